@@ -1,0 +1,44 @@
+// The attributes of htmx 4 for the compiler. Modifiers that are no JSX names (`hx-status:4xx`) are spread.
+
+/** When a response's content goes in, and how. */
+type Swap =
+  | 'innerHTML'
+  | 'outerHTML'
+  | 'innerMorph'
+  | 'outerMorph'
+  | 'beforebegin'
+  | 'afterbegin'
+  | 'beforeend'
+  | 'afterend'
+  | 'delete'
+  | 'none'
+
+interface HtmxAttributes {
+  'hx-get'?: string
+  'hx-post'?: string
+  'hx-put'?: string
+  'hx-patch'?: string
+  'hx-delete'?: string
+  'hx-target'?: string
+  'hx-swap'?: Swap | `${Swap} ${string}`
+  'hx-select'?: string
+  'hx-trigger'?: string
+  'hx-include'?: string
+  'hx-vals'?: string
+  'hx-confirm'?: string
+  'hx-disable'?: string
+  'hx-indicator'?: string
+  'hx-sync'?: string
+  'hx-push-url'?: string
+  'hx-replace-url'?: string
+}
+
+declare global {
+  namespace JSX {
+    interface HtmlTag extends HtmxAttributes {}
+    interface IntrinsicElements {
+      /** A custom element of `public/js/elements`. */
+      [element: `${string}-${string}`]: HtmlTag
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { jsx, jsxs } from './jsx-runtime.ts'
+
+export { Fragment } from './jsx-runtime.ts'
+
+/** What the compiler calls in development: `isStatic` tells several children from one. */
+export const jsxDEV = (name: string, attributes: Record<string, unknown>, _key: unknown, isStatic: boolean) =>
+  isStatic && Array.isArray(attributes.children)
+    ? jsxs(name, { ...attributes, children: attributes.children })
+    : jsx(name, attributes)

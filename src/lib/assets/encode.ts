@@ -1,0 +1,26 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Asset } from './files.ts'
+
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+const encoders = {
+  br: (bytes: Uint8Array) => brotliCompressSync(bytes, quality),
+  gzip: (bytes: Uint8Array) => gzipSync(bytes),
+}
+
+type Encoding = keyof typeof encoders
+
+const done = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
+
+/** The best encoding that both sides like; fonts are compressed already. */
+export function preferredEncoding(asset: Asset, accepted: string | null): Encoding | undefined {
+  if (asset.type === 'font/woff2') return undefined
+  return (['br', 'gzip'] as const).find((encoding) => accepted?.includes(encoding))
+}
+
+/** The asset's bytes in an encoding, made once, when first asked for. */
+export function encoded(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  const bytes = done[encoding].get(asset) ?? encoders[encoding](asset.bytes)
+  done[encoding].set(asset, bytes)
+  return bytes
+}

@@ -1,0 +1,92 @@
+import { Icon } from './icon.tsx'
+
+interface FieldProps {
+  label: string
+  /** The control's id; the hint and the error stand under `<id>-hint` and `<id>-error`. */
+  id: string
+  hint?: string
+  children: JSX.Element
+}
+
+/** A label, its control and the place of its error, which `form-errors` fills. */
+export const Field = ({ label, id, hint, children }: FieldProps) => (
+  <div class="field">
+    <label for={id} safe>
+      {label}
+    </label>
+    {children}
+    {hint ? (
+      <small id={`${id}-hint`} safe>
+        {hint}
+      </small>
+    ) : null}
+    <p class="error" id={`${id}-error`}>
+      <Icon name="circle-alert" />
+      <span />
+    </p>
+  </div>
+)
+
+interface Named {
+  label: string
+  name: string
+  /** Where another field of the page has the same name. */
+  id?: string
+  hint?: string
+}
+
+/** What ties a control to the words around it. */
+const tied = ({ name, id = name, hint }: Omit<Named, 'label'>) => ({
+  id,
+  name,
+  'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
+})
+
+type TextFieldProps = Named & Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name'>
+
+/** A labelled input of one line. */
+export const TextField = ({ label, name, id, hint, ...attributes }: TextFieldProps) => (
+  <Field label={label} id={id ?? name} hint={hint}>
+    <input class="input" {...tied({ name, id, hint })} {...attributes} />
+  </Field>
+)
+
+type TextAreaProps = Named & { value?: string } & Omit<JSX.HtmlTextAreaTag, 'children' | 'id' | 'name'>
+
+/** A labelled text of several lines. */
+export const TextArea = ({ label, name, id, hint, value = '', ...attributes }: TextAreaProps) => (
+  <Field label={label} id={id ?? name} hint={hint}>
+    <textarea class="input" {...tied({ name, id, hint })} {...attributes} safe>
+      {value}
+    </textarea>
+  </Field>
+)
+
+export interface Option {
+  value: string
+  label: string
+}
+
+type SelectFieldProps = Named & { options: Option[]; value?: string } & Omit<
+    JSX.HtmlSelectTag,
+    'children' | 'id' | 'name'
+  >
+
+/** A labelled choice of one. */
+export const SelectField = ({ label, name, id, hint, options, value, ...attributes }: SelectFieldProps) => (
+  <Field label={label} id={id ?? name} hint={hint}>
+    <select class="input" {...tied({ name, id, hint })} {...attributes}>
+      <Options options={options} value={value} />
+    </select>
+  </Field>
+)
+
+const Options = ({ options, value }: { options: Option[]; value?: string }) => (
+  <>
+    {options.map((option) => (
+      <option value={option.value} selected={option.value === value} safe>
+        {option.label}
+      </option>
+    ))}
+  </>
+)

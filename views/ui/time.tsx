@@ -1,0 +1,61 @@
+const forms = {
+  /** 08:30 */
+  time: { hour: '2-digit', minute: '2-digit' },
+  /** Sat 21 Nov */
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** Saturday 21 November */
+  date: { weekday: 'long', day: 'numeric', month: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export type TimeForm = keyof typeof forms | 'full'
+
+interface TimeProps {
+  /** The instant, as a date or in RFC 3339. */
+  at: Date | string
+  /** The IANA time zone in which a person reads it. */
+  zone: string
+  /** `full` names day, time and zone; the others leave the zone to the view, which names it once. */
+  form?: TimeForm
+}
+
+/** An instant in a person's zone; its title says it whole. */
+export const Time = ({ at, zone, form = 'full' }: TimeProps) => (
+  <time datetime={new Date(at).toISOString()} title={whole(at, zone)} safe>
+    {timeText(at, zone, form)}
+  </time>
+)
+
+/** The words of `Time` alone, for headings and sentences. */
+export const timeText = (at: Date | string, zone: string, form: TimeForm): string =>
+  form === 'full'
+    ? `${timeText(at, zone, 'day')} ${timeText(at, zone, 'time')} ${zoneName(at, zone)}`
+    : formatted(at, zone, forms[form])
+
+/** A zone's short name at an instant, such as CET or CEST; its offset where English has no name for it. */
+export function zoneName(at: Date | string, zone: string): string {
+  const names = ['en-GB', 'en-US', 'en-AU'].map((locale) => shortName(at, zone, locale))
+  return names.find((name) => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? zone
+}
+
+const whole = (at: Date | string, zone: string): string =>
+  `${formatted(at, zone, { ...forms.date, year: 'numeric' })}, ${timeText(at, zone, 'time')} ${zoneName(at, zone)}`
+
+const formatted = (at: Date | string, zone: string, options: Intl.DateTimeFormatOptions): string =>
+  formatter('en-GB', { ...options, timeZone: zone })
+    .format(new Date(at))
+    .replaceAll(',', '')
+
+const shortName = (at: Date | string, zone: string, locale: string): string =>
+  formatter(locale, { timeZone: zone, timeZoneName: 'short' })
+    .formatToParts(new Date(at))
+    .find((part) => part.type === 'timeZoneName')?.value ?? zone
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a formatter costs a hundred times what using one does. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, known)
+  return known
+}

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import postgres from 'postgres'
+import { randomToken } from './ids.ts'
+import { runner, type Runner } from './postgres/binaries.ts'
+import { clusterExists, createCluster, database, own, resetPassword, user } from './postgres/cluster.ts'
+import { connectionUrl, readConnection, writeConnection, type Connection } from './postgres/connection-file.ts'
+import { folderFailure } from './postgres/failure.ts'
+import { FolderInUse, lockFolder } from './postgres/folder-lock.ts'
+import { keepRunning } from './postgres/keep-running.ts'
+import { freePort, launch, type Launch, type Server } from './postgres/launch.ts'
+import { clearLeftovers } from './postgres/leftovers.ts'
+import { StartupError } from './startup-error.ts'
+
+interface Options {
+  /** The server's files stand in its folder `postgres`, how to reach it in its `postgres.json`. */
+  dataDir: string
+  log: (message: string) => void
+  /** `false` gives up durability for speed, for a test's throwaway folder. */
+  durable?: boolean
+}
+
+export interface RunningPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, on a free port of 127.0.0.1, and makes its files at the first start. It
+ * ends with this process, however that ends (Linux; elsewhere the next start clears what a SIGKILL left).
+ * @throws {StartupError} with what the operator can do; {@link FolderInUse} when another process has the folder.
+ */
+export async function startPostgres({ dataDir, log, durable = true }: Options): Promise<RunningPostgres> {
+  const home = resolve(dataDir)
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    const lock = lockFolder(home)
+    return await startLocked(home, log, durable, lock.release).catch((error: unknown) => {
+      lock.release()
+      throw error
+    })
+  } catch (error) {
+    throw folderFailure(home, error)
+  }
+}
+
+/**
+ * For commands beside the server: joins the running one, or starts it for the command's time.
+ * @throws {StartupError}
+ */
+export async function joinOrStartPostgres(options: Options): Promise<RunningPostgres> {
+  const deadline = Date.now() + 10_000
+  for (;;) {
+    const url = await runningUrl(resolve(options.dataDir))
+    if (url) return { url, stop: async () => {} }
+    try {
+      return await startPostgres(options)
+    } catch (error) {
+      // The one that holds the folder may be starting at this moment.
+      if (!(error instanceof FolderInUse) || Date.now() > deadline) throw error
+    }
+    await Bun.sleep(100)
+  }
+}
+
+async function startLocked(
+  home: string,
+  log: Options['log'],
+  durable: boolean,
+  release: () => void,
+): Promise<RunningPostgres> {
+  const cluster = join(home, 'postgres')
+  const way = runner()
+  await clearLeftovers(cluster, log)
+  const password = await openCluster(cluster, readConnection(home)?.password, way, durable)
+  const start = (port?: number) => launchPatiently({ cluster, runner: way, durable }, port)
+  const server = await start()
+  const connection = { host: '127.0.0.1', port: server.port, user, password, database, pid: process.pid }
+  writeConnection(home, connection)
+  const kept = keepRunning(server, () => clearLeftovers(cluster, log).then(() => start(server.port)), log)
+  return { url: connectionUrl(connection), stop: () => kept.stop().finally(release) }
+}
+
+/** Makes sure of the cluster and answers its password. */
+async function openCluster(folder: string, known: string | undefined, way: Runner, durable: boolean): Promise<string> {
+  const password = known ?? randomToken()
+  if (!clusterExists(folder)) await createCluster({ folder, password, runner: way, durable })
+  else if (!known) await resetPassword(folder, password, way)
+  own(folder, way)
+  return password
+}
+
+/** Waits for what passes by itself: a port just taken, the last processes of a server that was killed. */
+async function launchPatiently(options: Omit<Launch, 'port'>, port?: number, attempts = 40): Promise<Server> {
+  try {
+    return await launch({ ...options, port: port ?? freePort() })
+  } catch (error) {
+    const passes = error instanceof StartupError && /Address already in use|still in use/.test(error.message)
+    if (!passes || attempts === 1) throw error
+  }
+  await Bun.sleep(250)
+  return launchPatiently(options, port, attempts - 1)
+}
+
+async function runningUrl(home: string): Promise<string | undefined> {
+  const connection = readConnection(home)
+  return connection && (await answers(connection)) ? connectionUrl(connection) : undefined
+}
+
+async function answers(connection: Connection): Promise<boolean> {
+  const sql = postgres(connectionUrl(connection), { max: 1, connect_timeout: 2 })
+  const answer = await sql`SELECT 1`.catch(() => [])
+  await sql.end({ timeout: 1 })
+  return answer.length === 1
+}

@@ -1,0 +1,80 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { binaries, environment, type Runner } from './binaries.ts'
+import { clusterFailure } from './failure.ts'
+
+export const user = 'atrium'
+export const database = 'atrium'
+
+interface NewCluster {
+  /** Where the cluster stands when it is complete. */
+  folder: string
+  password: string
+  runner: Runner
+  /** `false` skips every sync to disk: for throwaway folders. */
+  durable: boolean
+}
+
+/** Only a password opens a connection, and only from this machine. */
+const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
+
+/**
+ * Makes the cluster with the database `atrium`, UTF-8 with the builtin C.UTF-8 locale wherever it runs.
+ * It is made beside its place and moved there when complete, so an interrupted first start leaves nothing half.
+ * @throws {StartupError}
+ */
+export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
+  const draft = `${folder}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  own(draft, runner)
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const sync = durable ? [] : ['--no-sync']
+  await run(folder, runner, [binaries().initdb, '-D', draft, '-U', user, '-A', 'trust', ...locale, ...sync])
+  writeFileSync(join(draft, 'pg_hba.conf'), access)
+  await alone(draft, runner, `${passwordIs(password)}\nCREATE DATABASE ${database}\n`, durable)
+  renameSync(draft, folder)
+}
+
+/** Gives the cluster a password again when `postgres.json` is gone. @throws {StartupError} */
+export const resetPassword = (folder: string, password: string, runner: Runner): Promise<void> =>
+  alone(folder, runner, `${passwordIs(password)}\n`)
+
+export const clusterExists = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
+
+/** Makes the user that PostgreSQL runs as the owner of its folder: root may have changed its way of stepping down. */
+export function own(folder: string, { owner }: Runner): void {
+  if (owner === undefined || statSync(folder).uid === owner) return
+  if (owner !== 0) chmodSync(dirname(folder), 0o711)
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(folder, entry), owner, owner)
+  chownSync(folder, owner, owner)
+}
+
+const passwordIs = (password: string): string => `ALTER USER ${user} PASSWORD '${password}'`
+
+/** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */
+async function alone(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
+  const options = ['-c', 'exit_on_error=on', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'log_checkpoints=off']
+  await run(folder, runner, [binaries().postgres, '--single', '-D', folder, ...options, 'postgres'], statements)
+}
+
+async function run(folder: string, runner: Runner, command: string[], input = ''): Promise<void> {
+  const program = Bun.spawn([...runner.prefix, ...command], {
+    env: environment(),
+    detached: true,
+    stdio: [Buffer.from(input), 'ignore', 'pipe'],
+  })
+  const [output, status] = await Promise.all([new Response(program.stderr).text(), program.exited])
+  if (status !== 0) throw clusterFailure(folder, output.trim())
+}

@@ -1,0 +1,39 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** How to reach the server of a data folder, as `postgres.json` keeps it for CLI commands and the next start. */
+const Connection = z.object({
+  host: z.string(),
+  port: z.int(),
+  user: z.string(),
+  password: z.string(),
+  database: z.string(),
+  pid: z.int(),
+})
+export type Connection = z.infer<typeof Connection>
+
+const path = (dataDir: string): string => join(dataDir, 'postgres.json')
+
+/** What `postgres.json` says, or `undefined` when it is missing or unreadable as such. */
+export function readConnection(dataDir: string): Connection | undefined {
+  try {
+    return Connection.parse(JSON.parse(readFileSync(path(dataDir), 'utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Replaces `postgres.json` in one step; only the owner may read it. */
+export function writeConnection(dataDir: string, connection: Connection): void {
+  const draft = `${path(dataDir)}.new`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify(connection, null, 2)}\n`, { mode: 0o600 })
+  renameSync(draft, path(dataDir))
+}
+
+/** The address that postgres.js takes. */
+export const connectionUrl = ({ user, password, host, port, database }: Connection): string =>
+  `postgres://${user}:${password}@${host}:${port}/${database}`

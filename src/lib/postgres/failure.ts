@@ -1,0 +1,27 @@
+import { StartupError } from '#lib/startup-error.ts'
+
+/** What the operator reads when PostgreSQL's own programs fail on a folder: the cause, and what to do. */
+export function clusterFailure(folder: string, output: string): StartupError {
+  if (/No space left on device/.test(output))
+    return new StartupError(`The disk under ${folder} is full. Free some space, or set DATA_DIR to another folder.`)
+  if (/could not look up effective user ID/.test(output))
+    return new StartupError(
+      `The user id ${process.getuid?.()} has no entry in /etc/passwd, and PostgreSQL needs one to make its files. ` +
+        'Add an entry, start as another user, or set DATABASE_URL to a PostgreSQL server.',
+    )
+  if (/Permission denied|wrong ownership|Read-only file system/.test(output))
+    return new StartupError(
+      `PostgreSQL may not use ${folder}. Give the folder to the user that starts Atrium, or set DATA_DIR to another one.\n${output}`,
+    )
+  return new StartupError(`The embedded PostgreSQL does not start in ${folder}:\n${output || 'It said nothing.'}`)
+}
+
+/** A failed file operation as advice about the data folder; any other error comes back as it is. */
+export function folderFailure(dataDir: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^ENOSPC|^EDQUOT|^SQLITE_FULL/.test(code)) return clusterFailure(dataDir, 'No space left on device')
+  if (!/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|ISDIR|NOTEMPTY|IO)$|^SQLITE_/.test(code)) return error
+  return new StartupError(
+    `The data folder ${dataDir} cannot be used (${code}). Make it a folder that this user may write, or set DATA_DIR to another one.`,
+  )
+}

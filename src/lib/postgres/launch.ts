@@ -1,0 +1,71 @@
+import { binaries, environment, type Runner } from './binaries.ts'
+import { clusterFailure } from './failure.ts'
+import { postmaster } from './leftovers.ts'
+
+/** Small and quick on one machine. What a commit promises stays: every sync to disk is on. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  jit: 'off',
+  random_page_cost: '1.1',
+  io_method: 'sync',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+}
+const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+export interface Launch {
+  cluster: string
+  port: number
+  runner: Runner
+  /** `false` gives up every promise about power cuts, for throwaway folders. */
+  durable: boolean
+}
+
+/** A server that accepts connections. */
+export interface Server {
+  port: number
+  /** Settles when the process has ended. */
+  exited: Promise<number>
+  kill(signal: NodeJS.Signals): void
+}
+
+/** Starts the cluster's server and waits until it is ready. @throws {StartupError} with what it said. */
+export async function launch({ cluster, port, runner, durable }: Launch): Promise<Server> {
+  const options = Object.entries({ ...settings, ...(durable ? {} : volatile) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const program = Bun.spawn(
+    [...runner.prefix, binaries().postgres, '-D', cluster, '-p', String(port), ...options],
+    // A session of its own: Ctrl-C in the terminal is for Atrium, which stops PostgreSQL when it has finished.
+    { env: environment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const output = lastLines(program.stderr)
+  while (postmaster(cluster)?.state !== 'ready') {
+    if (program.exitCode !== null || program.signalCode !== null) throw clusterFailure(cluster, await output)
+    await Bun.sleep(5)
+  }
+  return { port, exited: program.exited, kill: (signal) => program.kill(signal) }
+}
+
+/** Drains the stream and answers its last lines when it ends. */
+async function lastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let kept = ''
+  for await (const bytes of stream) kept = (kept + decoder.decode(bytes, { stream: true })).slice(-4000)
+  return kept.trim()
+}
+
+/** A TCP port of 127.0.0.1 that nobody uses now. */
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  probe.stop(true)
+  return probe.port
+}

@@ -1,0 +1,62 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Longest wait for a left-over server to shut down, before it is killed. Milliseconds. */
+const patience = 10_000
+
+/**
+ * Clears what an earlier start left in the cluster's folder: a server that outlived its parent is shut down,
+ * a stale `postmaster.pid` goes. Call it only while holding the folder's lock.
+ */
+export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
+  const pid = postmaster(cluster)?.pid
+  if (pid !== undefined && serves(pid, cluster)) {
+    log(`A PostgreSQL of an earlier start (pid ${pid}) still runs; it is stopped first`)
+    await stop(pid, cluster)
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+/** The pid and the state (`starting`, `ready`, …) that the folder's server has written down. */
+export function postmaster(cluster: string): { pid: number; state: string | undefined } | undefined {
+  const lines = readIfThere(join(cluster, 'postmaster.pid')).split('\n')
+  const pid = Number.parseInt(lines[0] ?? '', 10)
+  return pid > 0 ? { pid, state: lines[7]?.trim() } : undefined
+}
+
+async function stop(pid: number, cluster: string): Promise<void> {
+  const deadline = Date.now() + patience
+  signal(pid, 'SIGINT')
+  while (serves(pid, cluster)) {
+    if (Date.now() > deadline) signal(pid, 'SIGKILL')
+    await Bun.sleep(10)
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
+/** The pid in a stale file may have become another process's, or a zombie, whose command line is empty. */
+const serves = (pid: number, cluster: string): boolean => commandLine(pid).includes(cluster)
+
+const commandLine = (pid: number): string =>
+  process.platform === 'linux'
+    ? readIfThere(`/proc/${pid}/cmdline`)
+    : Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)]).stdout.toString()
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isGone(error)) return ''
+    throw error
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')

@@ -1,0 +1,5 @@
+// The custom elements of every page.
+import './elements/form-problem.js'
+import './elements/reveal-password.js'
+import './elements/toast-region.js'
+import './elements/zone-choice.js'

@@ -1,0 +1,48 @@
+const secondsShown = 6
+
+/** Shows the toasts that the server sends, and says so when a request got no answer at all. */
+class ToastRegion extends HTMLElement {
+  connectedCallback() {
+    document.addEventListener('toast', (event) => event instanceof CustomEvent && this.show(event.detail))
+    document.addEventListener('htmx:error', (event) => {
+      if (event instanceof CustomEvent && !event.detail.ctx?.response) this.unanswered(event.target)
+    })
+    document.addEventListener('click', dismiss)
+  }
+
+  /** @param {{ message: string, tone?: string }} toast */
+  show({ message, tone }) {
+    const toast = this.copy('template:not([data-unanswered])')
+    toast.setAttribute('data-tone', tone ?? 'success')
+    const words = toast.querySelector('span')
+    if (words) words.textContent = message
+    this.append(toast)
+    if (tone !== 'danger') setTimeout(() => toast.remove(), secondsShown * 1000)
+  }
+
+  /** In the form that was sent, else here. @param {EventTarget | null} source */
+  unanswered(source) {
+    const form = source instanceof Element ? source.closest('form') : null
+    const place = form?.querySelector('.form-problem') ?? this
+    place.querySelector('[data-unanswered]:not(template)')?.remove()
+    const notice = this.copy('template[data-unanswered]')
+    notice.setAttribute('data-unanswered', '')
+    place.append(notice)
+  }
+
+  /** @param {string} template */
+  copy(template) {
+    const source = this.querySelector(template)
+    if (!(source instanceof HTMLTemplateElement)) throw new Error(`The page lacks ${template}`)
+    const copy = document.importNode(source.content, true).firstElementChild
+    if (!copy) throw new Error(`${template} is empty`)
+    return copy
+  }
+}
+
+/** @param {Event} event */
+function dismiss({ target }) {
+  if (target instanceof Element) target.closest('[data-dismiss]')?.parentElement?.remove()
+}
+
+customElements.define('toast-region', ToastRegion)

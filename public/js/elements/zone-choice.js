@@ -1,0 +1,13 @@
+/** Fills a choice of time zones with those the browser knows, its own chosen unless one is. */
+class ZoneChoice extends HTMLElement {
+  connectedCallback() {
+    const select = this.querySelector('select')
+    if (!select) return
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const chosen = this.hasAttribute('data-chosen') ? select.value : own
+    const zones = new Set([...Intl.supportedValuesOf('timeZone'), chosen, 'UTC'])
+    select.replaceChildren(...[...zones].sort().map((zone) => new Option(zone, zone, false, zone === chosen)))
+  }
+}
+
+customElements.define('zone-choice', ZoneChoice)

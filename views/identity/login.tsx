@@ -1,0 +1,33 @@
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { Next, withNext } from './next.tsx'
+import { PasswordField } from './password-field.tsx'
+
+interface LoginProps {
+  /** The page to go on to, on this origin. */
+  next?: string
+}
+
+/** Signing in by password. */
+export const Login = ({ next }: LoginProps) => (
+  <>
+    <DoorCard title="Sign in to Atrium">
+      <Form class="stack" hx-post="/api/auth/login">
+        <Next path={next} />
+        <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
+        <PasswordField autocomplete="current-password" />
+        <Button label="Sign in" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+    <footer>
+      <span>
+        New here?{' '}
+        <a class="link" href={withNext('/register', next)}>
+          Create a workspace
+        </a>
+      </span>
+    </footer>
+  </>
+)

@@ -1,0 +1,39 @@
+import { Field } from '#views/ui/field.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+
+interface PasswordFieldProps {
+  autocomplete: 'current-password' | 'new-password'
+  hint?: string
+  /** The fewest characters of a new one. */
+  minlength?: number
+}
+
+/** A password that its owner may look at. */
+export const PasswordField = ({ autocomplete, hint, minlength }: PasswordFieldProps) => (
+  <Field label="Password" id="password" hint={hint}>
+    <reveal-password class="input">
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete={autocomplete}
+        minlength={minlength}
+        maxlength={256}
+        aria-describedby={hint ? 'password-hint password-error' : 'password-error'}
+        required
+      />
+      <button
+        type="button"
+        class="button"
+        data-variant="ghost"
+        data-icon
+        data-size="sm"
+        aria-label="Show password"
+        aria-pressed="false"
+      >
+        <Icon name="eye" />
+        <Icon name="eye-off" />
+      </button>
+    </reveal-password>
+  </Field>
+)

@@ -1,0 +1,43 @@
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { Next, withNext } from './next.tsx'
+import { PasswordField } from './password-field.tsx'
+
+interface RegisterProps {
+  /** The page to go on to, on this origin. */
+  next?: string
+}
+
+/** Signing up with a workspace of one's own. */
+export const Register = ({ next }: RegisterProps) => (
+  <>
+    <DoorCard title="Create your workspace">
+      <Form class="stack" hx-post="/register">
+        <Next path={next} />
+        <input type="hidden" name="createOrganization" value="true" />
+        <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
+        <TextField label="E-mail" name="email" type="email" autocomplete="username" required />
+        <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
+        <TextField
+          label="Workspace"
+          name="organizationName"
+          autocomplete="organization"
+          maxlength={100}
+          hint="Your company’s or team’s name"
+          required
+        />
+        <Button label="Create workspace" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+    <footer>
+      <span>
+        Already here?{' '}
+        <a class="link" href={withNext('/login', next)}>
+          Sign in
+        </a>
+      </span>
+    </footer>
+  </>
+)

@@ -1,0 +1,57 @@
+import type { Children } from '@kitajs/html'
+import { assetUrl } from '#lib/assets.ts'
+import { currentNonce } from '#lib/jsx/nonce.ts'
+import { ToastRegion } from '#views/ui/toast.tsx'
+
+interface DocumentProps {
+  title: string
+  /** The stylesheet of the screen: a file of `public/css/screens` without its ending. */
+  screen?: string
+  class?: string
+  children: Children
+}
+
+/** The whole page: head, scripts and the place of messages. */
+export const Document = ({ title, screen, class: name, children }: DocumentProps) => (
+  <>
+    {'<!doctype html>'}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title safe>{`${title} · Atrium`}</title>
+        <meta name="description" content="Atrium: plan, publish and follow up what your brands post." />
+        <meta name="htmx-config" content={'extensions:"hx-csp", includeIndicatorCSS:false'} />
+        <link
+          rel="preload"
+          href={assetUrl('fonts/geist-latin.woff2')}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
+        <link rel="stylesheet" href={assetUrl('css/app.css')} />
+        {screen ? <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} /> : null}
+        <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
+        <Scripts />
+      </head>
+      <body class={name} {...refused}>
+        {children}
+        <ToastRegion />
+      </body>
+    </html>
+  </>
+)
+
+/** What is refused outside a form is told in the toast region. */
+const refused = {
+  'hx-status:4xx:inherited': 'target:#toasts swap:beforeend',
+  'hx-status:5xx:inherited': 'target:#toasts swap:beforeend',
+}
+
+const Scripts = () => (
+  <>
+    <script src={assetUrl('vendor/htmx.js')} nonce={currentNonce()} defer />
+    <script src={assetUrl('vendor/hx-csp.js')} nonce={currentNonce()} defer />
+    <script src={assetUrl('js/app.js')} nonce={currentNonce()} type="module" />
+  </>
+)

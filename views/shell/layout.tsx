@@ -1,0 +1,30 @@
+import { Document } from './document.tsx'
+import { NewBrandDialog } from './new-brand.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { Tabbar, Topbar } from './narrow.tsx'
+import type { Shell } from './shell.ts'
+
+interface LayoutProps {
+  title: string
+  content: JSX.Element
+  shell: Shell
+  screen?: string
+}
+
+/** The frame of everybody who is signed in: sidebar, content, and bars instead of it where it is narrow. */
+export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
+  <Document title={title} screen={screen}>
+    <a class="skip" href="#main">
+      Skip to content
+    </a>
+    <div class="shell">
+      <Topbar shell={shell} />
+      <Sidebar shell={shell} />
+      <main class="main" id="main" tabindex="-1">
+        {content}
+      </main>
+      <Tabbar shell={shell} />
+    </div>
+    {shell.may.writeBrands ? <NewBrandDialog /> : null}
+  </Document>
+)

@@ -1,0 +1,52 @@
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { ZoneField } from '#views/ui/zone-field.tsx'
+
+export const newBrandDialog = 'new-brand'
+
+/** Asks for a new brand from anywhere. */
+export const NewBrandDialog = () => (
+  <Dialog id={newBrandDialog} title="New brand">
+    <Form hx-post="/api/brands">
+      <div class="body">
+        <BrandFields prefix="new-brand" />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={newBrandDialog} command="close" />
+        <Button label="Create brand" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+/** The page of a workspace that has no brand yet. */
+export const FirstBrand = () => (
+  <>
+    <header class="page-header">
+      <h1>Create your first brand</h1>
+    </header>
+    <div class="page">
+      <div class="stack">
+        <p class="muted prose">
+          A brand is what you publish for: a company, a shop, a person. Its accounts and posts belong to it, and its
+          time zone decides what “Monday 9 o’clock” means.
+        </p>
+        <Form class="stack" hx-post="/api/brands">
+          <BrandFields prefix="first-brand" />
+          <div class="actions">
+            <Button label="Create brand" variant="primary" type="submit" />
+          </div>
+        </Form>
+      </div>
+    </div>
+  </>
+)
+
+const BrandFields = ({ prefix }: { prefix: string }) => (
+  <>
+    <TextField label="Name" name="name" id={`${prefix}-name`} required maxlength={80} autocomplete="off" />
+    <ZoneField label="Time zone" name="timeZone" id={`${prefix}-zone`} />
+  </>
+)

@@ -1,0 +1,71 @@
+import type { FieldError, ProblemDocument } from '#lib/errors.ts'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+
+interface ProblemProps {
+  problem: ProblemDocument
+}
+
+/** What went wrong with an act, in place: the cause, what to do, the fields it is about. */
+export const ProblemFragment = ({ problem }: ProblemProps) => (
+  <form-problem class="notice" data-tone="danger" role="alert" tabindex="-1">
+    <Icon name="circle-alert" />
+    <div>
+      <Headline text={headline(problem)} />
+      {problem.errors ? <Fields errors={problem.errors} /> : <p safe>{problem.detail}</p>}
+      <RequestId problem={problem} />
+    </div>
+    <Button label="Dismiss" icon="x" iconOnly variant="ghost" size="sm" data-dismiss />
+  </form-problem>
+)
+
+/** The page of a request that could not be answered. `signedIn` decides the way on. */
+export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
+  <Empty icon="circle-alert" heading="h1" title={headline(problem) ?? problem.title} text={problem.detail}>
+    <WayOn signedIn={signedIn} />
+    <RequestId problem={problem} />
+  </Empty>
+)
+
+const WayOn = ({ signedIn }: { signedIn: boolean }) =>
+  signedIn ? (
+    <ButtonLink label="Back to posts" variant="primary" href="/workspace/posts" />
+  ) : (
+    <ButtonLink label="Sign in" variant="primary" href="/login" />
+  )
+
+const Headline = ({ text }: { text?: string }) => (text ? <b safe>{text}</b> : <></>)
+
+const Fields = ({ errors }: { errors: FieldError[] }) => (
+  <ul>
+    {errors.map((error) => (
+      <li data-field={error.path} safe>
+        {error.message}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Finds the request in the log; whose fault is the caller's needs no log. */
+const RequestId = ({ problem }: ProblemProps) =>
+  problem.status === 422 || problem.status === 401 ? (
+    <></>
+  ) : (
+    <small class="request-id">
+      Request <code safe>{problem.requestId}</code>
+    </small>
+  )
+
+const headlines: Record<number, string> = {
+  403: 'You may not do this',
+  404: 'Nothing is here',
+  422: 'Something needs a change',
+  429: 'Too many tries',
+  503: 'Not available for a moment',
+  504: 'No answer in time',
+}
+
+/** The short words before the detail, where they say more than it. */
+const headline = ({ status }: ProblemDocument): string | undefined =>
+  headlines[status] ?? (status < 500 ? undefined : 'Something failed on our side')

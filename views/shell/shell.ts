@@ -1,0 +1,25 @@
+/** What the frame needs to know of the person and the place. */
+export interface Shell {
+  /** The request's path: marks where one is. */
+  path: string
+  user: { name: string; role: string | null }
+  /** The active organization's name; null in the personal context. */
+  organization: string | null
+  brands: ShellBrand[]
+  /** The brand whose posts and accounts are shown; null while there is none. */
+  brand: ShellBrand | null
+  may: { writePosts: boolean; readAccounts: boolean; writeBrands: boolean }
+}
+
+export interface ShellBrand {
+  id: string
+  name: string
+  timeZone: string
+}
+
+/** A page's address for a brand. */
+export const brandHref = (path: string, brand: ShellBrand | null): string =>
+  brand ? `${path}?brandId=${brand.id}` : path
+
+/** Whether a person may and can write a post here. */
+export const canWrite = (shell: Shell): boolean => shell.may.writePosts && shell.brand !== null

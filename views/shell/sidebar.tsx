@@ -1,0 +1,41 @@
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { BrandSwitcher } from './brand-switcher.tsx'
+import { Places } from './places.tsx'
+import { brandHref, canWrite, type Shell } from './shell.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** The main navigation: a column where there is room, else a drawer. */
+export const Sidebar = ({ shell }: { shell: Shell }) => (
+  <nav class="sidebar" id="sidebar" popover aria-label="Main">
+    <App organization={shell.organization} />
+    <BrandSwitcher shell={shell} />
+    {canWrite(shell) ? (
+      <ButtonLink
+        label="New post"
+        icon="pen-line"
+        variant="primary"
+        block
+        href={brandHref('/workspace/posts/new', shell.brand)}
+      />
+    ) : null}
+    <div class="nav">
+      <Places shell={shell} />
+    </div>
+    <footer>
+      <UserMenu user={shell.user} />
+    </footer>
+  </nav>
+)
+
+const App = ({ organization }: { organization: string | null }) => (
+  <div class="switcher">
+    <span class="app-mark">
+      <Icon name="megaphone" />
+    </span>
+    <span>
+      <strong>Social</strong>
+      <small safe>{organization ?? 'Personal'}</small>
+    </span>
+  </div>
+)

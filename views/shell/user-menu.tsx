@@ -1,0 +1,31 @@
+import { Avatar } from '#views/ui/avatar.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Menu, MenuItem } from '#views/ui/menu.tsx'
+import type { Shell } from './shell.ts'
+
+/** Who is signed in, and the way out. */
+export const UserMenu = ({ user }: { user: Shell['user'] }) => (
+  <>
+    <button type="button" class="switcher" popovertarget="user-menu">
+      <Avatar name={user.name} size="lg" />
+      <span>
+        <strong>
+          <span class="visually-hidden">Account: </span>
+          <Name user={user} />
+        </strong>
+        {user.role ? <small safe>{capitalized(user.role)}</small> : null}
+      </span>
+      <Icon name="chevrons-up-down" />
+    </button>
+    <Menu id="user-menu">
+      <Form hx-post="/api/auth/logout">
+        <MenuItem label="Sign out" icon="log-out" type="submit" />
+      </Form>
+    </Menu>
+  </>
+)
+
+const Name = ({ user }: { user: Shell['user'] }) => <span safe>{user.name}</span>
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,0 +1,19 @@
+import type { Children } from '@kitajs/html'
+
+type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
+
+/**
+ * A form that htmx sends once at a time. A refusal is shown at its top, where `form-problem` marks the
+ * fields it names; success is what `hx-target` and `hx-swap` say, or the server's redirect.
+ */
+export const Form = ({ children, ...attributes }: FormProps) => (
+  <form hx-sync="this:drop" hx-swap="none" {...refused} {...attributes}>
+    <div class="form-problem" />
+    {children}
+  </form>
+)
+
+const refused = {
+  'hx-status:4xx': "target:'find .form-problem' swap:innerHTML",
+  'hx-status:5xx': "target:'find .form-problem' swap:innerHTML",
+}

@@ -2,14 +2,14 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { binaries, environment, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 
@@ -34,9 +34,7 @@ const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
  * @throws {StartupError}
  */
 export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
-  const draft = `${folder}.new`
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { mode: 0o700 })
+  const draft = mkdtempSync(`${folder}.new-`)
   own(draft, runner)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const sync = durable ? [] : ['--no-sync']
@@ -44,6 +42,14 @@ export async function createCluster({ folder, password, runner, durable }: NewCl
   writeFileSync(join(draft, 'pg_hba.conf'), access)
   await alone(draft, runner, `${passwordIs(password)}\nCREATE DATABASE ${database}\n`, durable)
   renameSync(draft, folder)
+  removeDrafts(folder)
+}
+
+/** Drafts of interrupted starts. Only now: when such a start was killed, its initdb may have gone on for a moment. */
+function removeDrafts(folder: string): void {
+  const home = dirname(folder)
+  const drafts = readdirSync(home).filter((name) => name.startsWith(`${basename(folder)}.new-`))
+  for (const draft of drafts) rmSync(join(home, draft), { recursive: true, force: true })
 }
 
 /** Gives the cluster a password again when `postgres.json` is gone. @throws {StartupError} */

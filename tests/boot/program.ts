@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** A program under test: what it printed so far, and how it ended. */
+export interface Program {
+  pid: number
+  /** Waits until the output matches, and answers the match. @throws when the program ends before, or after 20 s. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  output(): string
+  kill(signal: NodeJS.Signals): void
+  exited: Promise<number>
+}
+
+interface Options {
+  env?: Record<string, string | undefined>
+  cwd?: string
+}
+
+const running = new Set<Bun.Subprocess>()
+
+/** Ends what failed tests left running. */
+export async function killRest(): Promise<void> {
+  for (const child of running) child.kill('SIGTERM')
+  await Promise.all([...running].map((child) => child.exited))
+}
+
+/** Runs a program as a service would: no terminal, stdin closed, and only the variables named here beside PATH. */
+export function run(command: string[], { env = {}, cwd }: Options = {}): Program {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder()
+    for await (const bytes of stream) output += decoder.decode(bytes, { stream: true })
+  }
+  const drained = Promise.all([read(child.stdout), read(child.stderr)])
+  return {
+    pid: child.pid,
+    until: (pattern) =>
+      waitFor(
+        () => pattern.exec(output),
+        child,
+        () => output,
+      ),
+    output: () => output,
+    kill: (signal) => child.kill(signal),
+    exited: child.exited.then(async (status) => {
+      running.delete(child)
+      await Promise.race([drained, Bun.sleep(200)])
+      return status
+    }),
+  }
+}
+
+async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, output: () => string): Promise<Found> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const found = find()
+    if (found) return found
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`The program did not get there. It printed:\n${output()}`)
+    await Bun.sleep(10)
+  }
+}
+
+/** Waits until a condition holds, at most `limit` milliseconds. */
+export async function eventually(condition: () => boolean | Promise<boolean>, limit = 10_000): Promise<boolean> {
+  const deadline = Date.now() + limit
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false
+    await Bun.sleep(20)
+  }
+  return true
+}
+
+/**
+ * The words in front of a command that make it run as an ordinary user, or `undefined` where that is impossible: root
+ * steps down to `uid`, for which this checkout and Bun must be readable.
+ */
+export function ordinaryUser(uid = 65534): string[] | undefined {
+  if (process.getuid?.() !== 0) return []
+  const stepDown = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
+  const reads = (path: string) => Bun.spawnSync([...stepDown, 'test', '-r', path]).success
+  if (Bun.which('setpriv') && reads(process.execPath) && reads(import.meta.path)) return stepDown
+  console.warn('Skipped: root cannot become an ordinary user that may read this checkout and Bun.')
+  return undefined
+}
+
+/** Whether a process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const state =
+    process.platform === 'linux'
+      ? /^State:\s*(\S)/m.exec(readIfThere(`/proc/${pid}/status`))?.[1]
+      : Bun.spawnSync(['ps', '-o', 'stat=', '-p', String(pid)])
+          .stdout.toString()
+          .trim()
+  return Boolean(state) && !state?.startsWith('Z')
+}
+
+const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')

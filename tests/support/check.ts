@@ -1,0 +1,45 @@
+import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
+
+interface Check {
+  name: string
+  /** Arguments to Bun. Programs of packages run by `--bun run`, which stands in for the node that they ask for. */
+  args: string[]
+  /** What its output holds when it really looked: xss-scan exits with 0 when it crashes. */
+  proof?: RegExp
+}
+
+const checks: Check[] = [
+  { name: 'format', args: ['--no-script', 'fmt', '--check'] },
+  { name: 'types', args: ['--no-script', 'check'] },
+  { name: 'types of public/js', args: ['--no-script', 'check', '-p', 'public/js'] },
+  { name: 'lint', args: ['--bun', 'run', 'oxlint', '--deny-warnings'] },
+  { name: 'escaping', args: ['--bun', 'run', 'xss-scan'], proof: /No XSS vulnerabilities found in \d+ files/ },
+  { name: 'dead code', args: ['--bun', 'run', 'knip', '--no-progress'] },
+]
+
+/** Everything that is known of the code without running it; each check counts as one. */
+export async function runChecks(): Promise<Tally> {
+  const tallies: Tally[] = []
+  for (const check of checks) tallies.push(await run(check))
+  return sum(tallies)
+}
+
+async function run({ name, args, proof = /^/ }: Check): Promise<Tally> {
+  const start = performance.now()
+  const child = Bun.spawn([process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+    timeout: 120_000,
+  })
+  const output = (await Promise.all([child.stdout, child.stderr].map(Bun.readableStreamToText))).join('')
+  const passed = (await child.exited) === 0 && proof.test(output)
+  console.log(`${passed ? '✓' : '✗'} ${name} (${since(start)})`)
+  if (!passed) console.log(output.trim() || `It ended with ${child.signalCode ?? child.exitCode} and said nothing.`)
+  return { passed: Number(passed), failed: Number(!passed), skipped: 0 }
+}
+
+if (import.meta.main) {
+  const tally = await runChecks()
+  console.log(inWords(tally))
+  process.exit(isGreen(tally) ? 0 : 1)
+}

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import postgres from 'postgres'
 import { randomToken } from './ids.ts'
 import { runner, type Runner } from './postgres/binaries.ts'
 import { clusterExists, createCluster, database, own, resetPassword, user } from './postgres/cluster.ts'
+import { connect } from './postgres/connect.ts'
 import { connectionUrl, readConnection, writeConnection, type Connection } from './postgres/connection-file.ts'
 import { folderFailure } from './postgres/failure.ts'
 import { FolderInUse, lockFolder } from './postgres/folder-lock.ts'
@@ -108,8 +108,12 @@ async function runningUrl(home: string): Promise<string | undefined> {
 }
 
 async function answers(connection: Connection): Promise<boolean> {
-  const sql = postgres(connectionUrl(connection), { max: 1, connect_timeout: 2 })
-  const answer = await sql`SELECT 1`.catch(() => [])
-  await sql.end({ timeout: 1 })
-  return answer.length === 1
+  try {
+    const { sql } = await connect(connectionUrl(connection), 2_000)
+    await sql.end()
+    return true
+  } catch (error) {
+    if (error instanceof StartupError) return false
+    throw error
+  }
 }

@@ -1,13 +1,13 @@
 /**
- * The policy that every HTML answer carries, fragments and errors too: scripts of this origin or with the
- * nonce, no other origin at all, and strings become markup only in htmx's hands (Trusted Types).
+ * The policy that every HTML answer carries, fragments and errors too: scripts and styles of this origin or with
+ * the nonce, no other origin at all, and strings become markup only in htmx's hands (Trusted Types).
  * Inline styles are allowed as attributes alone, where they set custom properties.
  */
 export const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -33,6 +33,7 @@ export const Document = ({ title, screen, class: name, children }: DocumentProps
         {screen ? <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} /> : null}
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
         <Scripts />
+        <PageTransition />
       </head>
       <body class={name} {...refused}>
         {children}
@@ -47,6 +48,13 @@ const refused = {
   'hx-status:4xx:inherited': 'target:#toasts swap:beforeend',
   'hx-status:5xx:inherited': 'target:#toasts swap:beforeend',
 }
+
+/** Stands in the page: from a stylesheet it would come too late, and browsers abort with an error. */
+const PageTransition = () => (
+  <style nonce={currentNonce()}>
+    {'@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }'}
+  </style>
+)
 
 const Scripts = () => (
   <>

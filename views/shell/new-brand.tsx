@@ -27,7 +27,7 @@ export const FirstBrand = () => (
     <header class="page-header">
       <h1>Create your first brand</h1>
     </header>
-    <div class="page">
+    <div class="page" style="--measure: 36rem">
       <div class="stack">
         <p class="muted prose">
           A brand is what you publish for: a company, a shop, a person. Its accounts and posts belong to it, and its
@@ -46,7 +46,7 @@ export const FirstBrand = () => (
 
 const BrandFields = ({ prefix }: { prefix: string }) => (
   <>
-    <TextField label="Name" name="name" id={`${prefix}-name`} required maxlength={80} autocomplete="off" />
+    <TextField label="Name" name="name" id={`${prefix}-name`} required autofocus maxlength={80} autocomplete="off" />
     <ZoneField label="Time zone" name="timeZone" id={`${prefix}-zone`} />
   </>
 )

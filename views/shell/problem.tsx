@@ -1,7 +1,7 @@
 import type { FieldError, ProblemDocument } from '#lib/errors.ts'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import { Icon } from '#views/ui/icon.tsx'
+import { Notice } from '#views/ui/notice.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument
@@ -9,14 +9,17 @@ interface ProblemProps {
 
 /** What went wrong with an act, in place: the cause, what to do, the fields it is about. */
 export const ProblemFragment = ({ problem }: ProblemProps) => (
-  <form-problem class="notice" data-tone="danger" role="alert" tabindex="-1">
-    <Icon name="circle-alert" />
-    <div>
-      <Headline text={headline(problem)} />
-      {problem.errors ? <Fields errors={problem.errors} /> : <p safe>{problem.detail}</p>}
+  <form-problem>
+    <Notice
+      tone="danger"
+      role="alert"
+      title={headline(problem)}
+      text={problem.errors ? undefined : problem.detail}
+      dismissable
+    >
+      <Fields errors={problem.errors ?? []} />
       <RequestId problem={problem} />
-    </div>
-    <Button label="Dismiss" icon="x" iconOnly variant="ghost" size="sm" data-dismiss />
+    </Notice>
   </form-problem>
 )
 
@@ -34,8 +37,6 @@ const WayOn = ({ signedIn }: { signedIn: boolean }) =>
   ) : (
     <ButtonLink label="Sign in" variant="primary" href="/login" />
   )
-
-const Headline = ({ text }: { text?: string }) => (text ? <b safe>{text}</b> : <></>)
 
 const Fields = ({ errors }: { errors: FieldError[] }) => (
   <ul>

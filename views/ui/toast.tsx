@@ -19,6 +19,7 @@ export const ToastRegion = () => (
       <Notice
         tone="danger"
         role="alert"
+        dismissable
         title="No answer from Atrium"
         text="It may be away for a moment, or you are offline. Nothing was changed here; try again."
       />

@@ -11,8 +11,8 @@ class FormProblem extends HTMLElement {
     if (!form) return
     for (const marked of form.querySelectorAll('[aria-invalid]')) clear(marked)
     const first = [...this.querySelectorAll('[data-field]')].map((item) => place(form, item)).find(Boolean)
-    if (first) first.focus()
-    else this.scrollIntoView({ block: 'nearest' })
+    // htmx gives the focus back to where it was when the swap is over
+    requestAnimationFrame(() => (first ? first.focus() : this.scrollIntoView({ block: 'nearest' })))
     form.addEventListener('htmx:after:request', this)
   }
 

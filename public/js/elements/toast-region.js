@@ -7,6 +7,12 @@ class ToastRegion extends HTMLElement {
     document.addEventListener('htmx:error', (event) => {
       if (event instanceof CustomEvent && !event.detail.ctx?.response) this.unanswered(event.target)
     })
+    document.addEventListener('htmx:before:response', (event) => {
+      if (event instanceof CustomEvent && isForeign(event.detail.ctx.response)) {
+        event.preventDefault()
+        this.unanswered(event.target)
+      }
+    })
     document.addEventListener('click', dismiss)
   }
 
@@ -40,9 +46,16 @@ class ToastRegion extends HTMLElement {
   }
 }
 
+/**
+ * Whether something on the way answered in the server's place: its answers carry a request id.
+ * @param {{ status: number, headers: Headers }} response
+ */
+const isForeign = ({ status, headers }) => status >= 500 && !headers.has('x-request-id')
+
 /** @param {Event} event */
 function dismiss({ target }) {
-  if (target instanceof Element) target.closest('[data-dismiss]')?.parentElement?.remove()
+  if (!(target instanceof Element) || !target.closest('[data-dismiss]')) return
+  ;(target.closest('form-problem') ?? target.closest('.notice, .toast'))?.remove()
 }
 
 customElements.define('toast-region', ToastRegion)

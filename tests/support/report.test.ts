@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { readReport } from './report.ts'
+
+const xml = `
+<testsuite name="tests/a.test.ts" file="tests/a.test.ts" tests="3">
+  <testcase name="adds" time="0.1" />
+  <testsuite name="inner" file="tests/a.test.ts"><testcase name="&lt;failure &gt;" classname="inner" /></testsuite>
+  <testcase name="later"><skipped message="TODO" /></testcase>
+</testsuite>
+<testsuite name="tests/b.test.ts" file="tests/b.test.ts" tests="2">
+  <testcase name="before" />
+  <testcase name="(worker crashed)"><failure type="Error" message="worker process crashed" /></testcase>
+</testsuite>`
+
+test('a report counts what passed, failed and was skipped', () => {
+  const files = ['tests/a.test.ts', 'tests/b.test.ts']
+  expect(readReport(xml, files)).toEqual({ passed: 3, failed: 1, skipped: 1, silent: [] })
+})
+
+test('a file of which the report knows nothing has failed', () => {
+  const files = ['tests/a.test.ts', 'tests/b.test.ts', 'tests/crashed.test.ts']
+  expect(readReport(xml, files)).toMatchObject({ failed: 2, silent: ['tests/crashed.test.ts'] })
+  expect(readReport('', ['tests/a.test.ts'])).toMatchObject({ passed: 0, failed: 1 })
+})

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Group } from './groups.ts'
+import { readReport } from './report.ts'
+import type { Tally } from './tally.ts'
+
+/** Runs a group's files under `bun test`; ends it, with all it started, on `stop` or at the group's deadline. */
+export async function runGroup(group: Group, stop: AbortSignal): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-report-'))
+  const reportFile = join(folder, 'junit.xml')
+  const status = await bunTest(group, reportFile, stop)
+  const xml = await Bun.file(reportFile)
+    .text()
+    .catch(() => '')
+  rmSync(folder, { recursive: true, force: true })
+  const { silent, ...tally } = readReport(xml, group.files)
+  for (const file of silent) console.log(`✗ ${file} gave no result: it crashed, hung, or holds no test`)
+  if (status === 0 || tally.failed > 0) return tally
+  console.log(`✗ ${group.name} ended with ${status} although no test failed: see above`)
+  return { ...tally, failed: 1 }
+}
+
+async function bunTest(group: Group, reportFile: string, stop: AbortSignal): Promise<number> {
+  const flags = ['--no-orphans', `--parallel=${group.workers}`, `--timeout=${group.testTimeout}`]
+  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
+  const files = group.files.map((file) => `./${file}`)
+  return supervised([process.execPath, 'test', ...flags, ...report, ...files], group, stop)
+}
+
+/** Its exit status. A process that SIGTERM doesn't end within 10 s is killed. */
+export async function supervised(
+  command: string[],
+  { name, deadline, env }: Pick<Group, 'name' | 'deadline' | 'env'>,
+  stop: AbortSignal,
+): Promise<number> {
+  const child = Bun.spawn(command, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+  const end = (reason: string) => {
+    console.log(`✗ ${name} was stopped: ${reason}`)
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+  }
+  const interrupted = () => end('interrupted')
+  stop.addEventListener('abort', interrupted)
+  const timer = setTimeout(() => end(`it took longer than ${deadline / 1000} s`), deadline)
+  const status = await child.exited
+  clearTimeout(timer)
+  stop.removeEventListener('abort', interrupted)
+  return status
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { runChecks } from './check.ts'
+import { benchFiles, groups } from './groups.ts'
+import { runGroup, supervised } from './run-group.ts'
+import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
+
+// What `bun run test` runs: the checks, then every test beside one throwaway PostgreSQL. Paths narrow it to the
+// tests under them; `--chaos` is the long chaos run, `--bench` the measurements.
+
+interface Part {
+  name: string
+  run(stop: AbortSignal): Promise<Tally>
+}
+
+const { values: chosen, positionals: paths } = parseArgs({
+  options: { chaos: { type: 'boolean', default: false }, bench: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
+
+const results: Tally[] = []
+const lines: string[] = []
+try {
+  if (paths.length === 0 && !chosen.chaos && !chosen.bench) await run({ name: 'checks', run: runChecks })
+  const parts = chosen.bench ? benches() : tests()
+  if (parts.length > 0) await besidePostgres(parts)
+} catch (error) {
+  console.error(error)
+  results.push({ passed: 0, failed: 1, skipped: 0 })
+}
+const total = sum(results)
+console.log(`\n${lines.join('\n')}\n${inWords(total)}`)
+process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
+
+function tests(): Part[] {
+  return groups(paths, chosen.chaos).map((group) => ({ name: group.name, run: (signal) => runGroup(group, signal) }))
+}
+
+function benches(): Part[] {
+  return benchFiles(paths).map((name) => ({
+    name,
+    run: async (signal) => {
+      const status = await supervised([process.execPath, name], { name, deadline: 1_800_000, env: {} }, signal)
+      return { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 }
+    },
+  }))
+}
+
+/** Loads the product's code as late as here, so that a mistake in it is reported like any other. */
+async function besidePostgres(parts: Part[]): Promise<void> {
+  const { startTestPostgres } = await import('./postgres.ts')
+  const { createTemplate } = await import('./database.ts')
+  const server = await startTestPostgres()
+  try {
+    await createTemplate(server.adminUrl)
+    process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
+    for (const part of parts) await run(part)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function run(part: Part): Promise<void> {
+  if (stop.signal.aborted) return
+  const start = performance.now()
+  const tally = await part.run(stop.signal)
+  results.push(tally)
+  lines.push(`${part.name}: ${inWords(tally)} (${since(start)})`)
+}

@@ -2,7 +2,7 @@ import { StartupError } from '#lib/startup-error.ts'
 
 /** What the operator reads when PostgreSQL's own programs fail on a folder: the cause, and what to do. */
 export function clusterFailure(folder: string, output: string): StartupError {
-  if (/No space left on device/.test(output))
+  if (/No space left on device|Check free disk space/.test(output))
     return new StartupError(`The disk under ${folder} is full. Free some space, or set DATA_DIR to another folder.`)
   if (/could not look up effective user ID/.test(output))
     return new StartupError(

@@ -1,3 +1,4 @@
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { encoded, preferredEncoding } from './assets/encode.ts'
 import { address, loadAssets } from './assets/files.ts'
@@ -32,7 +33,11 @@ export function serveAsset(request: Request): Response | undefined {
   })
 }
 
-/** Reads `public/` anew: for the development server, when a file there has changed. */
-export function reloadAssets(): void {
-  assets = loadAssets(root)
+/** Takes up changed files of `public/` without a restart: for development. */
+export function watchAssets(): void {
+  let settled: Timer | undefined
+  watch(root, { recursive: true }, () => {
+    clearTimeout(settled)
+    settled = setTimeout(() => (assets = loadAssets(root)), 50)
+  }).unref()
 }

@@ -15,8 +15,8 @@ export type Assets = Map<string, Asset>
 
 /** Taken from their packages: package.json alone names the versions. */
 const vendored = {
-  'vendor/htmx.js': 'htmx.org/dist/htmx.min.js',
-  'vendor/hx-csp.js': 'htmx.org/dist/ext/hx-csp.min.js',
+  'vendor/htmx.js': import.meta.resolve('htmx.org/dist/htmx.min.js'),
+  'vendor/hx-csp.js': import.meta.resolve('htmx.org/dist/ext/hx-csp.min.js'),
 }
 
 const types: Record<string, string> = {
@@ -30,7 +30,7 @@ const types: Record<string, string> = {
 export function loadAssets(root: string): Assets {
   const assets: Assets = new Map()
   for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(root)) put(assets, path, readFileSync(join(root, path)))
-  for (const [path, file] of Object.entries(vendored)) put(assets, path, readFileSync(Bun.resolveSync(file, root)))
+  for (const [path, url] of Object.entries(vendored)) put(assets, path, readFileSync(new URL(url)))
   shareHash(assets, 'js/')
   putCss(assets, 'css/app.css', appStylesheet(join(root, 'css')))
   for (const path of new Glob('css/screens/*.css').scanSync(root)) {

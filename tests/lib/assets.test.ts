@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { assetUrl, serveAsset } from '#lib/assets.ts'
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  serveAsset(new Request(`http://localhost${path}`, { headers }))
+
+test('an asset stands under the hash of its content and may be kept for ever', async () => {
+  const url = assetUrl('icons.svg')
+  const response = ask(url)
+  expect(url).toMatch(/^\/assets\/[0-9a-f]{12}\/icons\.svg$/)
+  expect(response?.headers.get('content-type')).toBe('image/svg+xml')
+  expect(response?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(await response?.text()).toStartWith('<svg')
+})
+
+test('a wrong hash, an unknown path and a path that leaves the folder are no assets', () => {
+  for (const path of [
+    '/assets/000000000000/icons.svg',
+    '/assets/icons.svg',
+    '/assets//icons.svg',
+    assetUrl('icons.svg').replace('icons', 'none'),
+    assetUrl('icons.svg').replace('icons.svg', '../package.json'),
+    assetUrl('icons.svg').replace('icons.svg', '%2e%2e/package.json'),
+    '/assets/undefined/none.svg',
+  ]) {
+    expect(ask(path)).toBeUndefined()
+  }
+})
+
+test('a name that is not there is a mistake of ours', () => {
+  expect(() => assetUrl('css/none.css')).toThrow('There is no asset css/none.css')
+})
+
+test('text travels compressed when the browser can read it, fonts as they are', async () => {
+  const url = assetUrl('css/app.css')
+  const plain = await ask(url)?.text()
+  const packed = ask(url, { 'accept-encoding': 'gzip, deflate, br' })
+  expect(packed?.headers.get('content-encoding')).toBe('br')
+  expect(brotliDecompressSync((await packed?.bytes()) ?? '').toString()).toBe(plain ?? '')
+  expect(ask(url, { 'accept-encoding': 'gzip' })?.headers.get('content-encoding')).toBe('gzip')
+  const font = ask(assetUrl('fonts/geist-latin.woff2'), { 'accept-encoding': 'br' })
+  expect(font?.headers.get('content-encoding')).toBeNull()
+})
+
+test('the stylesheet names its layers first and finds the font where it is', async () => {
+  const css = await ask(assetUrl('css/app.css'))?.text()
+  expect(css).toStartWith('@layer tokens,reset,base,layout,components,screens,utilities;')
+  expect(css).toContain(`url('${assetUrl('fonts/geist-latin.woff2')}')`)
+  expect(css).toContain('light-dark(')
+})
+
+test('modules stand under one hash, so their relative imports meet', () => {
+  const entry = assetUrl('js/app.js')
+  expect(new URL('./elements/form-problem.js', `http://localhost${entry}`).pathname).toBe(
+    assetUrl('js/elements/form-problem.js'),
+  )
+})
+
+test('all styles together stay under 40 KB, and what every page needs under 120 KB compressed', async () => {
+  const screens = ['identity', 'posts', 'composer'].map((screen) => `css/screens/${screen}.css`)
+  const css = await Promise.all(['css/app.css', ...screens].map((path) => sizeOf(path)))
+  expect(css.reduce((sum, size) => sum + size)).toBeLessThan(40_000)
+  const first = ['css/app.css', 'icons.svg', 'fonts/geist-latin.woff2', 'vendor/htmx.js', 'vendor/hx-csp.js']
+  const packed = await Promise.all(first.map((path) => sizeOf(path, 'br')))
+  expect(packed.reduce((sum, size) => sum + size)).toBeLessThan(100_000)
+})
+
+async function sizeOf(path: string, encoding = ''): Promise<number> {
+  const bytes = await ask(assetUrl(path), { 'accept-encoding': encoding })?.bytes()
+  return bytes?.length ?? Number.POSITIVE_INFINITY
+}

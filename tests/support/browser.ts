@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium } from './chromium.ts'
+
+interface Opening {
+  url: string
+  /** The viewport's, in CSS pixels. */
+  width?: number
+  scheme?: 'light' | 'dark'
+  /** Statuses that the test provokes: Chromium writes an error line for each such answer, which is no mistake. */
+  expected?: number[]
+  /** Such as another page's `storageState`, to come as the same person. */
+  context?: BrowserContextOptions
+}
+
+interface OpenedPage {
+  page: Page
+  /** What the page complained of so far: a test's last line is that there is nothing. */
+  errors: string[]
+}
+
+interface Violation {
+  rule: string
+  help: string
+  /** The markup of the elements that break the rule. */
+  elements: string[]
+}
+
+/** Unpacked while the file loads: no hook's time-out runs yet. */
+const { executablePath, env } = await chromium()
+
+/** A Chromium for a test file; the file closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const args = ['--disable-gpu', '--disable-quic', '--font-render-hinting=none']
+  return playwright.launch({ executablePath, args, env: { ...process.env, ...env } })
+}
+
+/** Opens an address as a new visitor whose browser speaks English and lives in London. */
+export async function openPage(browser: Browser, opening: Opening): Promise<OpenedPage> {
+  const { url, width = 1440, scheme = 'light', expected = [], context } = opening
+  const visitor = { locale: 'en-GB', timezoneId: 'Europe/London' }
+  const viewport = { width, height: 900 }
+  const session = await browser.newContext({ ...visitor, viewport, colorScheme: scheme, ...context })
+  const page = await session.newPage()
+  const errors = collectErrors(page, expected)
+  await page.goto(url)
+  return { page, errors }
+}
+
+/** What axe-core finds wrong with a page as it stands. */
+export async function axe(page: Page): Promise<Violation[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, help, nodes }) => ({ rule: id, help, elements: nodes.map(({ html }) => html) }))
+}
+
+function collectErrors(page: Page, expected: number[]): string[] {
+  const errors: string[] = []
+  const ofAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    const status = Number(ofAnswer.exec(message.text())?.[1])
+    if (message.type() === 'error' && !expected.includes(status)) {
+      errors.push(`${message.text()} (${message.location().url})`)
+    }
+  })
+  return errors
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { contexts, follows } from './support/arrows.ts'
+import { importsOf, sources } from './support/imports.ts'
+
+const files = [...sources('src'), ...sources('views')]
+const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(file).text() })))
+const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
+
+const filesWith = (pattern: RegExp): string[] => texts.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+
+test('every import follows the arrows: lib ← identity ← gateway ← social, payments ← dashboard', () => {
+  const wrong = imports.filter((found) => !follows(found))
+  expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
+})
+
+test('the arrows were looked at: all folders, all files, all imports', () => {
+  const folders = new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))
+  for (const folder of ['src/lib', 'views/ui', 'views/shell']) expect(folders).toContain(folder)
+  expect(files.length).toBeGreaterThan(60)
+  expect(imports.length).toBeGreaterThan(files.length)
+  expect(imports.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(20)
+})
+
+test('every folder of src is lib or a context with its door', () => {
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const unknown = folders.map(({ name }) => name).filter((name) => name !== 'lib' && !contexts[name])
+  expect(unknown).toEqual([])
+  for (const name of Object.keys(contexts)) {
+    if (folders.some((folder) => folder.name === name)) expect(files).toContain(`src/${name}/index.ts`)
+  }
+})
+
+const refused = [
+  ["import { x } from '#social'", 'src/lib/db.ts'],
+  ["import { Icon } from '#views/ui/icon.tsx'", 'src/lib/http.ts'],
+  ["import type { Brand } from '#social'", 'src/identity/login.pages.tsx'],
+  ["import { keys } from '../identity/keys.ts'", 'src/social/posts.ts'],
+  ["import { database } from '../lib/db.ts'", 'src/social/posts.ts'],
+  ["import { LoginPage } from '#views/identity/login.tsx'", 'src/social/posts.pages.tsx'],
+  ["import { config } from '#config'", 'src/social/posts.ts'],
+  ["import { posts } from '#social'", 'views/social/posts.tsx'],
+  ["import { z } from 'zod'", 'views/social/posts.tsx'],
+  ["import { database } from '#lib/db.ts'", 'views/ui/table.tsx'],
+  ["import type { Account } from '#identity'", 'views/ui/avatar.tsx'],
+  ["const { x } = await import('#social')", 'src/identity/index.ts'],
+] as const
+
+test.each(refused)('%s is refused in %s', (text, file) => {
+  expect(importsOf(file, text).map(follows)).toEqual([false])
+})
+
+const accepted = [
+  ["import { identity, type Actor } from '#identity'", 'src/social/posts.ts'],
+  ["import { PostsPage } from '#views/social/posts.tsx'", 'src/social/posts.pages.tsx'],
+  ["import { publish } from './publishing/publish.ts'", 'src/social/jobs.ts'],
+  ["import { problem } from '../errors.ts'", 'src/lib/postgres/connect.ts'],
+  ["import type { Post } from '#social'", 'views/social/posts.tsx'],
+  ["import { Icon } from '#views/ui/icon.tsx'", 'views/social/posts.tsx'],
+  ["import { posts } from '#social'", 'src/contexts.ts'],
+] as const
+
+test.each(accepted)('%s is fine in %s', (text, file) => {
+  expect(importsOf(file, text).map(follows)).toEqual([true])
+})
+
+test('imports of types alone are told apart, inline and exported ones too', () => {
+  const text = `import type { A } from './a.ts'\nimport { type B } from './b.ts'\nexport type { C } from './c.ts'
+    import { type D, d } from './d.ts'\nimport './e.ts'\nexport type F = { type: string }`
+  const found = importsOf('src/social/posts.ts', text).map(({ specifier, typeOnly }) => [specifier, typeOnly])
+  expect(Object.fromEntries(found)).toEqual({
+    './a.ts': true,
+    './b.ts': true,
+    './c.ts': true,
+    './d.ts': false,
+    './e.ts': false,
+  })
+})
+
+test('only lib/http.ts knows Elysia', () => {
+  const knowing = imports.filter(({ target }) => target === 'elysia' || target.startsWith('elysia/'))
+  expect([...new Set(knowing.map(({ file }) => file))].filter((file) => file !== 'src/lib/http.ts')).toEqual([])
+})
+
+test('nothing silences the scan for unescaped text', () => {
+  expect(filesWith(/as\s+['"]safe['"]/)).toEqual([])
+  expect(filesWith(/dangerously/i)).toEqual([])
+  expect(filesWith(/>\s*\{\s*safe\w*/)).toEqual([])
+})
+
+test('only the shell writes scripts, and none holds code', () => {
+  const withScript = filesWith(/<script\b/)
+  expect(withScript.filter((file) => !file.startsWith('views/shell/'))).toEqual([])
+  expect(withScript.length).toBeGreaterThan(0)
+  expect(filesWith(/<script\b[^>]*[^/\s]\s*>/)).toEqual([])
+})

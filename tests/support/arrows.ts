@@ -1,0 +1,46 @@
+import type { Import } from './imports.ts'
+
+/** Each context and those below it, whose doors it may use. */
+export const contexts: Record<string, string[]> = {
+  identity: [],
+  gateway: ['identity'],
+  social: ['identity', 'gateway'],
+  payments: ['identity', 'gateway'],
+  dashboard: ['identity', 'gateway', 'social', 'payments'],
+}
+
+/** What a view may run of `lib`: what drawing needs. */
+const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/lib/money.ts']
+
+const door = (context: string): string => `src/${context}/index.ts`
+
+/** Whether an import follows the arrows of the house: `lib` and `views` at the bottom, the contexts in their order. */
+export function follows({ file, specifier, target, typeOnly }: Import): boolean {
+  const [top = '', part = ''] = file.split('/')
+  const home = `${top}/${part}/`
+  const goesOut = specifier.startsWith('.') && !target.startsWith(home)
+  if (!isOwn(target)) return !goesOut && (top !== 'views' || typeOnly)
+  if (top === 'views') return reachOfView(part, typeOnly).some((path) => target.startsWith(path))
+  if (part === 'lib') return target.startsWith(home)
+  if (contexts[part]) return !goesOut && reachOfContext(part, typeOnly).some((path) => target.startsWith(path))
+  return true
+}
+
+const isOwn = (target: string): boolean => /^(src|views|tests|public|drizzle)\//.test(target)
+
+const reachOfContext = (context: string, typeOnly: boolean): string[] => [
+  `src/${context}/`,
+  'src/lib/',
+  'views/ui/',
+  'views/shell/',
+  `views/${context}/`,
+  ...(contexts[context] ?? []).map(door),
+  ...(typeOnly ? ['src/config.ts'] : []),
+]
+
+function reachOfView(part: string, typeOnly: boolean): string[] {
+  const drawn = part === 'ui' ? ['views/ui/'] : ['views/ui/', 'views/shell/', `views/${part}/`]
+  if (!typeOnly) return [...drawn, ...drawing]
+  const below = contexts[part]
+  return [...drawn, 'src/lib/', ...(below ? [`src/${part}/contract.ts`, door(part), ...below.map(door)] : [])]
+}

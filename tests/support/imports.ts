@@ -1,0 +1,59 @@
+import { dirname, join, normalize } from 'node:path'
+import { Glob } from 'bun'
+import { z } from 'zod'
+
+export interface Import {
+  /** Who imports: a path from the project's root. */
+  file: string
+  /** What: a path from the project's root, or the name of a package. */
+  target: string
+  /** As it is written. */
+  specifier: string
+  /** Only types: nothing of the target runs. */
+  typeOnly: boolean
+}
+
+const { imports: aliases } = z
+  .object({ imports: z.record(z.string(), z.string()) })
+  .parse(await Bun.file('package.json').json())
+
+const scanners = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
+
+/** The files of a folder that hold code. */
+export const sources = (folder: string): string[] => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].sort()
+
+/** Every import of a file with this text, also of types alone. */
+export function importsOf(file: string, text: string): Import[] {
+  const scanner = file.endsWith('.tsx') ? scanners.tsx : scanners.ts
+  const run = new Set(written(scanner, text))
+  return [...new Set(written(scanner, withoutTypeOnly(text)))].map((specifier) => ({
+    file,
+    specifier,
+    target: resolve(file, specifier),
+    typeOnly: !run.has(specifier),
+  }))
+}
+
+/** The JSX transform's own require is not the file's. */
+const written = (scanner: Bun.Transpiler, source: string): string[] =>
+  scanner
+    .scanImports(source)
+    .filter(({ kind }) => kind !== 'require-call')
+    .map(({ path }) => path)
+
+/** Bun's scanner passes over imports of types; without the word they are imports like others. */
+const withoutTypeOnly = (source: string): string =>
+  source.replace(/\b(import|export)\s+(type\s+)?[^'"();=]*\bfrom\b/g, (statement) =>
+    statement.replace(/\btype\s+(?=[\w{*])/g, ''),
+  )
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier))
+  for (const [alias, target] of Object.entries(aliases)) {
+    const [before = '', after] = alias.split('*')
+    if (after === undefined ? specifier === alias : specifier.startsWith(before)) {
+      return normalize(target.replace('*', specifier.slice(before.length)))
+    }
+  }
+  return specifier
+}

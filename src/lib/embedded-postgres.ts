@@ -49,15 +49,15 @@ export async function startPostgres({ dataDir, log, durable = true }: Options): 
  * @throws {StartupError}
  */
 export async function joinOrStartPostgres(options: Options): Promise<RunningPostgres> {
+  const home = resolve(options.dataDir)
   const deadline = Date.now() + 10_000
   for (;;) {
-    const url = await runningUrl(resolve(options.dataDir))
-    if (url) return { url, stop: async () => {} }
     try {
-      return await startPostgres(options)
+      const url = await runningUrl(home)
+      return url ? { url, stop: async () => {} } : await startPostgres(options)
     } catch (error) {
       // The one that holds the folder may be starting at this moment.
-      if (!(error instanceof FolderInUse) || Date.now() > deadline) throw error
+      if (!(error instanceof FolderInUse) || Date.now() > deadline) throw folderFailure(home, error)
     }
     await Bun.sleep(100)
   }

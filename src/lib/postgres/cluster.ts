@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { binaries, environment, type Runner } from './binaries.ts'
+import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 
 export const user = 'atrium'
@@ -38,7 +38,7 @@ export async function createCluster({ folder, password, runner, durable }: NewCl
   own(draft, runner)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const sync = durable ? [] : ['--no-sync']
-  await run(folder, runner, [binaries().initdb, '-D', draft, '-U', user, '-A', 'trust', ...locale, ...sync])
+  await finished(folder, spawn('initdb', ['-D', draft, '-U', user, '-A', 'trust', ...locale, ...sync], runner))
   writeFileSync(join(draft, 'pg_hba.conf'), access)
   await alone(draft, runner, `${passwordIs(password)}\nCREATE DATABASE ${database}\n`, durable)
   renameSync(draft, folder)
@@ -72,15 +72,10 @@ const passwordIs = (password: string): string => `ALTER USER ${user} PASSWORD '$
 /** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */
 async function alone(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
   const options = ['-c', 'exit_on_error=on', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'log_checkpoints=off']
-  await run(folder, runner, [binaries().postgres, '--single', '-D', folder, ...options, 'postgres'], statements)
+  await finished(folder, spawn('postgres', ['--single', '-D', folder, ...options, 'postgres'], runner, statements))
 }
 
-async function run(folder: string, runner: Runner, command: string[], input = ''): Promise<void> {
-  const program = Bun.spawn([...runner.prefix, ...command], {
-    env: environment(),
-    detached: true,
-    stdio: [Buffer.from(input), 'ignore', 'pipe'],
-  })
+async function finished(folder: string, program: ReturnType<typeof spawn>): Promise<void> {
   const [output, status] = await Promise.all([new Response(program.stderr).text(), program.exited])
   if (status !== 0) throw clusterFailure(folder, output.trim())
 }

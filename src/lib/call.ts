@@ -1,0 +1,31 @@
+import type { Actor } from './actor.ts'
+import type { Database } from './db.ts'
+import type { Clock } from './time.ts'
+
+/**
+ * What the server hands to every call beside the database: the clients of other contexts and the settings.
+ * Each context and the configuration add theirs by declaration merging.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface Provided {}
+
+/** What a handler may know of the request that it answers. */
+export interface RequestFacts {
+  readonly id: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly cookies: ReadonlyMap<string, string>
+  /** The peer's address as the server saw it. */
+  readonly address: string | null
+  /** A browser or htmx asks: answers are HTML and secrets stay in cookies. */
+  readonly html: boolean
+}
+
+/** One call of an operation or page. `db` is the call's transaction when it changes anything. */
+export interface Call<Input = unknown, Who = Actor | null> extends Provided {
+  readonly input: Input
+  readonly actor: Who
+  readonly db: Database
+  readonly now: Clock
+  readonly request: RequestFacts
+}

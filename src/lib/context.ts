@@ -1,0 +1,14 @@
+import type { Job } from './job.ts'
+import type { Operation } from './operation.ts'
+import type { Page } from './page.ts'
+import type { Webhook } from './webhook.ts'
+
+/** One bounded context: everything that it declares, and nothing else. */
+export interface Context {
+  /** Its service's slug in the registry, such as `platform-socialize`. */
+  slug: string
+  operations: Record<string, Operation>
+  pages: readonly Page[]
+  webhooks: readonly Webhook[]
+  jobs: readonly Job[]
+}

@@ -1,0 +1,97 @@
+/** One rule that an input broke: where (`thread.0.text`) and what to do about it. */
+export interface FieldError {
+  path: string
+  message: string
+}
+
+interface ProblemOptions {
+  errors?: FieldError[]
+  headers?: Record<string, string>
+  /** Members beside the standard ones, such as `allowed` or `permission`. */
+  members?: Record<string, unknown>
+  cause?: unknown
+}
+
+/** An RFC 9457 problem: what a caller is told. The `cause` goes to the log only. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly options: ProblemOptions
+
+  constructor(status: number, code: string, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.status = status
+    this.code = code
+    this.options = options
+  }
+}
+
+/** The document of a problem as the API answers it (`application/problem+json`). */
+export interface ProblemDocument {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  requestId: string
+  errors?: FieldError[]
+  [member: string]: unknown
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  402: 'Budget exceeded',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timed out',
+  409: 'Conflict',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  422: 'Invalid input',
+  429: 'Too many requests',
+  500: 'Internal error',
+  502: 'Provider failed',
+  503: 'Unavailable',
+  504: 'Provider timed out',
+}
+
+/** The public document of a problem for one request. */
+export const problemDocument = (problem: Problem, requestId: string): ProblemDocument => ({
+  type: `urn:atrium:problem:${problem.code}`,
+  title: titles[problem.status] ?? 'Error',
+  status: problem.status,
+  detail: problem.message,
+  code: problem.code,
+  requestId,
+  ...(problem.options.errors && { errors: problem.options.errors }),
+  ...problem.options.members,
+})
+
+/** 404: absent, or of another tenant (the two are not told apart). */
+export const notFound = (what = 'page'): Problem =>
+  new Problem(404, 'not_found', `There is no such ${what}, or it belongs to another organization.`)
+
+/** 401 for a missing or refused credential. */
+export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
+  new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
+
+/** 403 that names the missing permission or role. */
+export const forbidden = (permission: string): Problem =>
+  new Problem(
+    403,
+    'permission_missing',
+    `This needs the permission ${permission}. Ask an admin of your organization.`,
+    {
+      members: { permission },
+    },
+  )
+
+/** 409 with a stable code. */
+export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
+  new Problem(409, code, detail, { members })
+
+/** 422 naming every broken rule. */
+export const invalid = (errors: FieldError[]): Problem =>
+  new Problem(422, 'validation_failed', errors.map((error) => error.message).join(' '), { errors })

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** A UUID of any version; a malformed one in a path is 404, elsewhere 422 (PLT-11). */
+export const Id = z.guid('Must be an id (a UUID).')
+
+/** A new UUIDv7: ids made later sort later. */
+export const newId = (): string => Bun.randomUUIDv7()
+
+/** `bytes` random bytes as base64url: 32 make a 256-bit secret. */
+export const randomToken = (bytes = 32): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
+
+/** SHA-256 of a token, hex: what is stored and compared instead of the token. */
+export const digest = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex')

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Actor, Permission } from './actor.ts'
+import type { Call } from './call.ts'
+import type { Reply, Stream } from './reply.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The names of a route's path parameters. */
+export type ParamsOf<Route> = Route extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Route extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** A zod schema seen only as what goes in and what comes out: far cheaper to infer than `ZodType`. */
+export interface Schema<In, Out> {
+  readonly _zod: { readonly input: In; readonly output: Out }
+}
+
+/** Who is known to call, given the permission: nobody in particular on public routes. */
+export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
+
+interface Definition<Route, Access, Input, Returned, Result> {
+  /** Method and path. Every path parameter must be a field of `input`. */
+  route: Route & `${Method} /${string}`
+  summary: string
+  permission: Access
+  /** Path, query and body as one object: the same object an MCP client sends. */
+  input: Schema<unknown, Input>
+  /** The public contract. What it does not name never leaves the server. */
+  output: Schema<Returned, Result>
+  /** The POST makes something: 201. */
+  creates?: true
+  /** The operation calls outside: it opens its own transactions around each step. */
+  transaction?: false
+  /** A valid input for the generated tests. */
+  example?: Record<string, unknown>
+  run(call: Call<Input, Caller<Access>>): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
+  /** The same result as a fragment. Without it the operation speaks JSON only. */
+  view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
+}
+
+/** An operation with its types forgotten: what the router, the documents and the tests read. */
+export interface Operation {
+  route: string
+  summary: string
+  permission: Permission
+  input: z.ZodType
+  output: z.ZodType
+  creates?: true
+  transaction?: false
+  example?: Record<string, unknown>
+  run(call: Call): Promise<unknown>
+  view?(result: unknown, call: Call): JSX.Element
+}
+
+/** Declares one thing the product can do. */
+export const operation = <
+  const Route extends string,
+  const Access extends Permission,
+  Input extends Record<ParamsOf<Route>, unknown>,
+  Returned,
+  Result,
+>(
+  definition: Definition<Route, Access, Input, Returned, Result>,
+): Operation => definition as never

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { Permission } from './actor.ts'
+import type { Call } from './call.ts'
+import type { Caller, ParamsOf, Schema } from './operation.ts'
+import type { Redirect, Reply } from './reply.ts'
+
+/** The frame around a page: the app's shell, the sign-in door, or nothing. */
+export type Frame = 'shell' | 'door' | 'plain'
+
+interface Definition<Path, Access, Query, Data> {
+  /** Every path parameter must be a field of `query`. */
+  path: Path & `/${string}`
+  permission: Access
+  query: Schema<unknown, Query>
+  frame?: Frame
+  /** The stylesheet of this screen under `public/css/screens`. */
+  screen?: string
+  title: string | ((data: Data) => string)
+  load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
+  view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
+}
+
+/** A page with its types forgotten: what the router reads. */
+export interface Page {
+  path: string
+  permission: Permission
+  query: z.ZodType
+  frame?: Frame
+  screen?: string
+  title: string | ((data: unknown) => string)
+  load(call: Call): Promise<unknown>
+  view(data: unknown, call: Call): JSX.Element
+}
+
+/** Declares a screen: plain navigation gets it in its frame, htmx its content. */
+export const page = <
+  const Path extends string,
+  const Access extends Permission,
+  Query extends Record<ParamsOf<Path>, unknown>,
+  Data,
+>(
+  definition: Definition<Path, Access, Query, Data>,
+): Page => definition as never

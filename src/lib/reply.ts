@@ -1,0 +1,69 @@
+/** What an answer may carry beside its data. */
+export interface ReplyOptions {
+  headers?: Record<string, string>
+  cookies?: Cookie[]
+  /** Where a browser goes on (HX-Redirect or 303); programs get the data and stay. */
+  next?: string
+  /** Said to a person in a toast; programs don't see it. */
+  toast?: string
+}
+
+export interface Cookie {
+  name: string
+  value: string
+  /** Seconds; 0 deletes the cookie. */
+  maxAge: number
+  httpOnly?: boolean
+  path?: string
+}
+
+/** An answer with a status of its own, headers or cookies. */
+export class Reply<Data> {
+  readonly status: number
+  readonly data: Data
+  readonly options: ReplyOptions
+
+  constructor(status: number, data: Data, options: ReplyOptions = {}) {
+    this.status = status
+    this.data = data
+    this.options = options
+  }
+}
+
+/** Answers with this status, data, headers and cookies. */
+export const reply = <Data>(status: number, data: Data, options?: ReplyOptions): Reply<Data> =>
+  new Reply(status, data, options)
+
+/** Sends the browser elsewhere (303). */
+export class Redirect {
+  readonly location: string
+  readonly options: ReplyOptions
+
+  constructor(location: string, options: ReplyOptions = {}) {
+    this.location = location
+    this.options = options
+  }
+}
+
+/** Answers a page request with another address. */
+export const redirect = (location: string, options?: ReplyOptions): Redirect => new Redirect(location, options)
+
+/** A body that is not a document: a file or an event stream. */
+export class Stream {
+  readonly body: ReadableStream<Uint8Array> | Blob
+  readonly contentType: string
+  readonly headers: Record<string, string>
+
+  constructor(body: ReadableStream<Uint8Array> | Blob, contentType: string, headers: Record<string, string> = {}) {
+    this.body = body
+    this.contentType = contentType
+    this.headers = headers
+  }
+}
+
+/** Answers with bytes as they come. */
+export const stream = (
+  body: ReadableStream<Uint8Array> | Blob,
+  contentType: string,
+  headers?: Record<string, string>,
+): Stream => new Stream(body, contentType, headers)

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** The clock that rules depend on; tests pass their own. */
+export type Clock = () => Date
+
+/** A time that leaves: a `Date` becomes RFC 3339 in UTC. */
+export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
+  decode: (date) => date.toISOString(),
+  encode: (text) => new Date(text),
+})
+
+/** A time that comes in: RFC 3339 with an offset becomes a `Date`. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Must be a time with its offset, such as 2026-11-21T10:20:00Z.' })
+  .transform((text) => new Date(text))
+
+/** An IANA time zone that this runtime knows, such as `Europe/Berlin`. */
+export const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone of the IANA list, such as Europe/Berlin.')
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The instant of a wall time in a zone. A time that a daylight-saving change skips moves forward,
+ * one that occurs twice means the first.
+ */
+export const wallTime = (local: string, timeZone: string): Date =>
+  new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds)
+
+/** Milliseconds as whole seconds, rounded up: for `Retry-After`. */
+export const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)

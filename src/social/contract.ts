@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp, TimeZone } from '#lib/time.ts'
+
+/** Networks that exist, planned ones included (SOC-06, SOC-08). */
+export const providers = [
+  'sandbox',
+  'x',
+  'linkedin',
+  'linkedin-page',
+  'facebook',
+  'instagram',
+  'threads',
+  'youtube',
+  'tiktok',
+  'bluesky',
+  'mastodon',
+  'discord',
+] as const
+export const Provider = z.enum(providers, 'Must be a network that Atrium knows.')
+export type Provider = z.infer<typeof Provider>
+
+export const PostStatus = z.enum(['draft', 'scheduled', 'published', 'failed'])
+export type PostStatus = z.infer<typeof PostStatus>
+
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+const QueueSlot = z.object({ day: z.int().min(1).max(7), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
+const ReviewPolicy = z.object({ approvals: z.int().min(0).max(10) })
+
+export const Brand = z.object({
+  id: Id,
+  name: z.string(),
+  slug: z.string(),
+  organizationId: Id,
+  timeZone: z.string(),
+  logoUrl: z.string().nullable(),
+  colors: z.array(z.string()),
+  voice: z.string().nullable(),
+  defaultHashtags: z.array(z.string()),
+  queueSlots: z.array(QueueSlot),
+  reviewPolicy: ReviewPolicy,
+  createdAt: Timestamp,
+})
+export type Brand = z.output<typeof Brand>
+
+export const BrandDraft = z.object({
+  name: z.string().trim().min(1, 'Give the brand a name.').max(80, 'At most 80 characters.'),
+  slug: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Lowercase letters, digits and inner hyphens.')
+    .optional(),
+  timeZone: TimeZone.default('UTC'),
+  voice: z.string().max(2000).optional(),
+  colors: z
+    .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Colors such as #0f766e.'))
+    .max(8)
+    .optional(),
+  defaultHashtags: z.array(z.string().max(100)).max(30).optional(),
+  queueSlots: z.array(QueueSlot).max(100).optional(),
+  reviewPolicy: ReviewPolicy.optional(),
+})
+export type BrandDraft = z.output<typeof BrandDraft>
+
+/** A connected account. Its tokens have no field here: they never leave. */
+export const Connection = z.object({
+  id: Id,
+  brandId: Id,
+  provider: Provider,
+  ownerId: Id,
+  active: z.boolean(),
+  account: z.object({ id: z.string(), name: z.string() }),
+  health: z.enum(['ok', 'signed_out', 'expired']),
+  scopes: z.array(z.string()),
+  expiresAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+export type Connection = z.output<typeof Connection>
+
+const TargetPlace = z.object({ id: z.string(), name: z.string(), connectionId: Id })
+
+export const Integration = z.object({
+  provider: Provider,
+  name: z.string(),
+  readiness: z.enum(['production-ready', 'sandbox-only', 'setup-required', 'planned']),
+  /** How it is connected: a form of ours, the network's own consent page, or not at all yet. */
+  connect: z.enum(['form', 'authorize', 'none']),
+  connections: z.array(Connection),
+  targets: z.object({
+    pages: z.array(TargetPlace),
+    groups: z.array(TargetPlace),
+    organizations: z.array(TargetPlace),
+    accounts: z.array(TargetPlace),
+  }),
+  limits: z.object({ characters: z.int(), media: z.int() }),
+  attention: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type Integration = z.output<typeof Integration>
+
+/** Where on the network a post goes: an account of the brand, a Page, a Group, an organization. */
+export const Target = z
+  .object({
+    connectionId: Id.optional(),
+    pageId: z.string().max(200).optional(),
+    groupId: z.string().max(200).optional(),
+    organizationId: z.string().max(200).optional(),
+    accountId: z.string().max(200).optional(),
+    threadAccountId: z.string().max(200).optional(),
+  })
+  .strict()
+export type Target = z.output<typeof Target>
+
+const Waiting = z.object({ reason: z.enum(['thread_predecessor', 'account_busy']), postId: Id.optional() })
+
+export const Post = z.object({
+  id: Id,
+  brandId: Id,
+  provider: Provider,
+  authorId: Id,
+  text: z.string(),
+  status: PostStatus,
+  scheduledAt: Timestamp.nullable(),
+  timeZone: z.string().nullable(),
+  groupId: Id.nullable(),
+  threadId: Id.nullable(),
+  position: z.int(),
+  media: z.array(z.never()),
+  firstComment: z.string().nullable(),
+  linkPreview: z.object({ url: z.string() }).nullable(),
+  tags: z.array(z.string()),
+  campaign: z.string().nullable(),
+  target: Target.nullable(),
+  platformPostId: z.string().nullable(),
+  permalink: z.string().nullable(),
+  publishedAt: Timestamp.nullable(),
+  failureCode: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  failedAt: Timestamp.nullable(),
+  failureRetryable: z.boolean().nullable(),
+  reviewState: z.enum(['none', 'requested', 'approved', 'changes_requested']),
+  waitingFor: Waiting.nullable(),
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Post = z.output<typeof Post>
+
+export const PostPage = page(Post)
+
+/** One try to publish a post, for its page. */
+export const Attempt = z.object({
+  id: Id,
+  number: z.int(),
+  state: z.enum(['sending', 'published', 'failed', 'unknown', 'not_arrived']),
+  connectionId: Id,
+  retrySafety: z.enum(['safe', 'idempotent', 'reconcile_only', 'never']),
+  payloadHash: z.string(),
+  events: z.array(z.object({ at: z.string(), what: z.string(), detail: z.string().optional() })),
+  startedAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+})
+export type Attempt = z.output<typeof Attempt>

@@ -1,0 +1,242 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { newId } from '#lib/ids.ts'
+
+export const social = pgSchema('social')
+
+const id = () => uuid().primaryKey().$defaultFn(newId)
+const time = () => timestamp({ withTimezone: true, precision: 3 })
+const createdAt = () =>
+  time()
+    .notNull()
+    .default(sql`now()`)
+
+export const brands = social.table(
+  'brands',
+  {
+    id: id(),
+    organizationId: uuid('platform_org_id').notNull(),
+    name: text().notNull(),
+    slug: text().notNull(),
+    timeZone: text().notNull(),
+    logoUrl: text(),
+    colors: text().array().notNull().default([]),
+    voice: text(),
+    defaultHashtags: text().array().notNull().default([]),
+    queueSlots: jsonb().$type<QueueSlot[]>().notNull().default([]),
+    reviewPolicy: jsonb().$type<ReviewPolicy>().notNull().default({ approvals: 0 }),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('brands_slug').on(table.organizationId, table.slug)],
+)
+
+/** A weekly slot as local wall time: day 1 is Monday. */
+export interface QueueSlot {
+  day: number
+  time: string
+}
+
+export interface ReviewPolicy {
+  approvals: number
+}
+
+export const connections = social.table(
+  'connections',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    provider: text().notNull(),
+    /** The person who connected it. */
+    ownerId: uuid().notNull(),
+    active: boolean().notNull().default(true),
+    externalId: text().notNull(),
+    name: text().notNull(),
+    /** Pages, groups, organizations and the like, as the network told. */
+    metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    sealedTokens: text(),
+    scopes: text().array().notNull().default([]),
+    expiresAt: time(),
+    health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
+    createdAt: createdAt(),
+    deactivatedAt: time(),
+  },
+  (table) => [
+    unique('connections_account').on(table.brandId, table.provider, table.externalId, table.ownerId),
+    check('connections_health', sql`${table.health} in ('ok', 'signed_out', 'expired')`),
+    check('connections_active', sql`${table.active} = (${table.deactivatedAt} is null)`),
+  ],
+)
+
+export const posts = social.table(
+  'posts',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    /** The composer submission that it came from, when that made several posts. */
+    groupId: uuid(),
+    threadId: uuid(),
+    position: integer().notNull().default(0),
+    authorId: uuid().notNull(),
+    provider: text().notNull(),
+    status: text().$type<PostStatus>().notNull().default('draft'),
+    text: text().notNull(),
+    media: jsonb().$type<never[]>().notNull().default([]),
+    firstComment: text(),
+    linkPreview: jsonb().$type<{ url: string }>(),
+    tags: text().array().notNull().default([]),
+    campaign: text(),
+    scheduledAt: time(),
+    timeZone: text(),
+    target: jsonb().$type<Record<string, unknown>>(),
+    platformPostId: text(),
+    permalink: text(),
+    publishedAt: time(),
+    /** The external account that it went to: with platformPostId the network's name of it. */
+    externalAccount: text(),
+    failureCode: text(),
+    failureMessage: text(),
+    failedAt: time(),
+    failureRetryable: boolean(),
+    reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
+    /** Why a due post has not gone out yet. */
+    waitingFor: jsonb().$type<Waiting>(),
+    /** When the scheduler next looks at it: the schedule, the end of a lease, or a later look at a waiting post. */
+    dueAt: time(),
+    leaseOwner: uuid(),
+    version: integer().notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    /** What the list is ordered by. */
+    sortAt: time()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(scheduled_at, created_at)`),
+  },
+  (table) => [
+    index('posts_newest').on(table.brandId, table.sortAt, table.id),
+    index('posts_due')
+      .on(table.dueAt)
+      .where(sql`status = 'scheduled'`),
+    uniqueIndex('posts_thread').on(table.threadId, table.position),
+    index('posts_group')
+      .on(table.groupId)
+      .where(sql`group_id is not null`),
+    uniqueIndex('posts_delivered')
+      .on(table.provider, table.externalAccount, table.platformPostId)
+      .where(sql`platform_post_id is not null`),
+    check('posts_status', sql`${table.status} in ('draft', 'scheduled', 'published', 'failed')`),
+    check(
+      'posts_scheduled',
+      sql`${table.status} <> 'scheduled' or (${table.scheduledAt} is not null and ${table.dueAt} is not null)`,
+    ),
+    check('posts_draft', sql`${table.status} <> 'draft' or (${table.scheduledAt} is null and ${table.dueAt} is null)`),
+    check(
+      'posts_published',
+      sql`${table.status} <> 'published' or ${table.platformPostId} is not null or ${table.permalink} is not null`,
+    ),
+    check(
+      'posts_failed',
+      sql`(${table.status} = 'failed') = (${table.failureCode} is not null and ${table.failedAt} is not null)`,
+    ),
+    check('posts_waiting', sql`${table.waitingFor} is null or ${table.status} = 'scheduled'`),
+    check('posts_position', sql`${table.position} >= 0 and (${table.threadId} is not null or ${table.position} = 0)`),
+  ],
+)
+
+export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
+
+/** A named reason for which a due post waits. */
+export interface Waiting {
+  reason: 'thread_predecessor' | 'account_busy'
+  /** The post it waits for, when there is one. */
+  postId?: string
+}
+
+export const publishAttempts = social.table(
+  'publish_attempts',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    postId: uuid()
+      .notNull()
+      .references(() => posts.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    connectionId: uuid()
+      .notNull()
+      .references(() => connections.id),
+    provider: text().notNull(),
+    externalAccount: text().notNull(),
+    state: text().$type<'sending' | 'published' | 'failed' | 'unknown' | 'not_arrived'>().notNull().default('sending'),
+    retrySafety: text().$type<RetrySafety>().notNull(),
+    payloadHash: text().notNull(),
+    payload: jsonb().$type<{ text: string; replyTo: string | null }>().notNull(),
+    leaseOwner: uuid().notNull(),
+    /** What happened inside: each call, read-back and answer, oldest first. */
+    events: jsonb().$type<AttemptEvent[]>().notNull().default([]),
+    startedAt: time().notNull(),
+    settledAt: time(),
+  },
+  (table) => [
+    unique('publish_attempts_number').on(table.postId, table.number),
+    uniqueIndex('publish_attempts_sending')
+      .on(table.postId)
+      .where(sql`state = 'sending'`),
+    uniqueIndex('publish_attempts_lane')
+      .on(table.provider, table.externalAccount)
+      .where(sql`state = 'sending'`),
+    check(
+      'publish_attempts_state',
+      sql`${table.state} in ('sending', 'published', 'failed', 'unknown', 'not_arrived')`,
+    ),
+    check('publish_attempts_settled', sql`(${table.state} = 'sending') = (${table.settledAt} is null)`),
+    check('publish_attempts_safety', sql`${table.retrySafety} in ('safe', 'idempotent', 'reconcile_only', 'never')`),
+  ],
+)
+
+export type RetrySafety = 'safe' | 'idempotent' | 'reconcile_only' | 'never'
+
+export interface AttemptEvent {
+  at: string
+  /** `answered`, `refused`, `timed_out`, `lost`, `read_back` … */
+  what: string
+  detail?: string
+}
+
+/** The sandbox network's own rows: what it received. A network of its own, so nothing refers to it. */
+export const sandboxReceipts = social.table(
+  'sandbox_receipts',
+  {
+    id: id(),
+    handle: text().notNull(),
+    text: text().notNull(),
+    replyTo: uuid(),
+    receivedAt: time()
+      .notNull()
+      .default(sql`date_trunc('milliseconds', clock_timestamp())`),
+  },
+  (table) => [index('sandbox_receipts_timeline').on(table.handle, table.receivedAt, table.id)],
+)
+
+export const sandboxBehaviors = social.table('sandbox_behaviors', {
+  handle: text().primaryKey(),
+  behavior: jsonb().$type<Record<string, unknown>>().notNull(),
+  /** How many times the fault still happens; null: until changed. */
+  remaining: integer(),
+})

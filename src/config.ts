@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { StartupError } from './lib/startup-error.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback)
 
 const Environment = z.object({
@@ -13,7 +18,10 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  SECRETS_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.').optional(),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
+    .optional(),
   ALLOWED_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),
   SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
   AUTH_API_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -58,7 +66,7 @@ function demands(env: z.infer<typeof Environment>): string[] {
   const needed = ['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL'] as const
   return [
     ...needed.filter((name) => deployed && !env[name]).map((name) => `${name}: must be set in ${env.ATRIUM_ENV}.`),
-    ...(env.REGISTRATION_VERIFY ?? deployed
+    ...((env.REGISTRATION_VERIFY ?? deployed)
       ? ['REGISTRATION_VERIFY: needs the mail door, which is not built yet; set it to false.']
       : []),
     ...(env.SERVICES.includes('identity') || env.AUTH_API_URL

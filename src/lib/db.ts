@@ -17,7 +17,12 @@ export interface DatabaseHandle {
 
 /** Opens a pool of `connections`; nothing is sent until the first query. */
 export function openDatabase(url: string, connections = 10): DatabaseHandle {
-  const options = { max: connections, onnotice: () => {}, connect_timeout: 10, connection: { application_name: 'atrium' } }
+  const options = {
+    max: connections,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: 'atrium' },
+  }
   const client = postgres(url, options)
   const sql = postgres(url, { ...options, max: 2 })
   const db = drizzle(client, { casing: 'snake_case' })
@@ -36,7 +41,11 @@ const statements = new WeakMap<Database, Map<string, Prepared<unknown>>>()
  * A server-side prepared statement, built once per database and name. For reads outside transactions only:
  * it runs on the pool it was prepared on.
  */
-export function prepared<Row>(db: Database, name: string, build: () => { prepare(name: string): Prepared<Row> }): Prepared<Row> {
+export function prepared<Row>(
+  db: Database,
+  name: string,
+  build: () => { prepare(name: string): Prepared<Row> },
+): Prepared<Row> {
   const known = statements.get(db) ?? new Map<string, Prepared<unknown>>()
   statements.set(db, known)
   const statement = known.get(name) ?? build().prepare(name)

@@ -1,0 +1,78 @@
+import { Problem } from './errors.ts'
+import { toObject } from './fields.ts'
+
+/** Bytes of a request body; files have operations of their own. */
+const largest = 1024 * 1024
+/** Milliseconds within which a body has to arrive. */
+const patience = 15_000
+
+/**
+ * The raw body. Throws 413 past 1 MiB and 408 when it doesn't arrive within 15 s.
+ */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > largest) throw tooLarge()
+  if (!request.body) return new Uint8Array(0)
+  const reader = request.body.getReader()
+  const deadline = setTimeout(() => void reader.cancel('too slow').catch(() => {}), patience)
+  const started = performance.now()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      size += chunk.value.byteLength
+      if (size > largest) throw tooLarge()
+      chunks.push(chunk.value)
+    }
+  } finally {
+    clearTimeout(deadline)
+    reader.releaseLock()
+  }
+  if (performance.now() - started >= patience)
+    throw new Problem(408, 'body_timeout', 'The body took too long to arrive.')
+  return Buffer.concat(chunks)
+}
+
+/**
+ * The body as data: JSON, a form, or `{}` when there is none.
+ * Throws 400 when it is malformed and 415 when it is of another type.
+ */
+export async function readBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request)
+  if (bytes.byteLength === 0) return {}
+  const type = request.headers.get('content-type') ?? ''
+  const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (media === 'application/json' || media.endsWith('+json')) return parseJson(bytes)
+  if (media === 'application/x-www-form-urlencoded') return toObject(new URLSearchParams(text(bytes)))
+  if (media === 'multipart/form-data') return toObject(await formEntries(bytes, type))
+  throw new Problem(415, 'unsupported_media_type', 'Send application/json or a form.')
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(text(bytes))
+  } catch (cause) {
+    throw malformed('The body is not valid JSON.', cause)
+  }
+}
+
+async function formEntries(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[string, unknown][]> {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    return [...form.entries()]
+  } catch (cause) {
+    throw malformed('The form could not be read.', cause)
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function text(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (cause) {
+    throw malformed('The body is not valid UTF-8.', cause)
+  }
+}
+
+const malformed = (detail: string, cause: unknown) => new Problem(400, 'malformed', detail, { cause })
+const tooLarge = () => new Problem(413, 'body_too_large', 'The body is larger than 1 MiB.')

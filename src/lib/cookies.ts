@@ -1,0 +1,26 @@
+import type { Cookie } from './reply.ts'
+
+/** The cookies of a request; the first of equal names counts. */
+export function readCookies(header: string | null): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    const name = part.slice(0, at).trim()
+    if (at > 0 && !cookies.has(name)) cookies.set(name, part.slice(at + 1).trim())
+  }
+  return cookies
+}
+
+/** A cookie's name on this server: `__Host-` keeps it to this host over https (PLT-21). */
+export const cookieName = (name: string, https: boolean): string => (https ? `__Host-${name}` : name)
+
+/** The value of one `Set-Cookie` header: this host only, HttpOnly unless it says otherwise. */
+export const setCookie = (cookie: Cookie, https: boolean): string =>
+  [
+    `${cookieName(cookie.name, https)}=${encodeURIComponent(cookie.value)}`,
+    'Path=/',
+    `Max-Age=${cookie.maxAge}`,
+    'SameSite=Lax',
+    ...(cookie.httpOnly === false ? [] : ['HttpOnly']),
+    ...(https ? ['Secure'] : []),
+  ].join('; ')

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { invalid, notFound, type FieldError } from './errors.ts'
+
+/**
+ * What a handler gets, checked. Throws 404 when a path parameter is malformed (it names nothing that exists)
+ * and 422 naming every other broken rule.
+ */
+export async function checkedInput(schema: z.ZodType, given: unknown, params: ReadonlySet<string>): Promise<unknown> {
+  const parsed = await schema.safeParseAsync(given)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues
+  if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
+  throw invalid(issues.flatMap(fieldErrors))
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: `There is no field ${key} here.` }))
+  }
+  return [{ path, message: message(issue, path || 'the body') }]
+}
+
+/** Words for zod's own messages; what a schema says itself stays. */
+function message(issue: z.core.$ZodIssue, path: string): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return `${path} is missing.`
+  if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message
+  if (issue.code === 'too_small' && issue.origin === 'string')
+    return `${path} must not be shorter than ${issue.minimum} characters.`
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `${path} must not be longer than ${issue.maximum} characters.`
+  return `${path}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}.`
+}

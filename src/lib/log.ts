@@ -1,0 +1,53 @@
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+type Level = (typeof levels)[number]
+
+/** Structured log lines: JSON for machines, one readable line in a terminal. */
+export interface Log {
+  debug(message: string, facts?: Record<string, unknown>): void
+  info(message: string, facts?: Record<string, unknown>): void
+  warn(message: string, facts?: Record<string, unknown>): void
+  error(message: string, facts?: Record<string, unknown>): void
+}
+
+/** A log that writes lines of at least `least`; `pretty` for people. */
+export function createLog(least: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
+  const line =
+    (level: Level) =>
+    (message: string, facts: Record<string, unknown> = {}) => {
+      if (levels.indexOf(level) < levels.indexOf(least)) return
+      write(
+        pretty
+          ? prettyLine(level, message, facts)
+          : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }),
+      )
+    }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const prettyLine = (level: Level, message: string, facts: Record<string, unknown>): string =>
+  [
+    new Date().toISOString().slice(11, 23),
+    level === 'info' ? '' : level.toUpperCase(),
+    message,
+    ...Object.entries(facts).map(
+      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** What may be said of an error in a log: never the parameters that a failed query carried. */
+export function errorFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const cause = error.cause instanceof Error ? { cause: error.cause.message } : {}
+  if ('params' in error && 'query' in error)
+    return {
+      error: 'a query failed',
+      query: error.query,
+      ...cause,
+      stack: error.stack?.split('\n').slice(-8).join('\n'),
+    }
+  return { error: error.message, ...cause, stack: error.stack }
+}

@@ -1,0 +1,42 @@
+import { Problem } from './errors.ts'
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses what another site made a browser send (PLT-21): an unsafe request without a bearer must come from this very
+ * origin. Programs send neither `Sec-Fetch-Site` nor `Origin`. An allowed origin may call without cookies.
+ */
+export function refuseCrossOrigin(request: Request, url: URL, cookies: boolean, allowed: readonly string[]): void {
+  if (safe.has(request.method) || request.headers.has('authorization')) return
+  const origin = request.headers.get('origin')
+  const site = request.headers.get('sec-fetch-site')
+  const own = site === null ? origin === null || sameHost(origin, url) : site === 'same-origin'
+  if (own || (!cookies && origin !== null && allowed.includes(origin))) return
+  throw new Problem(403, 'cross_origin', 'Another site sent this request. Open Atrium itself and try there.')
+}
+
+function sameHost(origin: string, url: URL): boolean {
+  return URL.canParse(origin) && new URL(origin).host === url.host
+}
+
+/** CORS for the allowed browser origins; bearers only, never cookies (PLT-08). */
+export function setCors(headers: Headers, origin: string | null, allowed: readonly string[]): void {
+  for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials']) headers.delete(name)
+  headers.append('Vary', 'Origin')
+  if (!origin || !allowed.includes(origin)) return
+  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Location')
+}
+
+/** The answer to a preflight request. */
+export function preflight(methods: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: [...methods, 'OPTIONS'].join(', '),
+      'Access-Control-Allow-Methods': methods.join(', '),
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+      'Access-Control-Max-Age': '600',
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import { setCookie } from './cookies.ts'
+import { contentSecurityPolicy, freshNonce } from './csp.ts'
+import { withNonce } from './jsx/nonce.ts'
+import { Redirect, Reply, Stream, type ReplyOptions } from './reply.ts'
+import { toastTrigger } from './toast.ts'
+import type { RequestFacts } from './call.ts'
+
+/** Data as JSON. */
+export const json = (
+  status: number,
+  data: unknown,
+  facts: RequestFacts,
+  headers: Record<string, string> = {},
+): Response => text(status, JSON.stringify(data), { 'Content-Type': 'application/json', ...headers }, facts)
+
+/** Draws HTML under a nonce of its own, with the policy that names it. */
+export async function html(
+  status: number,
+  draw: () => JSX.Element | Promise<JSX.Element>,
+  facts: RequestFacts,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const nonce = freshNonce()
+  const markup = await withNonce(nonce, async () => await draw())
+  const policy = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy(nonce) }
+  return text(status, markup, { ...policy, 'Cache-Control': 'no-store', ...headers }, facts)
+}
+
+/** Sends a browser on: htmx by its header, anything else by 303. */
+export function goOn(location: string, facts: RequestFacts): Response {
+  if (facts.headers.has('hx-request')) return new Response(null, { status: 200, headers: { 'HX-Redirect': location } })
+  return new Response(null, { status: 303, headers: { Location: location } })
+}
+
+/** The parts of whatever a handler returned. */
+export function parts(returned: unknown, created: boolean): { status: number; data: unknown; options: ReplyOptions } {
+  if (returned instanceof Reply) return { status: returned.status, data: returned.data, options: returned.options }
+  if (returned instanceof Redirect)
+    return { status: 303, data: null, options: { ...returned.options, next: returned.location } }
+  return { status: created ? 201 : 200, data: returned, options: {} }
+}
+
+/** The bytes of a stream answer. */
+export const streamed = (stream: Stream): Response =>
+  new Response(stream.body, { headers: { 'Content-Type': stream.contentType, ...stream.headers } })
+
+/** Puts a reply's headers, cookies and toast on its answer. */
+export function dress(response: Response, options: ReplyOptions, https: boolean): Response {
+  for (const [name, value] of Object.entries(options.headers ?? {})) response.headers.set(name, value)
+  for (const cookie of options.cookies ?? []) response.headers.append('Set-Cookie', setCookie(cookie, https))
+  if (options.toast) response.headers.set('HX-Trigger', toastTrigger(options.toast))
+  return response
+}
+
+/** Bytes under which compressing costs more than it saves. */
+const worthCompressing = 1400
+
+function text(status: number, body: string, headers: Record<string, string>, facts: RequestFacts): Response {
+  if (body.length < worthCompressing || !facts.headers.get('accept-encoding')?.includes('gzip')) {
+    return new Response(body, { status, headers })
+  }
+  return new Response(Bun.gzipSync(Buffer.from(body), { level: 4 }), {
+    status,
+    headers: { ...headers, 'Content-Encoding': 'gzip' },
+  })
+}

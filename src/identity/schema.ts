@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+export const identitySchema = pgSchema('identity')
+
+const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
+
+/** People, and later agents. Their organizations are memberships. */
+export const users = identitySchema.table(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text().notNull(),
+    principalType: text({ enum: ['user', 'agent', 'platform_super_admin'] })
+      .notNull()
+      .default('user'),
+    /** argon2id; null for whoever signs in without a password. */
+    passwordHash: text(),
+    /** The context used last: a personal one, or the organization beside it. */
+    lastContext: text({ enum: ['personal', 'organization'] }),
+    lastOrganizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    check('users_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
+    check('users_principal_type', sql`${table.principalType} IN ('user', 'agent', 'platform_super_admin')`),
+    check('users_last_context', sql`${table.lastContext} IN ('personal', 'organization')`),
+  ],
+)
+
+/** Tenants. */
+export const organizations = identitySchema.table(
+  'organizations',
+  {
+    id: uuid().primaryKey(),
+    slug: text().notNull().unique('organizations_slug'),
+    name: text().notNull(),
+    developerWorkspace: boolean().notNull().default(false),
+    settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    check('organizations_slug_form', sql`${table.slug} ~ '^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$'`),
+    check('organizations_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
+  ],
+)
+
+const role = () => text({ enum: ['viewer', 'reviewer', 'editor', 'admin', 'owner'] }).notNull()
+
+/** Who belongs to an organization, in one role (IDN-10). */
+export const memberships = identitySchema.table(
+  'memberships',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: role(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId] }),
+    index('memberships_user').on(table.userId, table.organizationId),
+    check('memberships_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
+/** One sign-in on one device, with its active context: what is revoked. Its cookie's value is stored as a digest. */
+export const sessions = identitySchema.table(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The active organization; null is the personal context. */
+    organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
+    tokenHash: text().notNull().unique('sessions_token_hash'),
+    createdAt: instant().notNull(),
+    /** Moves on with use, never beyond `expiresAt`. */
+    idleExpiresAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_idle_expires_at').on(table.idleExpiresAt),
+    check(
+      'sessions_expiry',
+      sql`${table.createdAt} < ${table.idleExpiresAt} AND ${table.idleExpiresAt} <= ${table.expiresAt}`,
+    ),
+  ],
+)
+
+/** A session's refresh tokens as digests; a used one is kept to notice its reuse. */
+export const refreshTokens = identitySchema.table(
+  'refresh_tokens',
+  {
+    hash: text().primaryKey(),
+    sessionId: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [
+    index('refresh_tokens_session').on(table.sessionId),
+    index('refresh_tokens_expires_at').on(table.expiresAt),
+  ],
+)
+
+/** Ed25519 keys of identity's tokens. One signs; retired ones verify until their tokens are gone. */
+export const signingKeys = identitySchema.table(
+  'signing_keys',
+  {
+    id: uuid().primaryKey(),
+    /** The point `x` of the public JWK. */
+    publicKey: text().notNull(),
+    /** PKCS #8, base64, sealed. */
+    sealedPrivateKey: text().notNull(),
+    createdAt: instant().notNull(),
+    retiredAt: instant(),
+  },
+  (table) => [
+    uniqueIndex('signing_keys_current')
+      .on(sql`(${table.retiredAt} IS NULL)`)
+      .where(sql`${table.retiredAt} IS NULL`),
+  ],
+)
+
+/** The registry: a service's id is made by each environment and found by its slug (IDN-11). */
+export const services = identitySchema.table('services', {
+  id: uuid().primaryKey().defaultRandom(),
+  slug: text().notNull().unique('services_slug'),
+  name: text().notNull(),
+  description: text().notNull(),
+})
+
+/** What can be permitted in a service; `scope` is the key's name of it, null where no key can carry it (IDN-31). */
+export const servicePermissions = identitySchema.table(
+  'service_permissions',
+  {
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    permission: text().notNull(),
+    scope: text(),
+    description: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serviceId, table.permission] }),
+    unique('service_permissions_scope').on(table.serviceId, table.scope),
+    check('service_permissions_form', sql`${table.permission} ~ '^[a-z_]+:[a-z]+$'`),
+    check('service_permissions_scope_form', sql`${table.scope} = replace(${table.permission}, ':', '.')`),
+  ],
+)
+
+/** What each role of an organization may do in each service (IDN-19). */
+export const roleBundles = identitySchema.table(
+  'role_bundles',
+  { serviceId: uuid().notNull(), role: role(), permission: text().notNull() },
+  (table) => [
+    primaryKey({ columns: [table.role, table.serviceId, table.permission] }),
+    foreignKey({
+      name: 'role_bundles_permission',
+      columns: [table.serviceId, table.permission],
+      foreignColumns: [servicePermissions.serviceId, servicePermissions.permission],
+    }).onDelete('cascade'),
+    check('role_bundles_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
+/** Columns that hold sealed texts: what a rotation of SECRETS_KEY walks over. */
+export const SECRETS = [{ table: signingKeys, column: signingKeys.sealedPrivateKey }] as const

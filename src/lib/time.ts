@@ -13,6 +13,7 @@ export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Must be a time with its offset, such as 2026-11-21T10:20:00Z.' })
   .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be of the years 1 to 9999.')
 
 /** An IANA time zone that this runtime knows, such as `Europe/Berlin`. */
 export const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone of the IANA list, such as Europe/Berlin.')

@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
 
+/** Text that PostgreSQL can keep as text and as JSON: no character 0, no half of a surrogate pair. */
+export const words = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Must be text without broken characters.')
+
 /** Networks that exist, planned ones included (SOC-06, SOC-08). */
 export const providers = [
   'sandbox',
@@ -45,23 +52,29 @@ export const Brand = z.object({
 })
 export type Brand = z.output<typeof Brand>
 
-export const BrandDraft = z.object({
-  name: z.string().trim().min(1, 'Give the brand a name.').max(80, 'At most 80 characters.'),
+const brandFields = {
+  name: words(80).trim().min(1, 'Give the brand a name.'),
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Lowercase letters, digits and inner hyphens.')
     .optional(),
-  timeZone: TimeZone.default('UTC'),
-  voice: z.string().max(2000).optional(),
+  voice: words(2000).optional(),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Colors such as #0f766e.'))
     .max(8)
     .optional(),
-  defaultHashtags: z.array(z.string().max(100)).max(30).optional(),
+  defaultHashtags: z.array(words(100)).max(30).optional(),
   queueSlots: z.array(QueueSlot).max(100).optional(),
   reviewPolicy: ReviewPolicy.optional(),
-})
+}
+
+export const BrandDraft = z.object({ ...brandFields, timeZone: TimeZone.default('UTC') })
 export type BrandDraft = z.output<typeof BrandDraft>
+
+export const BrandEdit = z
+  .object({ ...brandFields, name: brandFields.name.optional(), timeZone: TimeZone.optional(), id: Id })
+  .refine((edit) => Object.keys(edit).length > 1, 'Name at least one field to change.')
+export type BrandEdit = z.output<typeof BrandEdit>
 
 /** A connected account. Its tokens have no field here: they never leave. */
 export const Connection = z.object({
@@ -103,11 +116,11 @@ export type Integration = z.output<typeof Integration>
 export const Target = z
   .object({
     connectionId: Id.optional(),
-    pageId: z.string().max(200).optional(),
-    groupId: z.string().max(200).optional(),
-    organizationId: z.string().max(200).optional(),
-    accountId: z.string().max(200).optional(),
-    threadAccountId: z.string().max(200).optional(),
+    pageId: words(200).optional(),
+    groupId: words(200).optional(),
+    organizationId: words(200).optional(),
+    accountId: words(200).optional(),
+    threadAccountId: words(200).optional(),
   })
   .strict()
 export type Target = z.output<typeof Target>

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import * as brands from './brands.ts'
+import { Brand, BrandDraft, BrandEdit, page } from './contract.ts'
+
+export const listBrands = operation({
+  route: 'GET /api/brands',
+  summary: 'List the brands of the organization',
+  permission: 'posts:read',
+  input: z.object(paging),
+  output: page(Brand),
+  run: ({ input, actor, db }) => brands.page(db, actor, input),
+})
+
+export const createBrand = operation({
+  route: 'POST /api/brands',
+  summary: 'Make a brand',
+  permission: 'brands:write',
+  input: BrandDraft,
+  output: Brand,
+  creates: true,
+  example: { name: 'Acme Coffee', timeZone: 'Europe/Berlin' },
+  run: async ({ input, actor, db }) => {
+    const brand = await brands.create(db, actor, input)
+    return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
+  },
+})
+
+export const getBrand = operation({
+  route: 'GET /api/brands/:id',
+  summary: 'Read one brand',
+  permission: 'posts:read',
+  input: z.object({ id: Id }),
+  output: Brand,
+  run: ({ input, actor, db }) => brands.get(db, actor, input.id),
+})
+
+export const updateBrand = operation({
+  route: 'PUT /api/brands/:id',
+  summary: 'Change a brand',
+  permission: 'brands:write',
+  input: BrandEdit,
+  output: Brand,
+  example: { name: 'Acme Coffee Roasters' },
+  run: ({ input, actor, db }) => brands.edit(db, actor, input),
+})

@@ -1,0 +1,76 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import type { BrandDraft, BrandEdit } from './contract.ts'
+import { brands } from './schema.ts'
+import { numberedSlug, slugOf } from './slug.ts'
+import { organizationOf } from './tenant.ts'
+
+export type BrandRow = typeof brands.$inferSelect
+
+/** Every brand of an organization, by name. */
+export const brandsOf = (db: Database, organizationId: string): Promise<BrandRow[]> =>
+  db.select().from(brands).where(eq(brands.organizationId, organizationId)).orderBy(asc(brands.name), asc(brands.id))
+
+/** Every brand that the actor reaches, by name. */
+export const list = (db: Database, actor: Actor): Promise<BrandRow[]> => brandsOf(db, organizationOf(actor))
+
+const Place = z.object({ id: Id })
+
+/** One page of the brands that the actor reaches, oldest first. */
+export async function page(
+  db: Database,
+  actor: Actor,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<PageOf<BrandRow>> {
+  const after = decodeCursor(Place, cursor)
+  const rows = await db
+    .select()
+    .from(brands)
+    .where(and(eq(brands.organizationId, organizationOf(actor)), after && gt(brands.id, after.id)))
+    .orderBy(asc(brands.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, ({ id }) => ({ id }))
+}
+
+/** One brand. Throws 404 when it is absent or another organization's. */
+export async function get(db: Database, actor: Actor, id: string): Promise<BrandRow> {
+  const [brand] = await db.select().from(brands).where(ownBrand(actor, id))
+  if (!brand) throw notFound('brand')
+  return brand
+}
+
+/** Makes a brand. A slug that was asked for and is taken is 409; one from the name finds a free ending. */
+export async function create(db: Database, actor: Actor, draft: BrandDraft): Promise<BrandRow> {
+  const organizationId = organizationOf(actor)
+  for (let nth = 1; ; nth++) {
+    const slug = draft.slug ?? numberedSlug(slugOf(draft.name), nth)
+    const [made] = await db
+      .insert(brands)
+      .values({ ...draft, organizationId, slug })
+      .onConflictDoNothing()
+      .returning()
+    if (made) return made
+    if (draft.slug) throw slugTaken(draft.slug)
+  }
+}
+
+/** Changes what is named. Throws 404, and 409 when another brand has the slug. */
+export async function edit(db: Database, actor: Actor, { id, ...changes }: BrandEdit): Promise<BrandRow> {
+  try {
+    const [brand] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
+    if (!brand) throw notFound('brand')
+    return brand
+  } catch (error) {
+    throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error
+  }
+}
+
+const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), eq(brands.organizationId, organizationOf(actor)))
+
+const slugTaken = (slug: string) =>
+  conflict('slug_taken', `Another brand of this organization has the slug ${slug}. Choose another one.`)

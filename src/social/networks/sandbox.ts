@@ -33,6 +33,8 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
       headers,
       body: JSON.stringify({ text, replyTo }),
       signal,
+      // Bun sends a request again by itself when a kept connection breaks: that would be a second post.
+      keepalive: false,
     })
     if (!response.ok) return refusal('Sandbox', response)
     const { id, url } = Created.parse(await response.json())

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
+
+export const Handle = z.string().regex(/^[a-z0-9_.-]{1,30}$/, 'Up to 30 of a–z, 0–9, dot, hyphen and underscore.')
+
+export const SandboxPost = z.object({
+  id: Id,
+  text: z.string(),
+  replyTo: Id.nullable(),
+  receivedAt: Timestamp,
+})
+/** A post as the network keeps it. */
+export type SandboxPost = z.input<typeof SandboxPost>
+
+/** What an adapter sends. */
+export const Incoming = z.object({
+  text: z.string().min(1, 'A post needs text.').max(2000),
+  replyTo: Id.nullable().default(null),
+})
+export type Incoming = z.output<typeof Incoming>
+
+export const TimelineQuery = z.object({ since: Instant.optional() })
+
+/** How an account behaves: what it does with a post, how often, how late it answers, and whether it can be read. */
+export const Behavior = z.object({
+  mode: z.enum(['ok', 'fail', 'rate_limit', 'timeout', 'lose_answer']),
+  status: z.int().min(400).max(599).optional(),
+  retryAfter: z.int().min(0).max(3600).optional(),
+  latencyMs: z.int().min(0).max(60_000).optional(),
+  times: z.int().min(0).max(10_000).optional(),
+  readBack: z.boolean().optional(),
+})
+export type Behavior = z.output<typeof Behavior>
+
+/** A form sends words; JSON sends values. */
+const form = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (given === '' ? undefined : typeof given === 'string' ? Number(given) : given), value)
+
+export const BehaviorChange = Behavior.extend({
+  status: form(Behavior.shape.status),
+  retryAfter: form(Behavior.shape.retryAfter),
+  latencyMs: form(Behavior.shape.latencyMs),
+  times: form(Behavior.shape.times),
+  readBack: z.preprocess((given) => (typeof given === 'string' ? given === 'true' : given), Behavior.shape.readBack),
+})

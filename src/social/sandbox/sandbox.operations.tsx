@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { notFound, Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { stream } from '#lib/reply.ts'
+import { behaviorOf, setBehavior } from './behavior.ts'
+import { brokenOff } from './broken-off.ts'
+import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
+import { addressOf, receive, timeline } from './timeline.ts'
+
+const account = z.object({ handle: Handle })
+
+/** The sandbox network is absent outside development and test (SOC-08). */
+export function present({ config }: Pick<Call, 'config'>): void {
+  if (!config.offlineHelps) throw notFound()
+}
+
+export const listSandboxPosts = operation({
+  route: 'GET /dev/sandbox/api/accounts/:handle/posts',
+  summary: 'What a sandbox account received, oldest first',
+  permission: 'public',
+  input: TimelineQuery.extend(account.shape),
+  output: z.object({ items: z.array(SandboxPost) }),
+  run: async (call) => {
+    present(call)
+    return { items: await timeline(call.db, call.input.handle, call.input.since) }
+  },
+})
+
+export const sendSandboxPost = operation({
+  route: 'POST /dev/sandbox/api/accounts/:handle/posts',
+  summary: 'Send a post to the sandbox network',
+  permission: 'public',
+  input: Incoming.extend(account.shape),
+  output: z.object({ id: Id, url: z.url() }),
+  creates: true,
+  // The receipt must be there however the answer ends.
+  transaction: false,
+  run: async (call) => {
+    present(call)
+    const { handle, ...post } = call.input
+    const reception = await receive(call.db, handle, post)
+    if (reception.kind === 'silent') return noAnswer()
+    await Bun.sleep(reception.latencyMs)
+    if (reception.kind === 'refused') throw reception.problem
+    if (reception.kind === 'cut') return stream(brokenOff(), 'application/json')
+    return { id: reception.post.id, url: addressOf(call.request.url.origin, handle, reception.post) }
+  },
+})
+
+export const readSandboxBehavior = operation({
+  route: 'GET /dev/sandbox/api/accounts/:handle/behavior',
+  summary: 'How a sandbox account behaves',
+  permission: 'public',
+  input: account,
+  output: Behavior,
+  run: async (call) => {
+    present(call)
+    return behaviorOf(call.db, call.input.handle)
+  },
+})
+
+export const changeSandboxBehavior = operation({
+  route: 'PUT /dev/sandbox/api/accounts/:handle/behavior',
+  summary: 'Tell a sandbox account to fail, throttle, time out or lose its answer',
+  permission: 'public',
+  input: BehaviorChange.extend(account.shape),
+  output: Behavior,
+  run: async (call) => {
+    present(call)
+    const { handle, ...behavior } = call.input
+    return setBehavior(call.db, handle, behavior)
+  },
+})
+
+/** Longer than any client waits, shorter than the server's own limit for a quiet connection. */
+const silenceMs = 25_000
+
+async function noAnswer(): Promise<never> {
+  await Bun.sleep(silenceMs)
+  throw new Problem(504, 'sandbox_silent', 'The sandbox was told not to answer.')
+}

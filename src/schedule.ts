@@ -1,0 +1,26 @@
+import { Cron } from 'croner'
+
+/** Everything that the server does by the clock (UTC), and when. */
+const schedule = {
+  /** Looks for posts that came due; known due times wake the scheduler exactly. */
+  publishDue: '* * * * * *',
+  /** Enqueues the deletion of expired sessions and refresh tokens. */
+  forgetExpired: '0 17 * * * *',
+} as const
+
+/** What to do at each line of the schedule; a server without the service leaves its line out. */
+export type Acts = { [Name in keyof typeof schedule]?: () => void | Promise<void> }
+
+export interface RunningSchedule {
+  stop(): void
+}
+
+/** Begins to act by the clock. An act that is still running is not begun again; what it throws goes to `complain`. */
+export function startSchedule(acts: Acts, complain: (name: string, error: unknown) => void): RunningSchedule {
+  const crons = Object.entries(schedule).flatMap(([name, pattern]) => {
+    const act = acts[name as keyof Acts]
+    const options = { protect: true, timezone: 'UTC', catch: (error: unknown) => complain(name, error) }
+    return act ? [new Cron(pattern, options, () => act())] : []
+  })
+  return { stop: () => crons.forEach((cron) => cron.stop()) }
+}

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+
+/** A post that this process may publish while its lease holds, and the lane that it goes through. */
+export interface Claim {
+  postId: string
+  brandId: string
+  /** The external account, as `provider:account`; null when no connection was found: that needs no lane. */
+  lane: string | null
+}
+
+interface Wanted {
+  owner: string
+  leaseMs: number
+  /** Lanes that this process publishes through just now. */
+  busy: ReadonlySet<string>
+  /** Providers at their cap. */
+  full: ReadonlySet<string>
+  limit: number
+}
+
+const Row = z.object({ post_id: z.string(), brand_id: z.string(), lane: z.string().nullable() })
+
+/**
+ * Claims the first due post of each free lane. The lease is `due_at` pushed ahead: when this process dies, the post
+ * comes due again by itself. The connection is only looked up here to find the lane; the fence chooses it for good.
+ */
+export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit }: Wanted): Promise<Claim[]> {
+  const rows = await db.execute(sql`
+    with due as (
+      select p.id, p.due_at, coalesce(s.lane, c.lane) as lane
+      from social.posts p
+      left join lateral (
+        select a.provider || ':' || a.external_account as lane from social.publish_attempts a
+        where a.post_id = p.id and a.state = 'sending'
+      ) s on true
+      left join lateral (
+        select c.provider || ':' || c.external_id as lane from social.connections c
+        where ${eligible()}
+        order by c.owner_id = p.author_id desc, c.created_at, c.id limit 1
+      ) c on true
+      where p.status = 'scheduled' and p.due_at <= clock_timestamp()
+        and p.provider not in (select jsonb_array_elements_text(${JSON.stringify([...full])}::jsonb))
+        and coalesce(s.lane, c.lane, '') not in (select jsonb_array_elements_text(${JSON.stringify([...busy])}::jsonb))
+        and not exists (
+          select from social.publish_attempts a
+          where a.state = 'sending' and a.post_id <> p.id and a.provider || ':' || a.external_account = coalesce(s.lane, c.lane)
+        )
+      order by p.due_at limit 1000
+    ), first as (
+      select distinct on (coalesce(lane, id::text)) id, lane, due_at from due order by coalesce(lane, id::text), due_at, id
+    ), locked as (
+      select p.id, f.lane from first f join social.posts p on p.id = f.id
+      where p.status = 'scheduled' and p.due_at <= clock_timestamp()
+      order by f.due_at limit ${limit}
+      for update of p skip locked
+    )
+    update social.posts p
+    set lease_owner = ${owner}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    from locked where p.id = locked.id
+    returning p.id as post_id, p.brand_id, locked.lane`)
+  return z
+    .array(Row)
+    .parse([...rows])
+    .map((row) => ({ postId: row.post_id, brandId: row.brand_id, lane: row.lane }))
+}
+
+/**
+ * The connections `c` that may publish the post `p` (SOC-21): active ones of its brand and provider; where the target
+ * names a connection, only those of that one's external account.
+ */
+export const eligible = () => sql`
+  c.brand_id = p.brand_id and c.provider = p.provider and c.active
+  and (p.target->>'connectionId' is null or c.external_id = (
+    select n.external_id from social.connections n
+    where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))`
+
+/** Pushes the leases of these posts ahead; answers those that are still this process's. */
+export async function renewLeases(db: Database, owner: string, leaseMs: number, ids: string[]): Promise<Set<string>> {
+  const rows = await db.execute(sql`
+    update social.posts set due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid)
+      and lease_owner = ${owner} and status = 'scheduled'
+    returning id`)
+  return new Set(
+    z
+      .array(z.object({ id: z.string() }))
+      .parse([...rows])
+      .map(({ id }) => id),
+  )
+}
+
+/** Milliseconds until the next post comes due that isn't yet; null when none is scheduled. */
+export async function untilNextDue(db: Database): Promise<number | null> {
+  const rows = await db.execute(sql`
+    select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms from social.posts
+    where status = 'scheduled' and due_at > clock_timestamp()`)
+  const [row] = z.array(z.object({ ms: z.number().nullable() })).parse([...rows])
+  return row?.ms ?? null
+}
+
+/** Names the reason of due posts that stand behind others of their account for a while (SOC-23). */
+export const nameTheQueued = (db: Database) =>
+  db.execute(sql`
+    update social.posts set waiting_for = '{"reason":"account_busy"}'
+    where status = 'scheduled' and waiting_for is null and due_at < clock_timestamp() - interval '5 seconds'`)

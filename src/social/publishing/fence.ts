@@ -1,0 +1,118 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { networkOf } from '../networks/index.ts'
+import type { Network } from '../networks/network.ts'
+import { posts, publishAttempts, type Waiting } from '../schema.ts'
+import { chooseConnection } from './choose-connection.ts'
+
+export type Post = typeof posts.$inferSelect
+export type Attempt = typeof publishAttempts.$inferSelect
+
+export interface Failure {
+  code: string
+  message: string
+  retryable: boolean
+}
+
+export type Fence =
+  /** The attempt stands committed: the provider may be called. */
+  | { kind: 'send'; attempt: Attempt; network: Network }
+  /** An earlier owner died with this attempt under way: ask the network what became of it. */
+  | { kind: 'reconcile'; attempt: Attempt; network: Network | null }
+  | { kind: 'fail'; failure: Failure }
+  | { kind: 'wait'; waiting: Waiting }
+  /** Edited, moved, deleted or taken by another process in the meantime. */
+  | { kind: 'gone' }
+
+/**
+ * Decides on a claimed post from its row as it is now, locked, and writes the attempt that stands for the call to
+ * come. Must be the whole of one transaction: the provider is called after it is committed (SOC-20, SOC-24).
+ */
+export async function fence(tx: Database, postId: string, owner: string): Promise<Fence> {
+  const post = await lockOwn(tx, postId, owner)
+  if (!post) return { kind: 'gone' }
+  const network = networkOf(post.provider)
+  const unsettled = await takeOver(tx, postId, owner)
+  if (unsettled) return { kind: 'reconcile', attempt: unsettled, network }
+  const before = await predecessor(tx, post)
+  if (before && !before.platformPostId)
+    return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }
+  if (!network) return refuse('network_unavailable', `${post.provider} cannot be published to yet.`)
+  const flaw = flawOf(post, network)
+  if (flaw) return refuse('invalid_content', flaw)
+  const connection = await chooseConnection(tx, post.id)
+  if (!connection) return refuse('connection_missing', 'No active account of the brand can publish this. Connect one.')
+  const payload = { text: post.text, replyTo: before?.platformPostId ?? null }
+  const attempt = await begin(tx, post, { owner, network, connection, payload })
+  return attempt ? { kind: 'send', attempt, network } : { kind: 'wait', waiting: { reason: 'account_busy' } }
+}
+
+const refuse = (code: string, message: string): Fence => ({ kind: 'fail', failure: { code, message, retryable: true } })
+
+async function lockOwn(tx: Database, postId: string, owner: string): Promise<Post | undefined> {
+  const due = sql<boolean>`${posts.scheduledAt} <= clock_timestamp() and ${posts.dueAt} > clock_timestamp()`
+  const [row] = await tx.select({ post: posts, due }).from(posts).where(eq(posts.id, postId)).for('update')
+  if (!row?.due || row.post.status !== 'scheduled' || row.post.leaseOwner !== owner) return undefined
+  return row.post
+}
+
+/** Makes the unsettled attempt of a dead process this one's, so that a stalled owner can't settle it any more. */
+async function takeOver(tx: Database, postId: string, owner: string): Promise<Attempt | undefined> {
+  const [attempt] = await tx
+    .update(publishAttempts)
+    .set({ leaseOwner: owner })
+    .where(and(eq(publishAttempts.postId, postId), eq(publishAttempts.state, 'sending')))
+    .returning()
+  return attempt
+}
+
+/** The part of its thread that this post replies to. */
+async function predecessor(tx: Database, { threadId, position }: Post) {
+  if (!threadId || position === 0) return undefined
+  const [before] = await tx
+    .select({ id: posts.id, platformPostId: posts.platformPostId })
+    .from(posts)
+    .where(and(eq(posts.threadId, threadId), lt(posts.position, position)))
+    .orderBy(desc(posts.position))
+    .limit(1)
+  return before
+}
+
+/** What the network would not take, in words. */
+function flawOf({ text, media }: Post, { name, limits, count }: Network): string | null {
+  if (text.trim() === '') return `${name} takes no empty post.`
+  if (count(text) > limits.characters)
+    return `${name} takes ${limits.characters} characters, and this has ${count(text)}.`
+  return media.length > limits.media ? `${name} takes ${limits.media} files, and this has ${media.length}.` : null
+}
+
+interface Beginning {
+  owner: string
+  network: Network
+  connection: { id: string; externalId: string }
+  payload: { text: string; replyTo: string | null }
+}
+
+/** Undefined when another post of the same external account is being sent. */
+async function begin(tx: Database, post: Post, { owner, network, connection, payload }: Beginning) {
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from social.publish_attempts where post_id = ${post.id})`
+  const [attempt] = await tx
+    .insert(publishAttempts)
+    .values({
+      brandId: post.brandId,
+      postId: post.id,
+      number,
+      connectionId: connection.id,
+      provider: post.provider,
+      externalAccount: connection.externalId,
+      retrySafety: network.retrySafety,
+      payload,
+      payloadHash: new Bun.CryptoHasher('sha256').update(JSON.stringify(payload)).digest('hex'),
+      leaseOwner: owner,
+      startedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (attempt) await tx.update(posts).set({ waitingFor: null }).where(eq(posts.id, post.id))
+  return attempt
+}

@@ -1,0 +1,100 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Config } from '#config'
+import type { Database, DatabaseHandle } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import type { Clock } from '#lib/time.ts'
+import type { Receipt } from '../networks/network.ts'
+import { posts } from '../schema.ts'
+import type { Claim } from './claim.ts'
+import { fence, type Attempt, type Fence } from './fence.ts'
+import type { Leases } from './lease.ts'
+import { find, note, send, type Ending, type Sending } from './send.ts'
+import { fail, letWait, release, settle } from './settle.ts'
+import type { Observe } from './steps.ts'
+
+/** What publishing one post needs. */
+export interface Publishing {
+  database: DatabaseHandle
+  config: Pick<Config, 'PROVIDER_TIMEOUT_MS' | 'PUBLISH_RETRY_BUDGET_MS' | 'SANDBOX_URL'>
+  events: Events
+  now: Clock
+  /** This server's own address. */
+  baseUrl: () => string
+  observe: Observe
+  owner: string
+  leases: Leases
+  stopping: AbortSignal
+}
+
+/** Takes one claimed post to its end: published, failed, waiting, or left to another process. */
+export async function publish(publishing: Publishing, { postId }: Claim): Promise<void> {
+  const { database, events, observe, stopping } = publishing
+  for (;;) {
+    const decision = await database.transaction((tx) => decide(tx, publishing, postId))
+    if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
+    if (decision.kind === 'send') observe('fenced', postId)
+    const ending = await endingOf(publishing, decision)
+    if (ending.kind === 'lost') return
+    observe('settling', postId)
+    const settled = await database.transaction((tx) => settle(tx, events, decision.attempt, ending))
+    observe('settled', postId)
+    if (!settled || ending.kind !== 'not_arrived') return
+    if (stopping.aborted) return void (await database.transaction((tx) => release(tx, events, postId)))
+  }
+}
+
+/** The fence, and what follows from it at once, in one transaction. */
+async function decide(tx: Database, { events, owner }: Publishing, postId: string): Promise<Fence> {
+  const decision = await fence(tx, postId, owner)
+  if (decision.kind === 'fail') await fail(tx, events, postId, decision.failure)
+  if (decision.kind === 'wait') await letWait(tx, events, postId, decision.waiting)
+  if (decision.kind === 'send') await events.publish(tx, 'social.post', { brandId: decision.attempt.brandId, postId })
+  return decision
+}
+
+async function endingOf(
+  publishing: Publishing,
+  decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
+): Promise<Ending> {
+  const { attempt, network } = decision
+  if (!network) return { kind: 'unknown', message: `${attempt.provider} is not there any more.` }
+  const sending = sendingOf(publishing, attempt, network)
+  if (decision.kind === 'send') return send(sending)
+  note(sending, 'taken_over', 'The server that sent it went away before it could tell.')
+  return find(sending)
+}
+
+function sendingOf(publishing: Publishing, attempt: Attempt, network: Sending['network']): Sending {
+  const { config, leases, observe, now, stopping, database } = publishing
+  return {
+    attempt,
+    network,
+    sandboxUrl: config.SANDBOX_URL ?? publishing.baseUrl(),
+    timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    budgetMs: config.PUBLISH_RETRY_BUDGET_MS,
+    now,
+    stopping,
+    covers: () => leases.covers(attempt.postId),
+    unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
+    sending: () => observe('sending', attempt.postId),
+    answered: () => observe('answered', attempt.postId),
+  }
+}
+
+/** The receipts that no post holds yet: each belongs to one post. */
+async function unclaimed(
+  db: Database,
+  { provider, externalAccount }: Attempt,
+  receipts: Receipt[],
+): Promise<Receipt[]> {
+  if (receipts.length === 0) return []
+  const ids = receipts.map(({ platformPostId }) => platformPostId)
+  const held = await db
+    .select({ id: posts.platformPostId })
+    .from(posts)
+    .where(
+      and(eq(posts.provider, provider), eq(posts.externalAccount, externalAccount), inArray(posts.platformPostId, ids)),
+    )
+  const taken = new Set(held.map(({ id }) => id))
+  return receipts.filter(({ platformPostId }) => !taken.has(platformPostId))
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { Config } from '#config'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import { newId } from '#lib/ids.ts'
+import { errorFacts, type Log } from '#lib/log.ts'
+import type { Clock } from '#lib/time.ts'
+import { claimDue, nameTheQueued, untilNextDue, type Claim } from './claim.ts'
+import { Leases } from './lease.ts'
+import { publish, type Publishing } from './publish.ts'
+import { killAt, type Observe } from './steps.ts'
+
+interface Parts {
+  database: DatabaseHandle
+  config: Config
+  events: Events
+  now: Clock
+  log: Pick<Log, 'error'>
+  /** This server's own address, once it listens. */
+  baseUrl: () => string
+  observe?: Observe
+}
+
+/** Publishes what comes due, in this process. */
+export interface Scheduler {
+  /** Begins to look for due posts: now, when one comes due, and when another process tells of one. */
+  start(): void
+  /** Looks for due posts at a time: at once when it is past. */
+  wake(at?: Date): void
+  /** Claims nothing more, and gives the attempts under way `graceMs` to end. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Posts of one network under way at a time in this process. */
+const providerCap = 32
+/** Milliseconds between looks at what stands behind others. */
+const queuedEvery = 5_000
+/** The longest wait that a timer is set for; the schedule's tick looks more often anyway. */
+const farthest = 60_000
+
+/** Makes the scheduler of one process; any number of them share a database. */
+export function createScheduler(parts: Parts): Scheduler {
+  return new Publisher(parts)
+}
+
+class Publisher implements Scheduler {
+  readonly #parts: Parts
+  readonly #publishing: Publishing
+  readonly #leases: Leases
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Map<Claim, Promise<void>>()
+  readonly #intervals: Timer[] = []
+  #timer: Timer | undefined
+  #timerAt = Infinity
+  #looking = false
+  #again = false
+
+  constructor(parts: Parts) {
+    const { database, config } = parts
+    const owner = newId()
+    this.#parts = parts
+    this.#leases = new Leases(database.db, {
+      owner,
+      leaseMs: config.PUBLISH_LEASE_MS,
+      callMs: config.PROVIDER_TIMEOUT_MS,
+    })
+    const observe = parts.observe ?? killAt(config.KILL_AT)
+    this.#publishing = { ...parts, observe, owner, leases: this.#leases, stopping: this.#stopping.signal }
+  }
+
+  start(): void {
+    const { database, config, events } = this.#parts
+    const Due = z.object({ at: z.iso.datetime({ offset: true }) })
+    events.subscribe('social.due', Due, ({ at }) => this.wake(new Date(at)))
+    events.onGap(() => this.wake())
+    this.#every(config.PUBLISH_HEARTBEAT_MS, () => this.#leases.renew())
+    this.#every(queuedEvery, () => nameTheQueued(database.db))
+    this.wake()
+  }
+
+  wake(at?: Date): void {
+    const delay = at ? at.getTime() - Date.now() : 0
+    if (delay <= 0) void this.#look()
+    else this.#setTimer(delay)
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#timer)
+    await Promise.race([Promise.all(this.#underWay.values()), Bun.sleep(graceMs)])
+    for (const interval of this.#intervals) clearInterval(interval)
+  }
+
+  /** One look at a time; a wish for another while it runs is one more look after it. */
+  async #look(): Promise<void> {
+    this.#again = true
+    if (this.#looking) return
+    this.#looking = true
+    try {
+      while (this.#again && !this.#stopping.signal.aborted) {
+        this.#again = false
+        await this.#claim()
+      }
+      await this.#sleepUntilNext()
+    } catch (error) {
+      this.#complain('looking for due posts failed', error)
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { database, config } = this.#parts
+    const { owner, observe } = this.#publishing
+    const { busy, full, limit } = this.#room()
+    observe('claiming', null)
+    const asked = performance.now()
+    const claims = await claimDue(database.db, { owner, leaseMs: config.PUBLISH_LEASE_MS, busy, full, limit })
+    for (const claim of claims) this.#begin(claim, asked)
+  }
+
+  /** What this process has room for: lanes and networks that are not in use to the full. */
+  #room() {
+    const lanes = [...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])
+    const counts = Map.groupBy(lanes, (lane) => lane.split(':', 1)[0] ?? '')
+    const used = [...counts].map(([provider, held]) => ({ provider, left: providerCap - held.length }))
+    const full = new Set(used.filter(({ left }) => left <= 0).map(({ provider }) => provider))
+    const limit = Math.min(providerCap, ...used.filter(({ left }) => left > 0).map(({ left }) => left))
+    return { busy: new Set(lanes), full, limit }
+  }
+
+  #begin(claim: Claim, asked: number): void {
+    this.#leases.hold(claim.postId, asked)
+    this.#publishing.observe('claimed', claim.postId)
+    const work = publish(this.#publishing, claim)
+      .catch((error: unknown) => this.#complain('publishing broke off', error, claim.postId))
+      .finally(() => {
+        this.#leases.drop(claim.postId)
+        this.#underWay.delete(claim)
+        void this.#look()
+      })
+    this.#underWay.set(claim, work)
+  }
+
+  async #sleepUntilNext(): Promise<void> {
+    const delay = await untilNextDue(this.#parts.database.db)
+    if (delay !== null) this.#setTimer(Math.ceil(delay))
+  }
+
+  /** The soonest of the wishes wins; when it comes, the database tells the next. */
+  #setTimer(delay: number): void {
+    const at = performance.now() + Math.min(delay, farthest)
+    if (this.#stopping.signal.aborted || (at >= this.#timerAt && this.#timerAt > performance.now())) return
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(
+      () => {
+        this.#timerAt = Infinity
+        void this.#look()
+      },
+      Math.min(delay, farthest),
+    )
+  }
+
+  #every(ms: number, act: () => Promise<unknown>): void {
+    const run = () => void act().catch((error: unknown) => this.#complain('the scheduler stumbled', error))
+    this.#intervals.push(setInterval(run, ms))
+  }
+
+  #complain(message: string, error: unknown, post?: string): void {
+    this.#parts.log.error(message, { ...(post && { post }), ...errorFacts(error) })
+  }
+}

@@ -1,0 +1,23 @@
+/** The steps of publishing a post, as an observer is told of them. */
+export const steps = ['claiming', 'claimed', 'fenced', 'sending', 'answered', 'settling', 'settled'] as const
+export type Step = (typeof steps)[number]
+
+/** Told of each step; a post's id but for `claiming`. */
+export type Observe = (step: Step, postId: string | null) => void
+
+/** Milliseconds after which a request is on its way and its provider at work. */
+const underWay = 40
+
+/** In tests, kills this process with SIGKILL at the n-th time that it takes a step: `KILL_AT=fenced:3`. */
+export function killAt(setting: string | undefined): Observe {
+  if (!setting) return () => {}
+  const [wanted, nth] = setting.split(':')
+  let left = Number(nth ?? 1)
+  return (step) => {
+    if (step !== wanted || --left > 0) return
+    if (step === 'sending') setTimeout(die, underWay)
+    else die()
+  }
+}
+
+const die = () => process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,97 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { Credentials, Organization, Person, Registration } from './contract.ts'
+import { createOrganization, organizationsOf } from './organizations.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { users } from './schema.ts'
+
+type UserRow = typeof users.$inferSelect
+
+/** A person with the context that they work in; null is the personal one. */
+export interface Account {
+  user: UserRow
+  organization: Organization | null
+}
+
+/** Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug. */
+export async function register(db: Database, input: Registration, now: Date): Promise<Account> {
+  const passwordHash = await hashPassword(input.password)
+  return db
+    .transaction(async (tx) => {
+      const { email, name } = input
+      const [user] = await tx
+        .insert(users)
+        .values({ id: newId(), email, name, passwordHash, createdAt: now })
+        .returning()
+      if (!user) throw new Error('The new person was not stored')
+      const organization = wantsOrganization(input) ? await createOrganization(tx, user.id, wish(input), now) : null
+      await rememberContext(tx, user.id, organization?.id ?? null)
+      return { user, organization }
+    })
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
+    })
+}
+
+const wantsOrganization = (input: Registration): boolean => input.createOrganization || input.developerWorkspace
+
+const wish = (input: Registration) => ({
+  name: input.organizationName ?? `${input.name.slice(0, 88)}’s workspace`,
+  slug: input.organizationSlug,
+  developerWorkspace: input.developerWorkspace,
+})
+
+const emailTaken = () =>
+  new Problem(409, 'email_taken', 'There is an account with this e-mail address. Sign in instead.', {
+    errors: [{ path: 'email', message: 'There is an account with this e-mail address.' }],
+  })
+
+/** The person with these credentials, in the context that they used last. Throws 401, always after the same time. */
+export async function signIn(db: Database, { email, password }: Credentials): Promise<Account> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email))
+  if (!(await isPassword(password, user?.passwordHash)) || !user)
+    throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
+  return { user, organization: lastContext(user, await organizationsOf(db, user.id)) }
+}
+
+/** IDN-10: the context used last, else the only organization, else the personal one. */
+export function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
+  if (user.lastContext === 'personal') return null
+  const last = organizations.find(({ id }) => id === user.lastOrganizationId)
+  return last ?? (organizations.length === 1 ? (organizations[0] ?? null) : null)
+}
+
+/** Keeps where a person works, for their next sign-in. */
+export async function rememberContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
+  const lastContext = organizationId ? 'organization' : 'personal'
+  await db.update(users).set({ lastContext, lastOrganizationId: organizationId }).where(eq(users.id, userId))
+}
+
+/** The person with this id, who is known to exist. Throws 401 otherwise. */
+export async function findUser(db: Database, id: string): Promise<UserRow> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) throw unauthorized('This account exists no more.')
+  return user
+}
+
+/** The names of these people; unknown ids are left out. */
+export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
+  db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
+
+/** A person as the API shows them (IDN-06). */
+export const publicUser = ({ id, email, name, principalType }: UserRow) => ({
+  id,
+  email,
+  name,
+  principalType,
+  launcherEligible: isLauncherEligible(principalType),
+})
+
+/** People launch apps; agents and services call them. */
+export const isLauncherEligible = (principalType: string): boolean =>
+  principalType === 'user' || principalType === 'platform_super_admin'

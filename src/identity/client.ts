@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
+import type { ValidationCache } from './validation-cache.ts'
+
+/** What a request shows: its `Authorization` header, or its session cookie as `name=value`. */
+export interface Presented {
+  authorization?: string
+  cookie?: string
+  /** The slug of the service that was called; service tokens for another one are refused. Identity when not said. */
+  audience?: string
+}
+
+/** What other contexts may ask of identity, wherever it runs. */
+export interface IdentityClient {
+  /** Who calls. Throws 401 for a refused credential, 503 when identity can't say. */
+  validate(presented: Presented): Promise<Actor>
+  /** This environment's id of a service. Throws 503 when identity can't say. */
+  serviceId(slug: string): Promise<string>
+  /** The names of people; those unknown are left out, and everyone while identity is away. */
+  people(ids: readonly string[]): Promise<Map<string, Person>>
+  /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
+  me(presented: Presented): Promise<Me>
+}
+
+interface Options {
+  fetch: (request: Request) => Promise<Response>
+  /** Where identity answers; `http://localhost` when it runs in this process. */
+  baseUrl: string
+  /** Names this process's service to another one. */
+  serviceToken?: (audience: string) => Promise<string>
+  /** Only where identity's revocations are heard: in its own process. */
+  cache?: ValidationCache
+}
+
+const identitySlug = 'platform-identity'
+/** Milliseconds after which identity counts as away. */
+const patience = 5_000
+/** Milliseconds for which a name is good enough. */
+const nameLife = 30_000
+const mostNames = 10_000
+const idsAtOnce = 100
+
+const unavailable = (cause: unknown) =>
+  new Problem(
+    503,
+    'identity_unavailable',
+    'Sign-in can’t be checked at this moment, so nothing was done. Try again soon.',
+    {
+      headers: { 'Retry-After': '5' },
+      cause,
+    },
+  )
+
+/** A client of identity over `fetch`, which may be this process's own server. */
+export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Options): IdentityClient {
+  const serviceIds = new Map<string, Promise<string>>()
+  const names = new Map<string, { person: Person; until: number }>()
+
+  async function ask<Answer>(
+    schema: z.ZodType<Answer>,
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const request = new Request(new URL(path, baseUrl), {
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(patience),
+    })
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+    if (response.status === 401) throw unauthorized(await detailOf(response))
+    if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
+    return schema.parseAsync(await response.json()).catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+  }
+
+  async function askWho(presented: Presented) {
+    const validation = await ask(ReceivedValidation, '/validate', headersOf(presented))
+    const audience = presented.audience ?? identitySlug
+    if (validation.audience !== null && validation.audience !== audience)
+      throw unauthorized('This service token is meant for another service.')
+    return { actor: actorOf(validation), sessionId: validation.sessionId, expiresAt: validation.expiresAt }
+  }
+
+  async function askNames(ids: string[]): Promise<void> {
+    if (ids.length === 0 || !serviceToken) return
+    const authorization = `Bearer ${await serviceToken(identitySlug)}`
+    const found = await ask(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`, { authorization })
+    if (names.size > mostNames) names.clear()
+    for (const person of found.items) names.set(person.id, { person, until: Date.now() + nameLife })
+  }
+
+  return {
+    validate: async (presented) => {
+      if (!cache) return (await askWho(presented)).actor
+      const key = digest(`${presented.authorization ?? presented.cookie}\n${presented.audience}`)
+      const known = cache.get(key)
+      if (known) return known
+      const keep = cache.fill()
+      const answer = await askWho(presented)
+      keep(key, answer)
+      return answer.actor
+    },
+    me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
+    serviceId: (slug) => {
+      const id = serviceIds.get(slug) ?? ask(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
+      serviceIds.set(slug, id)
+      id.catch(() => serviceIds.delete(slug))
+      return id
+    },
+    people: async (ids) => {
+      const fresh = (id: string) => (names.get(id)?.until ?? 0) > Date.now()
+      const missing = [...new Set(ids)].filter((id) => !fresh(id))
+      const parts = Array.from({ length: Math.ceil(missing.length / idsAtOnce) }, (_, at) =>
+        missing.slice(at * idsAtOnce, (at + 1) * idsAtOnce),
+      )
+      // A name is a kindness to the reader: without identity the page stands all the same.
+      await Promise.all(parts.map(askNames)).catch(() => {})
+      const known = ids.flatMap((id) => names.get(id)?.person ?? [])
+      return new Map(known.map((person) => [person.id, person]))
+    },
+  }
+}
+
+const headersOf = ({ authorization, cookie }: Presented): Record<string, string> => {
+  if (authorization !== undefined) return { authorization }
+  return cookie === undefined ? {} : { cookie }
+}
+
+const actorOf = ({
+  tokenType,
+  principal,
+  organization,
+  permissions,
+  service,
+}: z.output<typeof ReceivedValidation>): Actor => ({
+  tokenType,
+  principal,
+  organization,
+  permissions: new Set(permissions),
+  service,
+})
+
+const Detail = z.object({ detail: z.string() })
+
+async function detailOf(response: Response): Promise<string | undefined> {
+  const body = Detail.safeParse(await response.json().catch(() => null))
+  return body.success ? body.data.detail : undefined
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { roles } from '#lib/actor.ts'
+import { Id } from '#lib/ids.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
+
+export const Role = z.enum(roles)
+const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'An e-mail address has at most 254 characters.')
+  .pipe(z.email('Must be an e-mail address, such as ada@example.com.'))
+
+const name = (what: string) =>
+  z.string(`${what} is missing.`).trim().min(1, `${what} is missing.`).max(100, `${what} has at most 100 characters.`)
+
+/** A switch: JSON's true, or the words that forms and queries send. */
+const Flag = z.union([z.boolean(), z.stringbool()]).default(false)
+
+const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$/,
+    'Must be 3 to 48 lowercase letters, digits and inner hyphens, such as acme-coffee.',
+  )
+
+/** The page that a browser goes on to after signing in. */
+const next = z.string().max(2000).optional()
+
+const shortest = 10
+const longest = 256
+
+/** The characters as they count: one look, one password (NFKC). */
+export const normalized = (password: string): string => password.normalize('NFKC')
+
+const NewPassword = z
+  .string()
+  .transform(normalized)
+  .refine((password) => [...password].length >= shortest, `Use at least ${shortest} characters.`)
+  .refine((password) => [...password].length <= longest, `Use at most ${longest} characters.`)
+
+/** IDN-01: a person, and with either flag an organization of theirs. */
+export const Registration = z
+  .object({
+    email,
+    password: NewPassword,
+    name: name('Your name'),
+    createOrganization: Flag,
+    developerWorkspace: Flag,
+    organizationName: name('The workspace’s name').optional(),
+    organizationSlug: Slug.optional(),
+    next,
+  })
+  .refine((input) => input.password.toLowerCase() !== input.email, {
+    path: ['password'],
+    message: 'The password must differ from the e-mail address.',
+  })
+export type Registration = z.infer<typeof Registration>
+
+export const Credentials = z.object({
+  email: z.string().trim().toLowerCase().max(254),
+  password: z.string().max(1024).transform(normalized),
+  next,
+})
+export type Credentials = z.infer<typeof Credentials>
+
+export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
+
+/** Where to work from now on: an organization, or alone. */
+export const ContextChoice = z.union(
+  [z.object({ organizationId: Id }), z.object({ context: z.literal('personal') })],
+  'Send { "organizationId": "…" } or { "context": "personal" }.',
+)
+export type ContextChoice = z.infer<typeof ContextChoice>
+
+export const User = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  principalType,
+  launcherEligible: z.boolean(),
+})
+
+export const Organization = z.object({ id: Id, slug: z.string(), name: z.string(), role: Role })
+export type Organization = z.infer<typeof Organization>
+
+/** A browser gets the refresh token as a cookie alone (IDN-26). */
+export const Tokens = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  expiresIn: z.number().int().describe('Seconds the access token lives.'),
+})
+
+export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable() })
+
+export const Me = z.object({
+  user: User,
+  context: z.enum(['personal', 'organization']),
+  organization: Organization.nullable(),
+  organizations: z.array(Organization),
+})
+export type Me = z.infer<typeof Me>
+
+export const Member = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  principalType,
+  role: Role,
+  joinedAt: Timestamp,
+})
+
+/** IDN-05: what stands behind a credential. */
+export const Validation = z.object({
+  valid: z.literal(true),
+  tokenType: z.enum(['access', 'session', 'service']),
+  context: z.enum(['personal', 'organization', 'service']),
+  principal: z.object({
+    id: Id,
+    principalType,
+    principalServices: z.array(z.string()).describe('Ids of the services in which the principal may do anything.'),
+    launcherEligible: z.boolean(),
+  }),
+  organization: z.object({ id: Id, slug: z.string(), role: Role }).nullable(),
+  permissions: z.array(z.string()),
+  sessionId: Id.nullable(),
+  service: z.string().nullable().describe('The calling service’s slug.'),
+  audience: z.string().nullable().describe('The only service that a service token is meant for.'),
+  expiresAt: Timestamp,
+})
+export type Validation = z.input<typeof Validation>
+
+/** The same as its receiver reads it. */
+export const ReceivedValidation = Validation.extend({ expiresAt: Instant })
+
+export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
+
+export const Scope = z.object({ scope: z.string(), permission: z.string(), description: z.string() })
+
+export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
+
+export const ServiceQuery = z.object({ id: Id })
+
+/** Ids as one query parameter, with commas between them. */
+export const PeopleQuery = z.object({
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(Id).max(100, 'At most 100 ids.')),
+})
+
+/** A list that is answered whole. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+export const Person = z.object({ id: Id, name: z.string() })
+export type Person = z.infer<typeof Person>
+
+export const PublicKeys = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal('OKP'),
+      crv: z.literal('Ed25519'),
+      alg: z.literal('EdDSA'),
+      use: z.literal('sig'),
+      kid: Id,
+      x: z.string(),
+    }),
+  ),
+})

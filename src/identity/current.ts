@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { findUser, publicUser, rememberContext } from './accounts.ts'
+import type { ContextChoice, Me } from './contract.ts'
+import { credentialOf, overHttps } from './credential.ts'
+import { findOrganization, organizationsOf } from './organizations.ts'
+import { firstRefreshToken, rotate } from './refresh.ts'
+import { revoked } from './revocation.ts'
+import { sessions } from './schema.ts'
+import { endSession } from './sessions.ts'
+import { tokensOf } from './signing-in.ts'
+import { validate } from './validate.ts'
+
+/** The session behind this request. Throws 403 for a caller that has none, such as a service. */
+async function sessionId(call: Call): Promise<string> {
+  const { sessionId: id } = await validate(call, credentialOf(call.request, call.config))
+  if (!id) throw new Problem(403, 'session_needed', 'Only a person who is signed in can do this.')
+  return id
+}
+
+/** Ends this request's session everywhere. */
+export const endCurrentSession = async (call: Call): Promise<void> =>
+  endSession(call.db, call.events, await sessionId(call))
+
+/** New tokens of the session that a refresh token belongs to: the body's, else the cookie's. Throws 401. */
+export async function refreshSession(call: Call, given: string | undefined) {
+  const presented = given ?? call.request.cookies.get(cookieName('refresh', overHttps(call.config)))
+  if (!presented) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
+  const { sessionId: id, refreshToken } = await rotate(call, presented, call.now())
+  const [session] = await call.db.select().from(sessions).where(eq(sessions.id, id))
+  if (!session) throw unauthorized('This session has ended. Sign in again.', 'invalid_refresh_token')
+  const { userId, organizationId } = session
+  return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
+}
+
+/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to. */
+export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
+  const id = await sessionId(call)
+  const userId = call.actor.principal.id
+  const organizationId = 'organizationId' in choice ? choice.organizationId : null
+  if (organizationId) await findOrganization(call.db, userId, organizationId)
+  const refreshToken = await call.db.transaction(async (tx) => {
+    await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
+    await rememberContext(tx, userId, organizationId)
+    await revoked(tx, call.events, id)
+    return firstRefreshToken(tx, id, call.now())
+  })
+  return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
+}
+
+/** The person behind this request, and where they can work. */
+export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
+  if (actor.service) throw new Problem(403, 'session_needed', 'A service is nobody: only people ask this.')
+  const [user, organizations] = await Promise.all([
+    findUser(db, actor.principal.id),
+    organizationsOf(db, actor.principal.id),
+  ])
+  const organization = organizations.find(({ id }) => id === actor.organization?.id) ?? null
+  return { user: publicUser(user), context: organization ? 'organization' : 'personal', organization, organizations }
+}

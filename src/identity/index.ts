@@ -1,0 +1,30 @@
+import type { Context } from '#lib/context.ts'
+import * as accounts from './accounts.operations.tsx'
+import type { IdentityClient } from './client.ts'
+import { loginPage, registerPage } from './door.pages.tsx'
+import { forgetExpired } from './jobs.ts'
+import * as organizations from './organizations.operations.tsx'
+import * as services from './services.operations.tsx'
+import * as sessions from './sessions.operations.tsx'
+import * as validation from './validate.operations.tsx'
+
+export { createIdentityClient, type IdentityClient, type Presented } from './client.ts'
+export type { Me, Organization, Person } from './contract.ts'
+export { forgetExpired } from './jobs.ts'
+export { serviceTokens } from './tokens.ts'
+export { createValidationCache } from './validation-cache.ts'
+
+declare module '#lib/call.ts' {
+  interface Provided {
+    readonly identity: IdentityClient
+  }
+}
+
+/** People, organizations, sessions, permissions, and the registry of services. */
+export const identity: Context = {
+  slug: 'platform-identity',
+  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations },
+  pages: [loginPage, registerPage],
+  webhooks: [],
+  jobs: [forgetExpired],
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { job } from '#lib/job.ts'
+import { forgetExpiredTokens } from './refresh.ts'
+import { forgetExpiredSessions } from './sessions.ts'
+
+export const forgetExpired = job({
+  name: 'identity.forget-expired',
+  input: z.object({}),
+  run: async ({ database, now }) => {
+    await forgetExpiredSessions(database.db, now())
+    await forgetExpiredTokens(database.db, now())
+  },
+})

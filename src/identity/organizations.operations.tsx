@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { namesOf } from './accounts.ts'
+import { listOf, Member, Organization, PeopleQuery, Person } from './contract.ts'
+import * as organizations from './organizations.ts'
+
+export const listOrganizations = operation({
+  route: 'GET /api/organizations',
+  summary: 'The organizations one belongs to',
+  permission: 'signed-in',
+  input: z.object(paging),
+  output: listOf(Organization),
+  run: ({ db, actor, input }) => organizations.listOrganizations(db, actor.principal.id, input),
+})
+
+export const findOrganization = operation({
+  route: 'GET /api/organizations/:id',
+  summary: 'An organization one belongs to',
+  permission: 'signed-in',
+  input: z.object({ id: Id }),
+  output: Organization,
+  run: ({ db, actor, input }) => organizations.findOrganization(db, actor.principal.id, input.id),
+})
+
+export const listMembers = operation({
+  route: 'GET /api/organizations/:id/members',
+  summary: 'Who belongs to an organization',
+  permission: 'signed-in',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(Member),
+  run: ({ db, actor, input }) => organizations.listMembers(db, actor.principal.id, input),
+})
+
+export const listPeople = operation({
+  route: 'GET /api/internal/users',
+  summary: 'The names of people, for other services',
+  permission: 'service',
+  input: PeopleQuery,
+  output: listOf(Person),
+  run: async ({ db, input }) => ({ items: await namesOf(db, input.ids), nextCursor: null }),
+})

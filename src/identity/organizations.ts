@@ -1,0 +1,109 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { notFound, Problem } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { numberedSlug, slugOf } from '#lib/slug.ts'
+import type { Organization } from './contract.ts'
+import { memberships, organizations, users } from './schema.ts'
+
+interface NewOrganization {
+  name: string
+  slug?: string
+  developerWorkspace: boolean
+}
+
+/** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken. */
+export async function createOrganization(
+  db: Database,
+  ownerId: string,
+  wish: NewOrganization,
+  now: Date,
+): Promise<Organization> {
+  const { name, developerWorkspace } = wish
+  const values = { id: newId(), name, developerWorkspace, createdAt: now }
+  const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values)
+  if (!slug)
+    throw new Problem(409, 'slug_taken', 'Another workspace has this address. Choose another one.', {
+      errors: [{ path: 'organizationSlug', message: 'Another workspace has this address.' }],
+    })
+  await db.insert(memberships).values({ organizationId: values.id, userId: ownerId, role: 'owner', createdAt: now })
+  return { id: values.id, slug, name, role: 'owner' }
+}
+
+type Values = Omit<typeof organizations.$inferInsert, 'slug'>
+
+async function insertAs(db: Database, values: Values, slug: string): Promise<string | undefined> {
+  const [row] = await db
+    .insert(organizations)
+    .values({ ...values, slug })
+    .onConflictDoNothing({ target: organizations.slug })
+    .returning({ slug: organizations.slug })
+  return row?.slug
+}
+
+/** `acme`, `acme-2`, `acme-3` …: the first that is free. */
+async function insertFree(db: Database, values: Values): Promise<string> {
+  const base = slugOf(values.name, 'workspace')
+  for (let nth = 1; ; nth++) {
+    const slug = await insertAs(db, values, numberedSlug(base, nth))
+    if (slug) return slug
+  }
+}
+
+const own = {
+  id: organizations.id,
+  slug: organizations.slug,
+  name: organizations.name,
+  role: memberships.role,
+}
+
+const ofMember = (db: Database) =>
+  db.select(own).from(memberships).innerJoin(organizations, eq(organizations.id, memberships.organizationId)).$dynamic()
+
+/** All organizations of a person, oldest first. */
+export const organizationsOf = (db: Database, userId: string): Promise<Organization[]> =>
+  ofMember(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
+
+/** One page of them. */
+export async function listOrganizations(db: Database, userId: string, page: { limit: number; cursor?: string }) {
+  const after = decodeCursor(Id, page.cursor)
+  const behind = after ? gt(organizations.id, after) : undefined
+  const rows = await ofMember(db)
+    .where(and(eq(memberships.userId, userId), behind))
+    .orderBy(asc(organizations.id))
+    .limit(page.limit + 1)
+  return pageOf(rows, page.limit, (last) => last.id)
+}
+
+/** An organization that the person belongs to. Throws 404 for any other. */
+export async function findOrganization(db: Database, userId: string, id: string): Promise<Organization> {
+  const [found] = await ofMember(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
+  if (!found) throw notFound('organization')
+  return found
+}
+
+/** One page of an organization's members. Throws 404 for whoever isn't one. */
+export async function listMembers(
+  db: Database,
+  userId: string,
+  { id, limit, cursor }: { id: string; limit: number; cursor?: string },
+) {
+  await findOrganization(db, userId, id)
+  const after = decodeCursor(Id, cursor)
+  const rows = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      principalType: users.principalType,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, id), after ? gt(users.id, after) : undefined))
+    .orderBy(asc(users.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => last.id)
+}

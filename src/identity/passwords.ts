@@ -1,0 +1,42 @@
+import { Problem } from '#lib/errors.ts'
+
+/** argon2id at OWASP's minimum: 19,456 KiB, two passes, one lane (IDN-02). */
+const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** The hash of no one's password, so that an unknown account takes as long as a known one. */
+const decoy =
+  '$argon2id$v=19$m=19456,t=2,p=1$NDfHmhEgW4mZ9OqJrO8NpekcAUNQRGEvPCBb5unHsHM$eLL02asHfn4uqw7qRZ2KFydSmoQjRTqQyNwCgwGceMQ'
+
+const atOnce = 2
+const longestQueue = 64
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** A password's argon2id hash. Throws 503 when too many wait. */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => Bun.password.hash(password, argon2id))
+
+/** Whether it is the password; false after the same time where there is none. Throws 503 when too many wait. */
+export const isPassword = (password: string, hash: string | null | undefined): Promise<boolean> =>
+  inTurn(async () => (await Bun.password.verify(password, hash ?? decoy)) && Boolean(hash))
+
+/** Two hashes at a time: each takes 19 MB and a core. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= atOnce) await turn()
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+function turn(): Promise<void> {
+  if (waiting.length >= longestQueue)
+    throw new Problem(503, 'busy', 'Too many people are signing in at this moment. Try again in a few seconds.', {
+      headers: { 'Retry-After': '3' },
+    })
+  return new Promise((resolve) => waiting.push(resolve))
+}

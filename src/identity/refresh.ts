@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import { eq, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import type { Events } from '#lib/events.ts'
+import { digest, randomToken } from '#lib/ids.ts'
+import type { Secrets } from '#lib/secrets.ts'
+import { refreshTokens, sessions } from './schema.ts'
+import { endSession, idleLifetime } from './sessions.ts'
+
+/** Milliseconds within which a used token gives its successor again: two tabs refresh at once. */
+const grace = 10_000
+
+/** A session's first refresh token: 256 random bits, stored as a digest. */
+export async function firstRefreshToken(db: Database, sessionId: string, now: Date): Promise<string> {
+  const token = randomToken()
+  const expiresAt = new Date(now.getTime() + idleLifetime)
+  await db.insert(refreshTokens).values({ hash: digest(token), sessionId, createdAt: now, expiresAt })
+  return token
+}
+
+interface Rotation {
+  db: Database
+  secrets: Secrets
+  events: Events
+}
+
+/**
+ * Uses a refresh token: the session it belongs to, and its successor. Throws 401 for one that is unknown or expired,
+ * and for one that was used before, whose session ends thereby: someone else may hold it.
+ */
+export async function rotate(
+  { db, secrets, events }: Rotation,
+  token: string,
+  now: Date,
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const refreshToken = successor(secrets, token)
+  const hash = digest(token)
+  const rotated = await exchange(db, hash, digest(refreshToken), now)
+  if (rotated) return { sessionId: rotated, refreshToken }
+  const [used] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))
+  if (!used?.usedAt) throw refused()
+  if (now.getTime() - used.usedAt.getTime() <= grace) return { sessionId: used.sessionId, refreshToken }
+  await db.transaction((tx) => endSession(tx, events, used.sessionId))
+  throw refused()
+}
+
+/** Derived, not stored: who presents the same token twice within the grace gets the same successor. */
+const successor = (secrets: Secrets, token: string): string =>
+  createHmac('sha256', secrets.derive('identity.refresh-tokens')).update(token).digest('base64url')
+
+const refused = () =>
+  unauthorized('This refresh token is not valid, or no longer. Sign in again.', 'invalid_refresh_token')
+
+const Rotated = z.object({ session_id: z.string() })
+
+/** One statement: of two that come at once, the second waits for the row and finds it used. */
+async function exchange(db: Database, hash: string, next: string, now: Date): Promise<string | undefined> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const idle = sql`${new Date(now.getTime() + idleLifetime).toISOString()}::timestamptz`
+  const [row] = await db.execute(sql`
+    WITH used AS (
+      UPDATE ${refreshTokens} AS token SET used_at = ${at} FROM ${sessions} AS session
+      WHERE token.hash = ${hash} AND token.used_at IS NULL AND token.expires_at > ${at}
+        AND session.id = token.session_id AND session.expires_at > ${at}
+      RETURNING session.id, session.expires_at
+    ), kept AS (
+      UPDATE ${sessions} AS session SET idle_expires_at = least(${idle}, used.expires_at)
+      FROM used WHERE session.id = used.id
+    )
+    INSERT INTO ${refreshTokens} (hash, session_id, created_at, expires_at)
+    SELECT ${next}, used.id, ${at}, least(${idle}, used.expires_at) FROM used
+    RETURNING session_id`)
+  return row && Rotated.parse(row).session_id
+}
+
+/** Forgets tokens that could not be used any more, also by a thief. */
+export async function forgetExpiredTokens(db: Database, now: Date): Promise<void> {
+  await db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, now))
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+
+/** The event by which every server forgets what it knew of a session, person or organization. */
+export const revocations = 'identity.revoked'
+
+export const Revocation = z.object({ id: z.string() })
+
+/** Tells every server that what was granted to this session, person or organization holds no more. */
+export const revoked = (db: Database, events: Events, id: string): Promise<void> =>
+  events.publish(db, revocations, { id })

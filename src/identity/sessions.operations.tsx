@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { ContextChoice, Me, RefreshRequest, Tokens } from './contract.ts'
+import { endCurrentSession, refreshSession, switchContext, whoAmI } from './current.ts'
+import { refreshCookie, withoutCookies } from './signing-in.ts'
+
+export const refresh = operation({
+  route: 'POST /api/auth/refresh',
+  summary: 'Exchange a refresh token for new tokens',
+  permission: 'public',
+  input: RefreshRequest,
+  output: Tokens,
+  transaction: false,
+  run: async (call) => {
+    const { tokens, refreshToken } = await refreshSession(call, call.input.refreshToken)
+    return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)] })
+  },
+})
+
+export const logout = operation({
+  route: 'POST /api/auth/logout',
+  summary: 'End this session',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: z.object({}),
+  run: async (call) => {
+    await endCurrentSession(call)
+    return reply(200, {}, { cookies: withoutCookies, next: '/login' })
+  },
+})
+
+export const switchWorkspace = operation({
+  route: 'POST /api/auth/context',
+  summary: 'Work in another organization, or alone',
+  permission: 'signed-in',
+  input: ContextChoice,
+  output: Tokens,
+  transaction: false,
+  run: async (call) => {
+    const { tokens, refreshToken } = await switchContext(call, call.input)
+    return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)], next: '/' })
+  },
+})
+
+export const me = operation({
+  route: 'GET /api/auth/me',
+  summary: 'Who is signed in, and where they can work',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: Me,
+  run: (call) => whoAmI(call),
+})

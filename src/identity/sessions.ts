@@ -1,0 +1,58 @@
+import { eq, lt, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { revoked } from './revocation.ts'
+import { sessions } from './schema.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds a session lives without being used, and at most (IDN-03). */
+export const idleLifetime = 14 * day
+export const longestLifetime = 90 * day
+
+export interface OpenedSession {
+  id: string
+  userId: string
+  organizationId: string | null
+  /** The cookie's value: shown here this once. */
+  token: string
+}
+
+/** Begins a session of a person in a context; null is the personal one. */
+export async function openSession(
+  db: Database,
+  userId: string,
+  organizationId: string | null,
+  now: Date,
+): Promise<OpenedSession> {
+  const session = { id: newId(), userId, organizationId, token: randomToken() }
+  await db.insert(sessions).values({
+    id: session.id,
+    userId,
+    organizationId,
+    tokenHash: digest(session.token),
+    createdAt: now,
+    idleExpiresAt: new Date(now.getTime() + idleLifetime),
+    expiresAt: new Date(now.getTime() + longestLifetime),
+  })
+  return session
+}
+
+/** Ends a session on every device and server: its cookie, access tokens and refresh tokens. */
+export async function endSession(db: Database, events: Events, id: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, id))
+  await revoked(db, events, id)
+}
+
+/** Moves a used session's idle end on, at most once a day. */
+export async function keepAlive(db: Database, id: string, idleExpiresAt: Date, now: Date): Promise<void> {
+  if (idleExpiresAt.getTime() - now.getTime() > idleLifetime - day) return
+  const until = new Date(now.getTime() + idleLifetime).toISOString()
+  const later = sql`least(${until}::timestamptz, ${sessions.expiresAt})`
+  await db.update(sessions).set({ idleExpiresAt: later }).where(eq(sessions.id, id))
+}
+
+/** Forgets the sessions that nobody can use any more, and with them their refresh tokens. */
+export async function forgetExpiredSessions(db: Database, now: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.idleExpiresAt, now))
+}

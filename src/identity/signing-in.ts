@@ -1,0 +1,45 @@
+import type { Call } from '#lib/call.ts'
+import type { Cookie } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
+import { publicUser, type Account } from './accounts.ts'
+import { isBrowser } from './credential.ts'
+import { localPath } from './next.ts'
+import { firstRefreshToken } from './refresh.ts'
+import { idleLifetime, longestLifetime, openSession } from './sessions.ts'
+import { accessLifetime, accessToken } from './tokens.ts'
+
+/** A browser's cookies; the server is who says when they end. */
+export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
+export const refreshCookie = (value: string): Cookie => ({ name: 'refresh', value, maxAge: idleLifetime / 1000 })
+
+/** Takes both cookies from a browser. */
+export const withoutCookies: Cookie[] = [
+  { name: 'session', value: '', maxAge: 0 },
+  { name: 'refresh', value: '', maxAge: 0 },
+]
+
+/** Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. */
+export async function signedIn(call: Call, status: 200 | 201, { user, organization }: Account, next?: string) {
+  const now = call.now()
+  const organizationId = organization?.id ?? null
+  const opened = await call.db.transaction(async (tx) => {
+    const session = await openSession(tx, user.id, organizationId, now)
+    return { session, refreshToken: await firstRefreshToken(tx, session.id, now) }
+  })
+  const { session, refreshToken } = opened
+  const tokens = await tokensOf(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
+  const cookies = isBrowser(call.request) ? [sessionCookie(session.token), refreshCookie(refreshToken)] : []
+  return reply(status, { user: publicUser(user), organization, ...tokens }, { cookies, next: localPath(next) })
+}
+
+interface Grant {
+  userId: string
+  sessionId: string
+  organizationId: string | null
+}
+
+/** Fresh tokens of a session; a browser has the refresh token as a cookie alone. */
+export async function tokensOf(call: Call, grant: Grant, refreshToken: string) {
+  const token = await accessToken(call, grant)
+  return { accessToken: token, expiresIn: accessLifetime, ...(isBrowser(call.request) ? {} : { refreshToken }) }
+}

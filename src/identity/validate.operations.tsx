@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { PublicKeys, Validation } from './contract.ts'
+import { credentialOf } from './credential.ts'
+import { publicKeys } from './keys.ts'
+import { validate } from './validate.ts'
+
+const validation = {
+  permission: 'public',
+  input: z.object({}),
+  output: Validation,
+  run: (call: Call) => validate(call, credentialOf(call.request, call.config)),
+} as const
+
+export const validateCredential = operation({
+  route: 'GET /validate',
+  summary: 'What stands behind the presented credential',
+  ...validation,
+})
+
+export const validatePresentedCredential = operation({
+  route: 'POST /validate',
+  summary: 'What stands behind the presented credential',
+  transaction: false,
+  ...validation,
+})
+
+export const listPublicKeys = operation({
+  route: 'GET /.well-known/jwks.json',
+  summary: 'The public keys of identity’s tokens',
+  permission: 'public',
+  input: z.object({}),
+  output: PublicKeys,
+  run: ({ db }) => publicKeys(db),
+})

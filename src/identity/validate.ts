@@ -1,0 +1,116 @@
+import { and, eq, gt, sql, type SQLWrapper } from 'drizzle-orm'
+import { prepared, type Database } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { isLauncherEligible } from './accounts.ts'
+import type { Validation } from './contract.ts'
+import type { Credential } from './credential.ts'
+import type { KeyStore } from './keys.ts'
+import { memberships, organizations, roleBundles, services, sessions, users } from './schema.ts'
+import { keepAlive } from './sessions.ts'
+import { readToken, type TokenClaims } from './tokens.ts'
+
+/** What stands behind a credential at this moment (IDN-05). Throws 401 when nothing does. */
+export async function validate(store: KeyStore, credential: Credential | null): Promise<Validation> {
+  if (!credential) throw unauthorized()
+  if ('session' in credential) return bySession(store, credential.session)
+  const claims = await readToken(store, credential.bearer)
+  if (!claims) throw unauthorized('This token is not valid, or no longer.')
+  return claims.tokenType === 'access' ? byAccessToken(store, claims) : byServiceToken(store.db, claims)
+}
+
+async function bySession({ db, now }: KeyStore, token: string): Promise<Validation> {
+  const at = now()
+  const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at })
+  if (!row) throw unauthorized('This session has ended. Sign in again.')
+  await keepAlive(db, row.sessionId, row.idleExpiresAt, at)
+  return validation('session', row, row.idleExpiresAt)
+}
+
+type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
+
+async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
+  const { sessionId, organizationId } = claims
+  const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now() })
+  if (!row) throw unauthorized('This token’s session has ended. Sign in again.')
+  if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
+  return validation('access', row, claims.expiresAt)
+}
+
+async function byServiceToken(db: Database, { caller, audience, expiresAt }: Claims<'service'>): Promise<Validation> {
+  const [service] = await db.select({ id: services.id }).from(services).where(eq(services.slug, caller))
+  if (!service) throw unauthorized('This token’s service is not registered.')
+  const principal = { id: service.id, principalType: 'service' as const, principalServices: [service.id] }
+  return {
+    valid: true,
+    tokenType: 'service',
+    context: 'service',
+    principal: { ...principal, launcherEligible: false },
+    organization: null,
+    permissions: [],
+    sessionId: null,
+    service: caller,
+    audience,
+    expiresAt,
+  }
+}
+
+/** A living session with its person, and their membership in the organization that is meant. */
+const grant = (db: Database, organizationId: SQLWrapper) =>
+  db
+    .select({
+      sessionId: sessions.id,
+      idleExpiresAt: sessions.idleExpiresAt,
+      userId: users.id,
+      principalType: users.principalType,
+      organizationId: organizations.id,
+      slug: organizations.slug,
+      role: memberships.role,
+      permissions: sql<string[]>`ARRAY(
+        SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${roleBundles}
+        WHERE ${roleBundles.role} = ${memberships.role} ORDER BY 1)`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.organizationId, organizationId)))
+    .leftJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .$dynamic()
+
+const alive = gt(sessions.idleExpiresAt, sql.placeholder('now'))
+
+const grantBySession = (db: Database) =>
+  prepared(db, 'identity_grant_by_session', () =>
+    grant(db, sessions.organizationId).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), alive)),
+  )
+
+const grantByToken = (db: Database) =>
+  prepared(db, 'identity_grant_by_token', () =>
+    grant(db, sql`${sql.placeholder('organizationId')}::uuid`).where(
+      and(eq(sessions.id, sql.placeholder('sessionId')), alive),
+    ),
+  )
+
+type Grant = Awaited<ReturnType<typeof grant>>[number]
+
+function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date): Validation {
+  const { organizationId, slug, role, permissions } = row
+  const organization = organizationId && slug && role ? { id: organizationId, slug, role } : null
+  const principalServices = [...new Set(permissions.map((permission) => permission.slice(0, permission.indexOf('.'))))]
+  return {
+    valid: true,
+    tokenType,
+    context: organization ? 'organization' : 'personal',
+    principal: {
+      id: row.userId,
+      principalType: row.principalType,
+      principalServices,
+      launcherEligible: isLauncherEligible(row.principalType),
+    },
+    organization,
+    permissions,
+    sessionId: row.sessionId,
+    service: null,
+    audience: null,
+    expiresAt,
+  }
+}

@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { newId } from '#lib/ids.ts'
+import type { Provider, Target } from './contract.ts'
 
 export const social = pgSchema('social')
 
@@ -59,7 +60,7 @@ export const connections = social.table(
     brandId: uuid()
       .notNull()
       .references(() => brands.id),
-    provider: text().notNull(),
+    provider: text().$type<Provider>().notNull(),
     /** The person who connected it. */
     ownerId: uuid().notNull(),
     active: boolean().notNull().default(true),
@@ -93,7 +94,7 @@ export const posts = social.table(
     threadId: uuid(),
     position: integer().notNull().default(0),
     authorId: uuid().notNull(),
-    provider: text().notNull(),
+    provider: text().$type<Provider>().notNull(),
     status: text().$type<PostStatus>().notNull().default('draft'),
     text: text().notNull(),
     media: jsonb().$type<never[]>().notNull().default([]),
@@ -103,7 +104,7 @@ export const posts = social.table(
     campaign: text(),
     scheduledAt: time(),
     timeZone: text(),
-    target: jsonb().$type<Record<string, unknown>>(),
+    target: jsonb().$type<Target>(),
     platformPostId: text(),
     permalink: text(),
     publishedAt: time(),

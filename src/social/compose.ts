@@ -1,0 +1,80 @@
+import { type FieldError, invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { Act } from './act.ts'
+import * as brands from './brands.ts'
+import { tellOf } from './news.ts'
+import { requireAccount, unsendable } from './post-checks.ts'
+import type { PostDraft } from './post-input.ts'
+import { timeAhead } from './post-time.ts'
+import type { PostRow } from './posts.ts'
+import { posts } from './schema.ts'
+import { asDraft, asScheduled } from './transitions.ts'
+
+/** What one submission made: a post, a thread, or a group of either, one for each target. */
+export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
+
+type NewPost = typeof posts.$inferInsert
+interface Planned {
+  row: NewPost
+  /** The field that its text came from. */
+  path: string
+}
+
+/** Keeps a submission as drafts, or schedules it. Throws 404 and 422. */
+export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
+  const brand = await brands.get(act.db, act.actor, draft.brandId)
+  const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
+  if (draft.status === 'scheduled') requireAllSendable(planned)
+  for (const { row } of planned) await requireAccount(act.db, row.brandId, row.provider, row.target)
+  const rows = planned.map(({ row }) => row)
+  const made = await act.db.insert(posts).values(rows).returning()
+  await tellOf(act, made)
+  return shaped(made, draft)
+}
+
+function stateOf(draft: PostDraft, timeZone: string, now: Date) {
+  if (draft.status === 'draft' || !draft.scheduledAt) return asDraft
+  return asScheduled(timeAhead(draft.scheduledAt, timeZone, now))
+}
+
+function plan(act: Act, draft: PostDraft, state: Partial<NewPost>): Planned[] {
+  const { brandId, firstComment, linkPreview, tags, campaign, timeZone } = draft
+  const now = act.now()
+  const shared = { brandId, firstComment, linkPreview, tags, campaign, timeZone, createdAt: now, updatedAt: now }
+  const groupId = draft.targets && newId()
+  return destinations(draft).flatMap(({ provider, target, texts }) => {
+    const threadId = draft.thread && newId()
+    const authorId = act.actor.principal.id
+    return texts.map(({ text, path }, position) => {
+      const row = { ...shared, ...state, groupId, threadId, authorId, provider, target, text, position }
+      return { row, path }
+    })
+  })
+}
+
+/** Where it goes, and each place's texts with the fields that they came from. */
+function destinations(draft: PostDraft) {
+  const texts = draft.thread
+    ? draft.thread.map(({ text }, at) => ({ text, path: `thread.${at}.text` }))
+    : [{ text: draft.text ?? '', path: 'text' }]
+  if (draft.provider) return [{ provider: draft.provider, target: draft.target, texts }]
+  return (draft.targets ?? []).map((own, at) => ({
+    provider: own.provider,
+    target: own.target ?? draft.target,
+    texts: own.text === undefined ? texts : [{ text: own.text, path: `targets.${at}.text` }],
+  }))
+}
+
+function requireAllSendable(planned: Planned[]): void {
+  const errors: FieldError[] = planned.flatMap(({ row, path }) => unsendable(row, path))
+  const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
+  if (each.size > 0) throw invalid([...each.values()])
+}
+
+function shaped(made: PostRow[], draft: PostDraft): Composed {
+  const [first] = made
+  if (!first) throw new Error('A submission made no post')
+  if (draft.targets && first.groupId) return { groupId: first.groupId, items: made }
+  if (first.threadId) return { threadId: first.threadId, items: made }
+  return first
+}

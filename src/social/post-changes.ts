@@ -1,0 +1,159 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { brokenConstraint } from '#lib/db.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import type { Act } from './act.ts'
+import * as brands from './brands.ts'
+import { networkOf } from './networks/index.ts'
+import { tellOf } from './news.ts'
+import { requireAccount, requireSendable, requireVersion } from './post-checks.ts'
+import type { PostAct, PostEdit } from './post-input.ts'
+import { nextSecond, timeAhead } from './post-time.ts'
+import { hold, type PostRow } from './posts.ts'
+import { posts, publishAttempts } from './schema.ts'
+import { closeGap, holdThread, isFollowed, wakeAfter } from './threads.ts'
+import { asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
+
+type Changes = Partial<typeof posts.$inferInsert>
+
+/**
+ * Changes what the edit names, and moves the post when it names a status (SOC-12, SOC-13).
+ * Throws 404, 409 for a version, a move or a moment that doesn't allow it, and 422.
+ */
+export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
+  const post = await hold(act.db, act.actor, input.id)
+  requireVersion(post, input.version, input.text)
+  const state = await stateAfter(act, post, input)
+  const { text, target, firstComment, linkPreview, tags, campaign, timeZone } = input
+  const content = { text, target, firstComment, linkPreview, tags, campaign, timeZone }
+  if (state.status === 'published') return settle(act, post, state)
+  requireUnpublished(post)
+  await requireAccount(act.db, post.brandId, post.provider, target)
+  if ((state.status ?? post.status) === 'scheduled') requireSendable({ ...post, text: text ?? post.text })
+  return save(act, post, { ...content, ...state })
+}
+
+/** The state that an edit asks for; nothing when it asks for none. */
+async function stateAfter(act: Act, post: PostRow, input: PostEdit): Promise<Changes> {
+  const { status, scheduledAt } = input
+  const staysDraft = status === 'draft' && post.status === 'draft'
+  if (status !== undefined && !staysDraft) requireMove(post, status)
+  if (status === 'published') return settlement(act, post, input.permalink)
+  if (status === 'draft') return asDraft
+  if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(act, post, input))
+  if (scheduledAt && post.status !== 'published')
+    throw invalid([
+      { path: 'status', message: `Send the status scheduled too: a ${post.status} post has no schedule.` },
+    ])
+  return {}
+}
+
+/** The time that an edit names, else the one that the post has. */
+async function timeOf({ db, actor, now }: Act, post: PostRow, input: PostEdit): Promise<Date> {
+  const { scheduledAt, timeZone = post.timeZone } = input
+  if (scheduledAt) {
+    const zone = timeZone ?? (await brands.get(db, actor, post.brandId)).timeZone
+    return timeAhead(scheduledAt, zone, now())
+  }
+  if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
+  const message =
+    post.status === 'scheduled' ? 'Send the status draft to take the time away.' : 'Choose a time to publish at.'
+  throw invalid([{ path: 'scheduledAt', message }])
+}
+
+/** What a person found out about a post whose outcome was unknown (SOC-24). Throws 422 without the post's address. */
+async function settlement(act: Act, post: PostRow, permalink: string | undefined): Promise<Changes> {
+  if (!permalink) throw invalid([{ path: 'permalink', message: 'Give the address of the post on the network.' }])
+  const platformPostId = networkOf(post.provider)?.postIdOf(permalink) ?? null
+  if (!platformPostId && (await isFollowed(act, post)))
+    throw invalid([{ path: 'permalink', message: `This is no address of a post on ${post.provider}.` }])
+  const [attempt] = await act.db
+    .select({ externalAccount: publishAttempts.externalAccount })
+    .from(publishAttempts)
+    .where(eq(publishAttempts.postId, post.id))
+    .orderBy(desc(publishAttempts.number))
+    .limit(1)
+  return { ...asPublished(act.now()), permalink, platformPostId, externalAccount: attempt?.externalAccount }
+}
+
+async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow> {
+  try {
+    const settled = await save(act, post, state)
+    await tellOf(act, await wakeAfter(act.db, settled))
+    return settled
+  } catch (error) {
+    if (brokenConstraint(error) !== 'posts_delivered') throw error
+    throw conflict('permalink_taken', 'Another post here already stands at that address.')
+  }
+}
+
+/** Schedules a post for the next second. */
+export async function publishNow(act: Act, { id, version }: PostAct): Promise<PostRow> {
+  const post = await hold(act.db, act.actor, id)
+  requireVersion(post, version)
+  requireMove(post, 'scheduled')
+  requireSendable(post)
+  return save(act, post, asScheduled(nextSecond(act.now())))
+}
+
+/** Sends a failed post again, in the next second; the parts of a thread behind it go on by themselves. */
+export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow> {
+  const post = await hold(act.db, act.actor, id)
+  requireVersion(post, version)
+  if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
+  requireSendable(post)
+  return save(act, post, asScheduled(nextSecond(act.now())))
+}
+
+/** Takes a waiting post out of its thread: it goes out by itself, and the parts behind it move up. */
+export async function detach(act: Act, { id, version }: PostAct): Promise<PostRow> {
+  await holdThread(act.db, id)
+  const post = await hold(act.db, act.actor, id)
+  requireVersion(post, version)
+  if (!post.threadId) throw conflict('not_in_thread', 'This post is not a part of a thread.')
+  if (post.status === 'published') throw invalidTransition(post, 'leave its thread')
+  const state = post.status === 'scheduled' && post.scheduledAt ? asScheduled(post.scheduledAt) : {}
+  const alone = await save(act, post, { threadId: null, position: 0, ...state })
+  await tellOf(act, await closeGap(act.db, post.threadId, post.position))
+  return alone
+}
+
+/** Copies a post as a draft of its own. */
+export async function duplicate(act: Act, id: string): Promise<PostRow> {
+  const { db, actor, now } = act
+  const post = await hold(db, actor, id)
+  const { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone } = post
+  const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
+  const made = { ...content, authorId: actor.principal.id, createdAt: now(), updatedAt: now() }
+  const [copy] = await db.insert(posts).values(made).returning()
+  if (!copy) throw new Error('A copy was not kept')
+  await tellOf(act, [copy])
+  return copy
+}
+
+/** Deletes a post that is not published; the parts of its thread move up. Gives back what it was. */
+export async function remove(act: Act, { id, version }: PostAct): Promise<PostRow> {
+  await holdThread(act.db, id)
+  const post = await hold(act.db, act.actor, id)
+  requireVersion(post, version)
+  requireUnpublished(post)
+  await act.db.delete(posts).where(eq(posts.id, id))
+  const movedUp = post.threadId ? await closeGap(act.db, post.threadId, post.position) : []
+  await tellOf(act, [{ ...post, dueAt: null }, ...movedUp])
+  return post
+}
+
+function requireUnpublished({ status }: PostRow): void {
+  if (status !== 'published') return
+  throw conflict('published_immutable', 'This post stands on the network as it was published: it can no longer change.')
+}
+
+async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow> {
+  const [saved] = await act.db
+    .update(posts)
+    .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: act.now() })
+    .where(eq(posts.id, post.id))
+    .returning()
+  if (!saved) throw new Error('A held post was not there')
+  await tellOf(act, [saved])
+  return saved
+}

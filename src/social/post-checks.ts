@@ -1,0 +1,64 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { type FieldError, invalid, Problem } from '#lib/errors.ts'
+import type { Provider, Target } from './contract.ts'
+import { networkOf } from './networks/index.ts'
+import { connections, type PostStatus } from './schema.ts'
+
+interface Sendable {
+  provider: Provider
+  text: string
+}
+
+/** Why the network would refuse the text, else nothing; `path` is the field that holds it. */
+export function unsendable({ provider, text }: Sendable, path = 'text'): FieldError[] {
+  const network = networkOf(provider)
+  if (!network) return [{ path: 'provider', message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
+  const over = network.count(text) - network.limits.characters
+  if (over <= 0) return []
+  const message = `${network.name} takes ${network.limits.characters} characters: shorten the text by ${over}.`
+  return [{ path, message }]
+}
+
+/** Throws 422 when a post that is to be scheduled couldn't be sent. */
+export function requireSendable(post: Sendable): void {
+  const errors = unsendable(post)
+  if (errors.length > 0) throw invalid(errors)
+}
+
+/** Throws 422 unless the account that a target names is one of this brand on this network. */
+export async function requireAccount(
+  db: Database,
+  brandId: string,
+  provider: Provider,
+  target: Target | null | undefined,
+): Promise<void> {
+  if (!target?.connectionId) return
+  const account = and(
+    eq(connections.id, target.connectionId),
+    eq(connections.brandId, brandId),
+    eq(connections.provider, provider),
+  )
+  if ((await db.select({ id: connections.id }).from(connections).where(account)).length > 0) return
+  throw invalid([{ path: 'target.connectionId', message: `This brand has no such ${provider} account.` }])
+}
+
+interface Versioned {
+  version: number
+  text: string
+  status: PostStatus
+}
+
+/** Throws 409 `version_conflict` with both texts when the post is no longer the one that the caller saw. */
+export function requireVersion(post: Versioned, expected: number | undefined, text = post.text): void {
+  if (expected === undefined || expected === post.version) return
+  const detail = 'Someone changed this post in the meantime. Nothing of yours was saved.'
+  throw new Problem(409, 'version_conflict', detail, {
+    errors: [
+      { path: '', message: detail },
+      { path: 'text', message: `It now reads: ${post.text}` },
+      { path: '', message: `Yours: ${text}` },
+    ],
+    members: { yours: { version: expected, text }, current: { version: post.version, text: post.text } },
+  })
+}

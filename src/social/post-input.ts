@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { paging } from '#lib/paginate.ts'
+import { Instant, TimeZone } from '#lib/time.ts'
+import { PostStatus, Provider, Target, words } from './contract.ts'
+import { When } from './post-time.ts'
+
+/** A form sends what was left out as an empty text. */
+const given = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional())
+
+const isBlank = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && value !== null && 'date' in value && value.date === '')
+
+/** Browsers send line breaks as CR LF; networks count them once. */
+const Text = words(70_000)
+  .transform((text) => text.replaceAll('\r\n', '\n'))
+  .refine((text) => text.trim() !== '', 'Write something first.')
+
+const Tag = words(100).trim().min(1)
+const Tags = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
+  z.array(Tag).max(30),
+)
+const Media = z.array(z.never('Posts carry no media yet: leave this empty.'))
+const WebAddress = words(2000).pipe(z.url({ protocol: /^https?$/, error: 'Must be an address such as https://….' }))
+const LinkPreview = z.object({ url: WebAddress })
+
+const content = {
+  media: Media.optional(),
+  firstComment: words(10_000).nullable().optional(),
+  linkPreview: LinkPreview.nullable().optional(),
+  tags: Tags.optional(),
+  campaign: words(200).nullable().optional(),
+}
+
+const Part = z.object({ text: Text, media: Media.optional() })
+const Destination = z.object({
+  provider: Provider,
+  target: Target.optional(),
+  text: given(Text),
+  media: Media.optional(),
+})
+
+/** One submission: a post or a thread, to one network or to several targets (SOC-45). */
+export const PostDraft = z
+  .object({
+    brandId: Id,
+    provider: Provider.optional(),
+    target: Target.nullable().optional(),
+    targets: z.array(Destination).min(1, 'Choose where to publish.').max(50).optional(),
+    text: given(Text),
+    thread: z.array(Part).min(1).max(100).optional(),
+    status: z.enum(['draft', 'scheduled'], 'A new post is a draft or scheduled.').default('draft'),
+    /** A draft has no time: it is kept for `scheduled` only. */
+    scheduledAt: given(When),
+    timeZone: given(TimeZone),
+    ...content,
+  })
+  .superRefine(checkShape)
+export type PostDraft = z.output<typeof PostDraft>
+
+interface Shape {
+  provider?: unknown
+  targets?: { text?: unknown }[]
+  text?: unknown
+  thread?: unknown
+  status: string
+  scheduledAt?: unknown
+}
+
+function checkShape(draft: Shape, context: z.RefinementCtx): void {
+  const broken = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (!draft.provider === !draft.targets) broken(['targets'], 'Name where to publish: either provider or targets.')
+  if (draft.text !== undefined && draft.thread) broken(['thread'], 'Send either text or thread, not both.')
+  if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish at.')
+  if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Write something first.')
+  draft.targets?.forEach((target, at) => {
+    if (draft.thread && target.text !== undefined)
+      broken(['targets', at, 'text'], 'A thread has one text for all targets.')
+    if (!draft.thread && target.text === undefined && draft.text === undefined)
+      broken(['text'], 'Write something first.')
+  })
+}
+
+/** The version that an edit began from: the post must still have it. */
+export const Version = given(z.coerce.number().int().min(1))
+
+/** What is not named stays as it is. */
+export const PostEdit = z
+  .object({
+    id: Id,
+    text: Text.optional(),
+    target: Target.nullable().optional(),
+    ...content,
+    status: PostStatus.optional(),
+    scheduledAt: given(When.nullable()),
+    timeZone: given(TimeZone),
+    /** Where the post stands on the network: settles `outcome_unknown` together with `published`. */
+    permalink: given(WebAddress),
+    version: Version,
+  })
+  .refine(
+    ({ id: _, version: __, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    'Name at least one field to change.',
+  )
+export type PostEdit = z.output<typeof PostEdit>
+
+/** An act on one post, such as `retry`. */
+export const PostAct = z.object({ id: Id, version: Version })
+export type PostAct = z.output<typeof PostAct>
+
+export const PostFilter = z.object({
+  ...paging,
+  threadId: given(Id),
+  status: given(PostStatus),
+  brandId: given(Id),
+  provider: given(Provider),
+  tag: given(Tag),
+  authorId: given(Id),
+  /** First instant of the range. */
+  from: given(Instant),
+  /** First instant after the range. */
+  to: given(Instant),
+  /** Part of the text, in any case. */
+  q: given(words(200)),
+})
+export type PostFilter = z.output<typeof PostFilter>

@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { prepared, type Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import * as brands from './brands.ts'
+import type { PostFilter } from './post-input.ts'
+import { brands as brandTable, posts } from './schema.ts'
+import { organizationOf } from './tenant.ts'
+
+const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
+const { placeholder } = sql
+
+/** What a filter adds to the query; each value is a parameter of the prepared statement. */
+const conditions = {
+  brandId: sql`${posts.brandId} = ${placeholder('brandId')}`,
+  status: sql`${posts.status} = ${placeholder('status')}`,
+  provider: sql`${posts.provider} = ${placeholder('provider')}`,
+  authorId: sql`${posts.authorId} = ${placeholder('authorId')}`,
+  tag: sql`${placeholder('tag')} = any(${posts.tags})`,
+  from: sql`${posts.sortAt} >= ${placeholder('from')}::timestamptz`,
+  to: sql`${posts.sortAt} < ${placeholder('to')}::timestamptz`,
+  q: sql`${posts.text} ilike ${placeholder('q')}`,
+  before: sql`(${posts.sortAt}, ${posts.id}) < (${placeholder('beforeTime')}::timestamptz, ${placeholder('before')}::uuid)`,
+  after: sql`${posts.position} > ${placeholder('after')}::int`,
+}
+type Condition = keyof typeof conditions
+type Values = Partial<Record<Condition | 'beforeTime', unknown>>
+
+/** A post as lists hold it: without what only the scheduler needs. */
+export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'>
+
+/**
+ * One page of posts (SOC-11): newest first by schedule or else creation, a thread by position.
+ * Throws 404 for a brand of another organization and 422 for a foreign cursor.
+ */
+export async function list(db: Database, actor: Actor, filter: PostFilter): Promise<PageOf<ListedPost>> {
+  const organization = organizationOf(actor)
+  if (filter.brandId) await brands.get(db, actor, filter.brandId)
+  if (filter.threadId) return inOrder(db, organization, filter.threadId, filter)
+  return newestFirst(db, organization, filter)
+}
+
+const Before = z.object({ at: z.iso.datetime(), id: Id })
+
+async function newestFirst(db: Database, organization: string, filter: PostFilter): Promise<PageOf<ListedPost>> {
+  const before = decodeCursor(Before, filter.cursor)
+  const values = { ...valuesOf(filter), ...(before && { before: before.id, beforeTime: before.at }) }
+  const scope = filter.brandId ? 'brand' : 'organization'
+  const build = filter.brandId ? ofBrand : ofOrganization
+  const query = prepared(db, nameOf(scope, values), () => build(db, whereOf(values)))
+  const rows = await query.execute({ ...values, organization, limit: filter.limit + 1 })
+  return pageOf(rows, filter.limit, ({ id, scheduledAt, createdAt }) => ({ id, at: scheduledAt ?? createdAt }))
+}
+
+const After = z.object({ position: z.int().min(0).max(1_000_000) })
+
+async function inOrder(
+  db: Database,
+  organization: string,
+  threadId: string,
+  filter: PostFilter,
+): Promise<PageOf<ListedPost>> {
+  const after = decodeCursor(After, filter.cursor)
+  const values = { ...valuesOf(filter), ...(after && { after: after.position }) }
+  const query = prepared(db, nameOf('thread', values), () => ofThread(db, whereOf(values)))
+  const rows = await query.execute({ ...values, organization, threadId, limit: filter.limit + 1 })
+  return pageOf(rows, filter.limit, ({ position }) => ({ position }))
+}
+
+const ofBrand = (db: Database, where: SQL[]) =>
+  db
+    .select(columns)
+    .from(posts)
+    .where(and(...where))
+    .orderBy(desc(posts.sortAt), desc(posts.id))
+    .limit(placeholder('limit'))
+
+/** Each brand gives its newest from its own part of the index; the newest of those are the organization's. */
+function ofOrganization(db: Database, where: SQL[]) {
+  const newest = db
+    .select({ ...columns, sortAt: posts.sortAt })
+    .from(posts)
+    .where(and(eq(posts.brandId, brandTable.id), ...where))
+    .orderBy(desc(posts.sortAt), desc(posts.id))
+    .limit(placeholder('limit'))
+    .as('newest')
+  const { sortAt, ...selected } = newest._.selectedFields
+  return db
+    .select(selected)
+    .from(brandTable)
+    .crossJoinLateral(newest)
+    .where(eq(brandTable.organizationId, placeholder('organization')))
+    .orderBy(desc(sortAt), desc(newest.id))
+    .limit(placeholder('limit'))
+}
+
+const ofThread = (db: Database, where: SQL[]) =>
+  db
+    .select(columns)
+    .from(posts)
+    .innerJoin(brandTable, eq(brandTable.id, posts.brandId))
+    .where(
+      and(
+        eq(posts.threadId, placeholder('threadId')),
+        eq(brandTable.organizationId, placeholder('organization')),
+        ...where,
+      ),
+    )
+    .orderBy(asc(posts.position))
+    .limit(placeholder('limit'))
+
+const isCondition = (name: string): name is Condition => name in conditions
+
+const named = (values: Values): Condition[] => Object.keys(values).filter(isCondition)
+const nameOf = (scope: string, values: Values): string => ['posts', scope, ...named(values)].join('_')
+const whereOf = (values: Values): SQL[] => named(values).map((name) => conditions[name])
+
+function valuesOf({ brandId, status, provider, authorId, tag, from, to, q }: PostFilter): Values {
+  const values = {
+    brandId,
+    status,
+    provider,
+    authorId,
+    tag,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
+    q: q && `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+  }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { invalid } from '#lib/errors.ts'
+import { Instant, wallTime } from '#lib/time.ts'
+
+const LocalTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/)
+  .refine(isCalendarTime)
+  .transform((local) => ({ local }))
+
+const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform(({ date, time }) => `${date}T${time}`)
+
+/** A time to publish: an instant, or a wall time that a time zone makes one. */
+export const When = z.union(
+  [Instant, LocalTime, DateAndTime.pipe(LocalTime)],
+  'Must be a time with its offset, such as 2026-11-21T10:20:00Z, or a wall time, such as 2026-11-21T10:20.',
+)
+export type When = z.output<typeof When>
+
+/** The instant to publish at; a wall time is read in `timeZone`. Throws 422 unless it lies ahead. */
+export function timeAhead(when: When, timeZone: string, now: Date): Date {
+  const at = when instanceof Date ? when : wallTime(when.local, timeZone)
+  if (at > now && at.getUTCFullYear() <= 9999) return at
+  throw invalid([{ path: 'scheduledAt', message: 'That time is past: choose one that lies ahead.' }])
+}
+
+/** The start of the next second: when `publish-now` and `retry` schedule (SOC-13). */
+export const nextSecond = (now: Date): Date => new Date(Math.floor(now.getTime() / 1000) * 1000 + 1000)
+
+function isCalendarTime(local: string): boolean {
+  try {
+    return Temporal.PlainDateTime.from(local).year > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
+import { compose, type Composed } from './compose.ts'
+import { Post, PostPage } from './contract.ts'
+import * as changes from './post-changes.ts'
+import { PostAct, PostDraft, PostEdit, PostFilter } from './post-input.ts'
+import * as posts from './posts.ts'
+
+export const listPosts = operation({
+  route: 'GET /api/posts',
+  summary: 'List posts, newest first, a thread in its order',
+  permission: 'posts:read',
+  input: PostFilter,
+  output: PostPage,
+  run: ({ input, actor, db }) => posts.list(db, actor, input),
+})
+
+export const createPost = operation({
+  route: 'POST /api/posts',
+  summary: 'Keep or schedule a post, a thread, or one for each target',
+  permission: 'posts:write',
+  input: PostDraft,
+  output: z.union([
+    Post,
+    z.object({ groupId: Id, items: z.array(Post) }),
+    z.object({ threadId: Id, items: z.array(Post) }),
+  ]),
+  creates: true,
+  run: async (call) => {
+    const made = await compose(call, call.input)
+    return reply(201, made, { next: `/workspace/posts?brandId=${call.input.brandId}`, toast: saying(made) })
+  },
+})
+
+const saying = (made: Composed): string => {
+  const [first] = 'items' in made ? made.items : [made]
+  return first?.status === 'scheduled' ? 'Scheduled' : 'Draft saved'
+}
+
+export const getPost = operation({
+  route: 'GET /api/posts/:id',
+  summary: 'Read one post',
+  permission: 'posts:read',
+  input: z.object({ id: Id }),
+  output: Post,
+  run: async ({ input, actor, db }) => versioned(await posts.get(db, actor, input.id)),
+})
+
+export const updatePost = operation({
+  route: 'PUT /api/posts/:id',
+  summary: 'Edit, reschedule or revert a post',
+  permission: 'posts:write',
+  input: PostEdit,
+  output: Post,
+  run: async (call) => versioned(await changes.edit(call, expecting(call)), { toast: 'Saved' }),
+})
+
+export const deletePost = operation({
+  route: 'DELETE /api/posts/:id',
+  summary: 'Delete a post that is not published',
+  permission: 'posts:write',
+  input: PostAct,
+  output: z.null(),
+  run: async (call) => {
+    const { brandId } = await changes.remove(call, expecting(call))
+    return reply(204, null, { next: `/workspace/posts?brandId=${brandId}`, toast: 'Deleted' })
+  },
+})
+
+export const publishPostNow = operation({
+  route: 'POST /api/posts/:id/publish-now',
+  summary: 'Publish a post in the next second',
+  permission: 'posts:write',
+  input: PostAct,
+  output: Post,
+  run: async (call) => versioned(await changes.publishNow(call, expecting(call)), { toast: 'On its way' }),
+})
+
+export const duplicatePost = operation({
+  route: 'POST /api/posts/:id/duplicate',
+  summary: 'Copy a post as a draft',
+  permission: 'posts:write',
+  input: z.object({ id: Id }),
+  output: Post,
+  creates: true,
+  run: async (call) => {
+    const copy = await changes.duplicate(call, call.input.id)
+    return reply(201, copy, { next: `/workspace/posts/${copy.id}/edit` })
+  },
+})
+
+export const retryPost = operation({
+  route: 'POST /api/posts/:id/retry',
+  summary: 'Send a failed post again',
+  permission: 'posts:write',
+  input: PostAct,
+  output: Post,
+  run: async (call) => versioned(await changes.retry(call, expecting(call)), { toast: 'Sent again' }),
+})
+
+export const detachPost = operation({
+  route: 'POST /api/posts/:id/detach',
+  summary: 'Take a waiting post out of its thread',
+  permission: 'posts:write',
+  input: PostAct,
+  output: Post,
+  run: async (call) => versioned(await changes.detach(call, expecting(call)), { toast: 'Taken out of the thread' }),
+})
+
+/** A post with its version as ETag, for `If-Match`. */
+const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
+  reply(200, post, { ...options, headers: { ETag: `"${post.version}"` } })
+
+/** The input with the version that `If-Match` names, when it does. Throws 422 when that is no version. */
+function expecting<Input extends { version?: number }>({ input, request }: Call<Input, unknown>): Input {
+  const condition = request.headers.get('if-match')
+  if (condition === null || condition.trim() === '*') return input
+  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(condition)?.[1]
+  if (!version) throw invalid([{ path: 'If-Match', message: 'Must be the ETag of the post that was read.' }])
+  return { ...input, version: Number(version) }
+}

@@ -1,0 +1,74 @@
+import { and, asc, count, desc, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import type { PostStatus } from './contract.ts'
+import { posts, publishAttempts } from './schema.ts'
+import { withinTenant } from './tenant.ts'
+
+export type { PostFilter } from './post-input.ts'
+export { list, type ListedPost } from './post-list.ts'
+
+export type PostRow = typeof posts.$inferSelect
+export type AttemptRow = typeof publishAttempts.$inferSelect
+
+const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
+
+/** One post. Throws 404 when it is absent or another organization's. */
+export async function get(db: Database, actor: Actor, id: string): Promise<PostRow> {
+  const [post] = await db
+    .select()
+    .from(posts)
+    .where(own(db, actor, id))
+  if (!post) throw notFound('post')
+  return post
+}
+
+/** The post, held for this transaction. Throws 404, and 409 `publishing_in_progress` while it is being sent. */
+export async function hold(db: Database, actor: Actor, id: string): Promise<PostRow> {
+  const [post] = await db
+    .select()
+    .from(posts)
+    .where(own(db, actor, id))
+    .for('update')
+  if (!post) throw notFound('post')
+  const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
+  if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
+  throw conflict('publishing_in_progress', 'This post is being sent right now. Look again in a moment.')
+}
+
+/** How many posts of a brand are in each state. */
+export async function countsByStatus(db: Database, actor: Actor, brandId: string): Promise<Record<PostStatus, number>> {
+  const rows = await db
+    .select({ status: posts.status, posts: count() })
+    .from(posts)
+    .where(and(eq(posts.brandId, brandId), withinTenant(db, actor, posts.brandId)))
+    .groupBy(posts.status)
+  const counts = { draft: 0, scheduled: 0, published: 0, failed: 0 }
+  for (const row of rows) counts[row.status] = row.posts
+  return counts
+}
+
+/** Every try to publish a post, latest first. */
+export const attemptsOf = (db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> =>
+  db
+    .select()
+    .from(publishAttempts)
+    .where(and(eq(publishAttempts.postId, postId), withinTenant(db, actor, publishAttempts.brandId)))
+    .orderBy(desc(publishAttempts.number))
+
+/** The parts of a thread in their order. */
+export const threadOf = (db: Database, actor: Actor, threadId: string): Promise<PostRow[]> =>
+  db
+    .select()
+    .from(posts)
+    .where(and(eq(posts.threadId, threadId), withinTenant(db, actor, posts.brandId)))
+    .orderBy(asc(posts.position))
+
+/** The posts that one submission made, in the order of its targets. */
+export const groupOf = (db: Database, actor: Actor, groupId: string): Promise<PostRow[]> =>
+  db
+    .select()
+    .from(posts)
+    .where(and(eq(posts.groupId, groupId), withinTenant(db, actor, posts.brandId)))
+    .orderBy(asc(posts.id))

@@ -112,6 +112,10 @@ export const Integration = z.object({
 })
 export type Integration = z.output<typeof Integration>
 
+/** What every network's form has; the rest is the network's own to check. */
+export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })
+export type ConnectForm = z.output<typeof ConnectForm>
+
 /** Where on the network a post goes: an account of the brand, a Page, a Group, an organization. */
 export const Target = z
   .object({

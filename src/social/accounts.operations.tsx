@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import * as connections from './connections.ts'
+import { Connection, page } from './contract.ts'
+
+export const listAccounts = operation({
+  route: 'GET /api/accounts',
+  summary: 'List connected accounts',
+  permission: 'accounts:read',
+  input: z.object({ ...paging, brandId: Id.optional() }),
+  output: page(Connection),
+  run: ({ input, actor, db }) => connections.page(db, actor, input),
+})
+
+export const getAccount = operation({
+  route: 'GET /api/accounts/:id',
+  summary: 'Read one connected account',
+  permission: 'accounts:read',
+  input: z.object({ id: Id }),
+  output: Connection,
+  run: ({ input, actor, db }) => connections.get(db, actor, input.id),
+})
+
+export const deactivateAccount = operation({
+  route: 'POST /api/accounts/:id/deactivate',
+  summary: 'Stop publishing through an account',
+  permission: 'accounts:write',
+  input: z.object({ id: Id }),
+  output: Connection,
+  run: async (call) => {
+    const account = await connections.deactivate(call, call.input.id)
+    return reply(200, account, { ...backTo(account), toast: `${account.name} is deactivated` })
+  },
+})
+
+export const reconnectAccount = operation({
+  route: 'POST /api/accounts/:id/reconnect',
+  summary: 'Publish through an account again',
+  permission: 'accounts:write',
+  input: z.object({ id: Id }),
+  output: Connection,
+  run: async (call) => {
+    const account = await connections.reconnect(call, call.input.id)
+    return reply(200, account, { ...backTo(account), toast: `${account.name} is connected again` })
+  },
+})
+
+const backTo = ({ brandId }: connections.Account) => ({ next: `/workspace/accounts?brandId=${brandId}` })

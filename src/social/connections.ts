@@ -1,0 +1,102 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import type { Act } from './act.ts'
+import * as brands from './brands.ts'
+import type { Provider } from './contract.ts'
+import { connections } from './schema.ts'
+import { withinTenant } from './tenant.ts'
+
+export type ConnectionRow = typeof connections.$inferSelect
+/** A connection with its account as the world sees it. */
+export type Account = ConnectionRow & { account: { id: string; name: string } }
+
+const Place = z.object({ id: Id })
+
+/** One page of the connected accounts of a brand or of all, oldest first. Throws 404 for a foreign brand. */
+export async function page(
+  db: Database,
+  actor: Actor,
+  { brandId, limit, cursor }: { brandId?: string; limit: number; cursor?: string },
+): Promise<PageOf<Account>> {
+  if (brandId) await brands.get(db, actor, brandId)
+  const after = decodeCursor(Place, cursor)
+  const rows = await db
+    .select()
+    .from(connections)
+    .where(
+      and(
+        withinTenant(db, actor, connections.brandId),
+        brandId ? eq(connections.brandId, brandId) : undefined,
+        after && gt(connections.id, after.id),
+      ),
+    )
+    .orderBy(asc(connections.id))
+    .limit(limit + 1)
+  return pageOf(rows.map(asAccount), limit, ({ id }) => ({ id }))
+}
+
+/** Every account of these brands, oldest first. */
+export async function ofBrands(db: Database, brandIds: string[]): Promise<Account[]> {
+  const rows = await db
+    .select()
+    .from(connections)
+    .where(inArray(connections.brandId, brandIds))
+    .orderBy(asc(connections.id))
+  return rows.map(asAccount)
+}
+
+/** One connected account. Throws 404 when it is absent or another organization's. */
+export async function get(db: Database, actor: Actor, id: string): Promise<Account> {
+  const [row] = await db
+    .select()
+    .from(connections)
+    .where(own(db, actor, id))
+  if (!row) throw notFound('account')
+  return asAccount(row)
+}
+
+/** Connects an account to a brand; one that its owner had connected before stands active again. */
+export async function connect(
+  { db, actor }: Act,
+  account: { brandId: string; provider: Provider; externalId: string; name: string },
+): Promise<Account> {
+  const [row] = await db
+    .insert(connections)
+    .values({ ...account, ownerId: actor.principal.id })
+    .onConflictDoUpdate({
+      target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
+      set: { ...working, name: account.name },
+    })
+    .returning()
+  if (!row) throw new Error('A connection was not kept')
+  return asAccount(row)
+}
+
+/** Nothing is published through the account any more, until it is connected again. Throws 404. */
+export const deactivate = (act: Act, id: string): Promise<Account> =>
+  change(act, id, { active: false, deactivatedAt: act.now() })
+
+/** Publishes through the account again. Throws 404. */
+export const reconnect = (act: Act, id: string): Promise<Account> => change(act, id, working)
+
+const working = { active: true, deactivatedAt: null, health: 'ok' } as const
+
+async function change({ db, actor }: Act, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
+  const [row] = await db
+    .update(connections)
+    .set(changes)
+    .where(own(db, actor, id))
+    .returning()
+  if (!row) throw notFound('account')
+  return asAccount(row)
+}
+
+const own = (db: Database, actor: Actor, id: string) =>
+  and(eq(connections.id, id), withinTenant(db, actor, connections.brandId))
+
+const asAccount = (row: ConnectionRow): Account => ({ ...row, account: { id: row.externalId, name: row.name } })

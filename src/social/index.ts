@@ -1,0 +1,32 @@
+import type { Context } from '#lib/context.ts'
+import * as accountOperations from './accounts.operations.tsx'
+import * as brandOperations from './brands.operations.tsx'
+import * as integrationOperations from './integrations.operations.tsx'
+import * as postOperations from './posts.operations.tsx'
+import {
+  changeSandboxBehavior,
+  listSandboxPosts,
+  readSandboxBehavior,
+  sendSandboxPost,
+} from './sandbox/sandbox.operations.tsx'
+
+export { brandsOf, type BrandRow } from './brands.ts'
+export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
+
+/** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
+export const social: Context = {
+  slug: 'platform-socialize',
+  operations: {
+    ...brandOperations,
+    ...integrationOperations,
+    ...accountOperations,
+    ...postOperations,
+    listSandboxPosts,
+    sendSandboxPost,
+    readSandboxBehavior,
+    changeSandboxBehavior,
+  },
+  pages: [],
+  webhooks: [],
+  jobs: [],
+}

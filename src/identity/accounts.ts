@@ -83,6 +83,10 @@ export async function findUser(db: Database, id: string): Promise<UserRow> {
 export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
 
+/** Whether anyone has an account. */
+export const hasAccounts = async (db: Database): Promise<boolean> =>
+  (await db.select({ id: users.id }).from(users).limit(1)).length > 0
+
 /** A person as the API shows them (IDN-06). */
 export const publicUser = ({ id, email, name, principalType }: UserRow) => ({
   id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
-import { listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
+import { AccountsExist, listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
 import type { ValidationCache } from './validation-cache.ts'
 
 /** What a request shows: its `Authorization` header, or its session cookie as `name=value`. */
@@ -21,6 +21,8 @@ export interface IdentityClient {
   serviceId(slug: string): Promise<string>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
+  /** Whether anyone has signed up yet; true while identity is away. */
+  hasAccounts(): Promise<boolean>
   /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
   me(presented: Presented): Promise<Me>
 }
@@ -56,6 +58,7 @@ const unavailable = (cause: unknown) =>
 
 /** A client of identity over `fetch`, which may be this process's own server. */
 export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Options): IdentityClient {
+  let accountsExist = false
   const serviceIds = new Map<string, Promise<string>>()
   const names = new Map<string, { person: Person; until: number }>()
 
@@ -86,10 +89,14 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
     return { actor: actorOf(validation), sessionId: validation.sessionId, expiresAt: validation.expiresAt }
   }
 
+  /** Asks as this process's service, where no person is concerned. */
+  async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
+    if (!serviceToken) throw unavailable(new Error('This client has no service token'))
+    return ask(schema, path, { authorization: `Bearer ${await serviceToken(identitySlug)}` })
+  }
+
   async function askNames(ids: string[]): Promise<void> {
-    if (ids.length === 0 || !serviceToken) return
-    const authorization = `Bearer ${await serviceToken(identitySlug)}`
-    const found = await ask(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`, { authorization })
+    const found = await askInternally(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
     if (names.size > mostNames) names.clear()
     for (const person of found.items) names.set(person.id, { person, until: Date.now() + nameLife })
   }
@@ -104,6 +111,12 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
       const answer = await askWho(presented)
       keep(key, answer)
       return answer.actor
+    },
+    hasAccounts: async () => {
+      if (accountsExist) return true
+      const answer = await askInternally(AccountsExist, '/api/internal/has-accounts').catch(() => null)
+      accountsExist = answer?.hasAccounts ?? false
+      return answer?.hasAccounts ?? true
     },
     me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {

@@ -158,6 +158,8 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 export const Person = z.object({ id: Id, name: z.string() })
 export type Person = z.infer<typeof Person>
 
+export const AccountsExist = z.object({ hasAccounts: z.boolean() })
+
 export const PublicKeys = z.object({
   keys: z.array(
     z.object({

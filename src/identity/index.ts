@@ -2,6 +2,7 @@ import type { Context } from '#lib/context.ts'
 import * as accounts from './accounts.operations.tsx'
 import type { IdentityClient } from './client.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
+import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
 import * as organizations from './organizations.operations.tsx'
 import * as services from './services.operations.tsx'
@@ -23,7 +24,7 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
-  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations },
+  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations, ...internal },
   pages: [loginPage, registerPage],
   webhooks: [],
   jobs: [forgetExpired],

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
-import { namesOf } from './accounts.ts'
-import { listOf, Member, Organization, PeopleQuery, Person } from './contract.ts'
+import { listOf, Member, Organization } from './contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -31,13 +30,4 @@ export const listMembers = operation({
   input: z.object({ id: Id, ...paging }),
   output: listOf(Member),
   run: ({ db, actor, input }) => organizations.listMembers(db, actor.principal.id, input),
-})
-
-export const listPeople = operation({
-  route: 'GET /api/internal/users',
-  summary: 'The names of people, for other services',
-  permission: 'service',
-  input: PeopleQuery,
-  output: listOf(Person),
-  run: async ({ db, input }) => ({ items: await namesOf(db, input.ids), nextCursor: null }),
 })

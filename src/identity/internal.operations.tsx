@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
+import { AccountsExist, listOf, PeopleQuery, Person } from './contract.ts'
+
+export const listPeople = operation({
+  route: 'GET /api/internal/users',
+  summary: 'The names of people, for other services',
+  permission: 'service',
+  input: PeopleQuery,
+  output: listOf(Person),
+  run: async ({ db, input }) => ({ items: await namesOf(db, input.ids), nextCursor: null }),
+})
+
+export const hasAccounts = operation({
+  route: 'GET /api/internal/has-accounts',
+  summary: 'Whether anyone has signed up yet',
+  permission: 'service',
+  input: z.object({}),
+  output: AccountsExist,
+  run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
+})

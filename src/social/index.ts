@@ -3,6 +3,7 @@ import * as accountOperations from './accounts.operations.tsx'
 import * as brandOperations from './brands.operations.tsx'
 import * as integrationOperations from './integrations.operations.tsx'
 import * as postOperations from './posts.operations.tsx'
+import * as postPages from './posts.pages.tsx'
 import {
   changeSandboxBehavior,
   listSandboxPosts,
@@ -11,6 +12,8 @@ import {
 } from './sandbox/sandbox.operations.tsx'
 
 export { brandsOf, type BrandRow } from './brands.ts'
+export type * from './contract.ts'
+export { currentBrand, type CurrentBrand } from './current-brand.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
@@ -26,7 +29,7 @@ export const social: Context = {
     readSandboxBehavior,
     changeSandboxBehavior,
   },
-  pages: [],
+  pages: [...Object.values(postPages)],
   webhooks: [],
   jobs: [],
 }

@@ -1,0 +1,33 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { ReplyOptions } from '#lib/reply.ts'
+import { cookieName } from '#lib/cookies.ts'
+import { brandsOf, type BrandRow } from './brands.ts'
+
+export interface CurrentBrand {
+  /** Every brand of the active organization, by name. */
+  brands: BrandRow[]
+  /** The brand whose posts and accounts are shown; null while there is none. */
+  brand: BrandRow | null
+}
+
+type Asked = Pick<Call, 'db' | 'request' | 'config'>
+
+/** The brand that a page is about: the one its address names, else the one looked at last, else the first. */
+export async function currentBrand({ db, request, config }: Asked, actor: Actor): Promise<CurrentBrand> {
+  const brands = actor.organization ? await brandsOf(db, actor.organization.id) : []
+  const last = request.cookies.get(cookieName(cookie, isHttps(config)))
+  const wanted = [request.url.searchParams.get('brandId'), last]
+  const found = wanted.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
+  return { brands, brand: found ?? brands[0] ?? null }
+}
+
+/** Makes a brand the one that pages without `brandId` are about. */
+export const remembered = (brandId: string): ReplyOptions => ({
+  cookies: [{ name: cookie, value: brandId, maxAge: yearInSeconds }],
+})
+
+const cookie = 'brand'
+const yearInSeconds = 365 * 24 * 3600
+
+const isHttps = ({ PUBLIC_URL }: Asked['config']): boolean => PUBLIC_URL?.startsWith('https:') ?? false

@@ -1,0 +1,54 @@
+import { timeText } from '#views/ui/time.tsx'
+import type { Place, PostLine } from './line.ts'
+
+export interface Group {
+  /** The day as `2026-11-21`. */
+  key: string
+  title: string
+  note: string | null
+  lines: PostLine[]
+}
+
+/** Consecutive posts of one day together, in the order in which they come. */
+export function groupsOf(lines: PostLine[], { now, zone }: Place): Group[] {
+  const groups: Group[] = []
+  for (const line of lines) {
+    const at = placeInTime(line)
+    const key = dayKey(at, zone)
+    if (groups.at(-1)?.key !== key) groups.push({ key, ...headingOf(at, zone, now), lines: [] })
+    groups.at(-1)?.lines.push(line)
+  }
+  return groups
+}
+
+/** A time near now in few words: `09:00` today, `Yesterday`, else `Thu 19 Nov`. */
+export function nearTime(at: string, { now, zone }: Place): string {
+  const away = daysFrom(now, at, zone)
+  if (away === 0) return timeText(at, zone, 'time')
+  return dayNames[away] ?? timeText(at, zone, 'day')
+}
+
+/** The calendar day of an instant in a zone. */
+export const dayKey = (at: Date | string, zone: string): string => plainDate(at, zone).toString()
+
+/** What the list is ordered by: the schedule, else when it was written. */
+const placeInTime = ({ post }: PostLine): string => post.scheduledAt ?? post.createdAt
+
+const dayNames: Record<number, string> = { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' }
+
+function headingOf(at: string, zone: string, now: Date): Pick<Group, 'title' | 'note'> {
+  const date = `${timeText(at, zone, 'date')}${yearOf(at, zone, now)}`
+  const name = dayNames[daysFrom(now, at, zone)]
+  return name ? { title: name, note: date } : { title: date, note: null }
+}
+
+const yearOf = (at: string, zone: string, now: Date): string => {
+  const { year } = plainDate(at, zone)
+  return year === plainDate(now, zone).year ? '' : ` ${year}`
+}
+
+const daysFrom = (now: Date, at: string, zone: string): number =>
+  plainDate(now, zone).until(plainDate(at, zone)).total('days')
+
+const plainDate = (at: Date | string, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(new Date(at).getTime()).toZonedDateTimeISO(zone).toPlainDate()

@@ -1,0 +1,97 @@
+import type { Post } from '#social'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { MenuItem, MenuLink } from '#views/ui/menu.tsx'
+import type { IconName } from '#views/ui/icon.tsx'
+import { editHref, networkNames } from './line.ts'
+import { stateOf } from './state.ts'
+
+type Act = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete'
+
+const actsByState: Record<ReturnType<typeof stateOf>, Act[]> = {
+  draft: ['edit', 'duplicate', 'publish-now', 'delete'],
+  scheduled: ['edit', 'duplicate', 'publish-now', 'draft', 'delete'],
+  sending: ['duplicate'],
+  waiting: ['edit', 'duplicate', 'detach', 'draft', 'delete'],
+  failed: ['edit', 'duplicate', 'retry', 'draft', 'delete'],
+  published: ['open', 'duplicate'],
+}
+
+/** What may be done with a post as it stands. */
+export const actsOf = (post: Post, now: Date): Act[] =>
+  actsByState[stateOf(post, now)].filter(
+    (act) =>
+      (act !== 'detach' || post.waitingFor?.reason === 'thread_predecessor') &&
+      (act !== 'open' || post.permalink !== null) &&
+      (act !== 'retry' || post.failureCode !== 'outcome_unknown'),
+  )
+
+interface PostActsProps {
+  post: Post
+  acts: Act[]
+  /** The menu that the acts stand in: it closes when one is taken. */
+  menu: string
+}
+
+/** The acts of a post as items of a menu. */
+export const PostActs = ({ post, acts, menu }: PostActsProps) => (
+  <>
+    {acts.map((act) => (
+      <PostAct post={post} act={act} menu={menu} />
+    ))}
+  </>
+)
+
+const PostAct = ({ post, act, menu }: Omit<PostActsProps, 'acts'> & { act: Act }) => {
+  const address = `/api/posts/${post.id}`
+  const taken = { 'data-act': true, 'hx-swap': 'none', popovertarget: menu, popovertargetaction: 'hide' } as const
+  switch (act) {
+    case 'edit':
+      return <MenuLink label="Edit" icon="pen-line" href={editHref(post)} />
+    case 'open':
+      return (
+        <MenuLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink ?? ''} />
+      )
+    case 'draft':
+      return <MenuItem label="Back to draft" icon="circle-dashed" hx-put={address} hx-vals={toDraft(post)} {...taken} />
+    case 'delete':
+      return (
+        <>
+          <hr />
+          <MenuItem label="Delete" icon="trash-2" danger commandfor={deleteDialog(post)} command="show-modal" />
+        </>
+      )
+    default:
+      return <MenuItem {...posted[act]} hx-post={`${address}/${act}`} {...taken} />
+  }
+}
+
+const posted: Record<'duplicate' | 'publish-now' | 'retry' | 'detach', { label: string; icon: IconName }> = {
+  duplicate: { label: 'Duplicate', icon: 'copy' },
+  'publish-now': { label: 'Publish now', icon: 'send' },
+  retry: { label: 'Retry', icon: 'rotate-cw' },
+  detach: { label: 'Take out of the thread', icon: 'undo-2' },
+}
+
+/** The fields that take a post back. */
+export const toDraft = ({ version }: Post): string => JSON.stringify({ status: 'draft', version })
+
+const deleteDialog = ({ id }: Post): string => `delete-${id}`
+
+/** Asks before a post is deleted. Stays as it is while the page around it is drawn anew. */
+export const DeleteDialog = ({ post }: { post: Post }) => (
+  <div hx-morph-skip="">
+    <Dialog id={deleteDialog(post)} title="Delete this post?">
+      <Form hx-delete={`/api/posts/${post.id}`} data-act>
+        <div class="body">
+          <p>It is deleted here for good. To keep the text, take it back to draft instead.</p>
+        </div>
+        <footer>
+          <Button label="Keep it" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
+          <Button label="Delete post" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
+)

@@ -1,0 +1,33 @@
+import type { Post } from '#social'
+import { Avatar } from '#views/ui/avatar.tsx'
+import { networkNames } from './line.ts'
+
+interface PostPreviewProps {
+  network: Post['provider']
+  /** The brand, under whose name networks show an account. */
+  brand: { id: string; name: string }
+  account: string | null
+  text: string
+  /** When it goes out, in words. */
+  when?: string
+}
+
+/** A post as its network shows it. */
+export const PostPreview = ({ network, brand, account, text, when }: PostPreviewProps) => (
+  <article class="preview" data-network={network} aria-label={`On ${networkNames[network]}`}>
+    <header>
+      <Avatar name={brand.name} seed={brand.id} size="xl" network={network} />
+      <div class="grow">
+        <strong class="truncate" safe>
+          {brand.name}
+        </strong>
+        <small class="muted" safe>
+          {[account ? `@${account}` : 'No account', when].filter(Boolean).join(' · ')}
+        </small>
+      </div>
+    </header>
+    <p data-text safe>
+      {text}
+    </p>
+  </article>
+)

@@ -1,0 +1,101 @@
+import { Avatar } from '#views/ui/avatar.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { RowMenu } from '#views/ui/menu.tsx'
+import { NetworkMark } from '#views/ui/network.tsx'
+import { Status } from '#views/ui/status.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { nearTime } from './days.ts'
+import { excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
+import { actsOf, DeleteDialog, PostActs } from './post-acts.tsx'
+import { stateOf, whyOf } from './state.ts'
+
+interface PostRowProps {
+  line: PostLine
+  place: Place
+  /** The row doesn't stand under its day: its time names the day. */
+  dated?: boolean
+}
+
+/** A post in the list. */
+export const PostRow = ({ line, place, dated }: PostRowProps) => (
+  <tr id={`post-${line.post.id}`}>
+    <td data-at="title">
+      <a class="row-link clamp" href={postHref(line.post)} safe>
+        {excerpt(line.post.text)}
+      </a>
+      <Under line={line} />
+    </td>
+    <td class="wide-only">
+      <span class="row">
+        <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
+        <span class="account-name truncate small" safe>
+          {line.account ?? 'No account'}
+        </span>
+      </span>
+    </td>
+    <td data-at="sub">
+      <span class="row">
+        <span class="narrow-only">
+          <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
+        </span>
+        <Status state={stateOf(line.post, place.now)} />
+      </span>
+      <Why why={whyOf(line.post)} />
+    </td>
+    <td data-at="time">
+      <When line={line} place={place} dated={dated} />
+    </td>
+    <td class="who wide-only">
+      {line.author ? <Avatar name={line.author} seed={line.post.authorId} labelled /> : null}
+    </td>
+    <td data-at="menu">{place.mayWrite ? <Acts line={line} place={place} /> : null}</td>
+  </tr>
+)
+
+const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => (
+  <>
+    {parts !== null && parts > 1 ? (
+      <small class="row muted">
+        <Icon name="list-tree" />
+        {`Thread, ${post.position + 1} of ${parts}`}
+      </small>
+    ) : null}
+    {post.tags.length > 0 ? (
+      <small class="truncate muted" safe>
+        {post.tags.join(', ')}
+      </small>
+    ) : null}
+  </>
+)
+
+const Why = ({ why }: { why: string | null }) =>
+  why ? (
+    <span class="why" safe>
+      {why}
+    </span>
+  ) : (
+    <></>
+  )
+
+const When = ({ line: { post }, place, dated }: PostRowProps) => {
+  if (post.scheduledAt === null) return <>No time</>
+  if (!dated) return <Time at={post.scheduledAt} zone={place.zone} form="time" />
+  return (
+    <time datetime={post.scheduledAt} safe>
+      {nearTime(post.scheduledAt, place)}
+    </time>
+  )
+}
+
+const Acts = ({ line: { post }, place }: PostRowProps) => {
+  const menu = `menu-${post.id}`
+  const acts = actsOf(post, place.now)
+  return (
+    <>
+      <RowMenu id={menu} label={`More acts: ${excerpt(post.text, 40)}`}>
+        <PostActs post={post} acts={acts} menu={menu} />
+      </RowMenu>
+      {acts.includes('delete') ? <DeleteDialog post={post} /> : null}
+    </>
+  )
+}

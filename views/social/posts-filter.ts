@@ -1,0 +1,21 @@
+import type { Post } from '#social'
+
+/** What the list is narrowed to, as its address says it. */
+export interface PostsFilter {
+  brandId: string
+  status?: Post['status']
+  q?: string
+  provider?: Post['provider']
+  /** Days as `2026-11-21`, both included. */
+  from?: string
+  to?: string
+}
+
+/** Whether anything but the tab narrows the list. */
+export const isNarrowed = ({ q, provider, from, to }: PostsFilter): boolean => Boolean(q ?? provider ?? from ?? to)
+
+/** The list's address under a filter. */
+export function postsHref(filter: PostsFilter, more: Record<string, string> = {}): string {
+  const given = Object.entries({ ...filter, ...more }).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return `/workspace/posts?${new URLSearchParams(given)}`
+}

@@ -1,0 +1,40 @@
+import type { Post } from '#social'
+import type { State } from '#views/ui/status.tsx'
+
+/** A post's state as it is shown: a due one is being sent, or waits. */
+export function stateOf(post: Post, now: Date): State {
+  if (post.status !== 'scheduled') return post.status
+  if (post.waitingFor) return 'waiting'
+  return post.scheduledAt !== null && new Date(post.scheduledAt) <= now ? 'sending' : 'scheduled'
+}
+
+/** Why it is where it is, in one sentence; null where the state says it all. */
+export function whyOf(post: Post): string | null {
+  if (post.status === 'failed') return post.failureMessage
+  return post.waitingFor ? waitsFor(post) : null
+}
+
+const waitsFor = ({ waitingFor, position }: Post): string =>
+  waitingFor?.reason === 'thread_predecessor'
+    ? `Waits for part ${position} to be published`
+    : 'Another post is going out to this account'
+
+const soon = 30_000
+/** The longest delay that is worth a timer: a page open for longer is loaded anew by its reader. */
+const patience = 3_600_000
+
+/**
+ * When a part of a page that shows these posts asks for itself again: after each act in it, often while one
+ * is on its way, and once when the next one comes due.
+ */
+export function refreshTrigger(posts: Post[], now: Date): string {
+  const acted = "htmx:after:request target:'[data-act]'"
+  const states = posts.map((post) => stateOf(post, now))
+  const waits = posts
+    .filter(({ status, waitingFor }) => status === 'scheduled' && !waitingFor)
+    .map(({ scheduledAt }) => new Date(scheduledAt ?? now).getTime() - now.getTime())
+  const next = Math.min(...waits)
+  if (next < soon) return `${acted}, every 2s`
+  if (states.includes('waiting')) return `${acted}, every 10s`
+  return next < patience ? `${acted}, load delay:${Math.ceil((next - soon) / 1000) + 1}s` : acted
+}

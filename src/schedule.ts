@@ -17,8 +17,9 @@ export interface RunningSchedule {
 
 /** Begins to act by the clock. An act that is still running is not begun again; what it throws goes to `complain`. */
 export function startSchedule(acts: Acts, complain: (name: string, error: unknown) => void): RunningSchedule {
+  const given = new Map(Object.entries(acts))
   const crons = Object.entries(schedule).flatMap(([name, pattern]) => {
-    const act = acts[name as keyof Acts]
+    const act = given.get(name)
     const options = { protect: true, timezone: 'UTC', catch: (error: unknown) => complain(name, error) }
     return act ? [new Cron(pattern, options, () => act())] : []
   })

@@ -4,12 +4,7 @@ import * as brandOperations from './brands.operations.tsx'
 import * as integrationOperations from './integrations.operations.tsx'
 import * as postOperations from './posts.operations.tsx'
 import * as postPages from './posts.pages.tsx'
-import {
-  changeSandboxBehavior,
-  listSandboxPosts,
-  readSandboxBehavior,
-  sendSandboxPost,
-} from './sandbox/sandbox.operations.tsx'
+import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
 export { brandsOf, type BrandRow } from './brands.ts'
 export type * from './contract.ts'
@@ -24,10 +19,7 @@ export const social: Context = {
     ...integrationOperations,
     ...accountOperations,
     ...postOperations,
-    listSandboxPosts,
-    sendSandboxPost,
-    readSandboxBehavior,
-    changeSandboxBehavior,
+    ...sandboxOperations,
   },
   pages: [...Object.values(postPages)],
   webhooks: [],

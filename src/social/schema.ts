@@ -182,7 +182,7 @@ export const publishAttempts = social.table(
     connectionId: uuid()
       .notNull()
       .references(() => connections.id),
-    provider: text().notNull(),
+    provider: text().$type<Provider>().notNull(),
     externalAccount: text().notNull(),
     state: text().$type<'sending' | 'published' | 'failed' | 'unknown' | 'not_arrived'>().notNull().default('sending'),
     retrySafety: text().$type<RetrySafety>().notNull(),

@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import type { Call } from '#lib/call.ts'
-import { notFound, Problem } from '#lib/errors.ts'
+import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { brokenOff } from './broken-off.ts'
 import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
+import { present } from './present.ts'
 import { addressOf, receive, timeline } from './timeline.ts'
 
 const account = z.object({ handle: Handle })
-
-/** The sandbox network is absent outside development and test (SOC-08). */
-export function present({ config }: Pick<Call, 'config'>): void {
-  if (!config.offlineHelps) throw notFound()
-}
 
 export const listSandboxPosts = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/posts',

@@ -16,8 +16,9 @@ export type Composed = PostRow | { threadId: string; items: PostRow[] } | { grou
 type NewPost = typeof posts.$inferInsert
 interface Planned {
   row: NewPost
-  /** The field that its text came from. */
+  /** The fields that its text and its target came from. */
   path: string
+  place: string
 }
 
 /** Keeps a submission as drafts, or schedules it. Throws 404 and 422. */
@@ -25,7 +26,7 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
   if (draft.status === 'scheduled') requireAllSendable(planned)
-  for (const { row } of planned) await requireAccount(act.db, row.brandId, row.provider, row.target)
+  for (const { row, place } of planned) await requireAccount(act.db, row, place)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
   await tellOf(act, made)
@@ -42,12 +43,12 @@ function plan(act: Act, draft: PostDraft, state: Partial<NewPost>): Planned[] {
   const now = act.now()
   const shared = { brandId, firstComment, linkPreview, tags, campaign, timeZone, createdAt: now, updatedAt: now }
   const groupId = draft.targets && newId()
-  return destinations(draft).flatMap(({ provider, target, texts }) => {
+  return destinations(draft).flatMap(({ provider, target, place, texts }) => {
     const threadId = draft.thread && newId()
     const authorId = act.actor.principal.id
     return texts.map(({ text, path }, position) => {
       const row = { ...shared, ...state, groupId, threadId, authorId, provider, target, text, position }
-      return { row, path }
+      return { row, path, place }
     })
   })
 }
@@ -57,10 +58,11 @@ function destinations(draft: PostDraft) {
   const texts = draft.thread
     ? draft.thread.map(({ text }, at) => ({ text, path: `thread.${at}.text` }))
     : [{ text: draft.text ?? '', path: 'text' }]
-  if (draft.provider) return [{ provider: draft.provider, target: draft.target, texts }]
+  if (draft.provider) return [{ provider: draft.provider, target: draft.target, place: 'target', texts }]
   return (draft.targets ?? []).map((own, at) => ({
     provider: own.provider,
     target: own.target ?? draft.target,
+    place: own.target ? `targets.${at}.target` : 'target',
     texts: own.text === undefined ? texts : [{ text: own.text, path: `targets.${at}.text` }],
   }))
 }

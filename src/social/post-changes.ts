@@ -8,7 +8,7 @@ import { tellOf } from './news.ts'
 import { requireAccount, requireSendable, requireVersion } from './post-checks.ts'
 import type { PostAct, PostEdit } from './post-input.ts'
 import { nextSecond, timeAhead } from './post-time.ts'
-import { hold, type PostRow } from './posts.ts'
+import { get, hold, type PostRow } from './posts.ts'
 import { posts, publishAttempts } from './schema.ts'
 import { closeGap, holdThread, isFollowed, wakeAfter } from './threads.ts'
 import { asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
@@ -27,7 +27,7 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   const content = { text, target, firstComment, linkPreview, tags, campaign, timeZone }
   if (state.status === 'published') return settle(act, post, state)
   requireUnpublished(post)
-  await requireAccount(act.db, post.brandId, post.provider, target)
+  await requireAccount(act.db, { ...post, target })
   if ((state.status ?? post.status) === 'scheduled') requireSendable({ ...post, text: text ?? post.text })
   return save(act, post, { ...content, ...state })
 }
@@ -120,7 +120,7 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
 /** Copies a post as a draft of its own. */
 export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const { db, actor, now } = act
-  const post = await hold(db, actor, id)
+  const post = await get(db, actor, id)
   const { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone } = post
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
   const made = { ...content, authorId: actor.principal.id, createdAt: now(), updatedAt: now() }

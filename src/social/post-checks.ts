@@ -26,13 +26,15 @@ export function requireSendable(post: Sendable): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
+interface Targeted {
+  brandId: string
+  provider: Provider
+  target?: Target | null
+}
+
 /** Throws 422 unless the account that a target names is one of this brand on this network. */
-export async function requireAccount(
-  db: Database,
-  brandId: string,
-  provider: Provider,
-  target: Target | null | undefined,
-): Promise<void> {
+export async function requireAccount(db: Database, post: Targeted, path = 'target'): Promise<void> {
+  const { brandId, provider, target } = post
   if (!target?.connectionId) return
   const account = and(
     eq(connections.id, target.connectionId),
@@ -40,7 +42,7 @@ export async function requireAccount(
     eq(connections.provider, provider),
   )
   if ((await db.select({ id: connections.id }).from(connections).where(account)).length > 0) return
-  throw invalid([{ path: 'target.connectionId', message: `This brand has no such ${provider} account.` }])
+  throw invalid([{ path: `${path}.connectionId`, message: `This brand has no such ${provider} account.` }])
 }
 
 interface Versioned {

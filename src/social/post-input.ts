@@ -26,12 +26,18 @@ const Media = z.array(z.never('Posts carry no media yet: leave this empty.'))
 const WebAddress = words(2000).pipe(z.url({ protocol: /^https?$/, error: 'Must be an address such as https://….' }))
 const LinkPreview = z.object({ url: WebAddress })
 
+/** Clearing a field of a form empties it. */
+const emptyIsNone = (longest: number) =>
+  words(longest)
+    .transform((text) => text || null)
+    .nullable()
+
 const content = {
   media: Media.optional(),
-  firstComment: words(10_000).nullable().optional(),
+  firstComment: emptyIsNone(10_000).optional(),
   linkPreview: LinkPreview.nullable().optional(),
   tags: Tags.optional(),
-  campaign: words(200).nullable().optional(),
+  campaign: emptyIsNone(200).optional(),
 }
 
 const Part = z.object({ text: Text, media: Media.optional() })

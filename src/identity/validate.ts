@@ -21,7 +21,7 @@ export async function validate(store: KeyStore, credential: Credential | null): 
 
 async function bySession({ db, now }: KeyStore, token: string): Promise<Validation> {
   const at = now()
-  const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at })
+  const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
   if (!row) throw unauthorized('This session has ended. Sign in again.')
   await keepAlive(db, row.sessionId, row.idleExpiresAt, at)
   return validation('session', row, row.idleExpiresAt)
@@ -31,7 +31,7 @@ type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
 async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
   const { sessionId, organizationId } = claims
-  const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now() })
+  const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
   if (!row) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
   return validation('access', row, claims.expiresAt)
@@ -76,7 +76,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
     .leftJoin(organizations, eq(organizations.id, memberships.organizationId))
     .$dynamic()
 
-const alive = gt(sessions.idleExpiresAt, sql.placeholder('now'))
+const alive = gt(sessions.idleExpiresAt, sql`${sql.placeholder('now')}::timestamptz`)
 
 const grantBySession = (db: Database) =>
   prepared(db, 'identity_grant_by_session', () =>

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
+const someone = () => ({ ...ada, email: `${crypto.randomUUID()}@example.com` })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const json = async (response: Response) => (await response.json()) as Record<string, any>
+
+test('IDN-01 whoever signs up with an organization owns it, and has tokens at once', async () => {
+  expect(await server.client.hasAccounts()).toBe(false)
+  const response = await server.ask('POST /register', {
+    ...ada,
+    createOrganization: true,
+    organizationName: 'Acme',
+    organizationSlug: 'acme',
+  })
+  expect(response.status).toBe(201)
+  const body = await json(response)
+  expect(body['user']).toMatchObject({ email: ada.email, name: 'Ada', principalType: 'user', launcherEligible: true })
+  expect(body['organization']).toMatchObject({ slug: 'acme', name: 'Acme', role: 'owner' })
+  expect(body['expiresIn']).toBe(600)
+  expect(JSON.stringify(body)).not.toContain('argon2')
+  const me = await json(await server.ask('GET /api/auth/me', undefined, bearer(body['accessToken'])))
+  expect(me['organizations']).toEqual([body['organization']])
+  expect(await server.client.hasAccounts()).toBe(true)
+})
+
+test('IDN-01 the flags may stand in the query; a name gives a free slug', async () => {
+  const route =
+    'POST /register?developerWorkspace=true&createOrganization=true&organizationName=Caf%C3%A9%20Gr%C3%B6%C3%9Fe'
+  const first = await json(await server.ask(route, someone()))
+  const second = await json(await server.ask(route, someone()))
+  expect([first['organization'].slug, second['organization'].slug]).toEqual(['cafe-grosse', 'cafe-grosse-2'])
+})
+
+test('IDN-48 a known e-mail is 409, in whatever case', async () => {
+  const person = someone()
+  expect((await server.ask('POST /register', person)).status).toBe(201)
+  const again = await server.ask('POST /register', { ...person, email: person.email.toUpperCase() })
+  expect(again.status).toBe(409)
+  expect(await json(again)).toMatchObject({ code: 'email_taken', errors: [{ path: 'email' }] })
+})
+
+test('IDN-48 twenty at once with one e-mail make one account', async () => {
+  const person = someone()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask('POST /register', person)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+})
+
+test('IDN-01 a slug that is taken is 409, and leaves no account behind', async () => {
+  const person = { ...someone(), createOrganization: true, organizationName: 'Other', organizationSlug: 'acme' }
+  expect(await json(await server.ask('POST /register', person))).toMatchObject({ status: 409, code: 'slug_taken' })
+  const { email, password } = person
+  expect((await server.ask('POST /api/auth/login', { email, password })).status).toBe(401)
+})
+
+test.each([
+  ['nine characters', 'a'.repeat(9)],
+  ['257 characters', 'a'.repeat(257)],
+  ['four characters that look like eight', 'ﬁ'.repeat(4)],
+  ['nothing', undefined],
+  ['the e-mail', 'GRACE@example.com'],
+])('IDN-02 a password of %s is refused', async (_, password) => {
+  const response = await server.ask('POST /register', { name: 'Grace', email: 'grace@example.com', password })
+  expect(response.status).toBe(422)
+  expect((await json(response))['errors'][0].path).toBe('password')
+})
+
+test('IDN-02 a password counts as it looks, however it is typed', async () => {
+  const person = { ...someone(), password: 'Größe-größe-Å' }
+  await server.ask('POST /register', person)
+  const typed = { email: person.email, password: person.password.normalize('NFD') }
+  expect((await server.ask('POST /api/auth/login', typed)).status).toBe(200)
+})
+
+test('IDN-02 passwords are stored as argon2id', async () => {
+  const rows = await server.database.sql`SELECT password_hash FROM identity.users`
+  expect(rows.length).toBeGreaterThan(3)
+  for (const row of rows) expect(row['password_hash']).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+})
+
+test('IDN-02 an unknown account is refused in the same words and after the same work', async () => {
+  const timed = async (email: string) => {
+    const started = performance.now()
+    const response = await server.ask('POST /api/auth/login', { email, password: 'not the password' })
+    const { requestId: _, ...body } = await json(response)
+    return { body, ms: performance.now() - started }
+  }
+  const known = await timed(ada.email)
+  const unknown = await timed('nobody@example.com')
+  expect(unknown.body).toEqual(known.body)
+  expect(known.body).toMatchObject({ status: 401, code: 'invalid_credentials' })
+  expect(unknown.ms).toBeGreaterThan(known.ms / 4)
+})
+
+test('IDN-02 beyond the queue of hashes one is told to come again', async () => {
+  const credentials = { email: ada.email, password: ada.password }
+  const answers = await Promise.all(Array.from({ length: 80 }, () => server.ask('POST /api/auth/login', credentials)))
+  const busy = answers.filter(({ status }) => status === 503)
+  expect(answers.filter(({ status }) => status === 200).length).toBe(80 - busy.length)
+  expect(busy.length).toBeWithin(1, 15)
+  expect(busy[0]?.headers.get('retry-after')).toBe('3')
+}, 30_000)
+
+test('IDN-26 a browser gets both tokens as cookies, and no refresh token to read', async () => {
+  const { email, password } = ada
+  const browser = { 'sec-fetch-site': 'same-origin' }
+  const response = await server.ask('POST /api/auth/login', { email, password }, browser)
+  expect((await json(response))['refreshToken']).toBeUndefined()
+  const cookies = response.headers.getSetCookie()
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['session', 'refresh'])
+  for (const cookie of cookies) expect(cookie).toMatch(/; SameSite=Lax; HttpOnly/)
+  const program = await server.ask('POST /api/auth/login', { email, password })
+  expect((await json(program))['refreshToken']).toBeString()
+  expect(program.headers.getSetCookie()).toEqual([])
+})
+
+test.each([
+  ['/workspace/posts?tab=drafts', '/workspace/posts?tab=drafts'],
+  ['https://evil.example/', '/'],
+  ['//evil.example/', '/'],
+  ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['/.//evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['', '/'],
+])('IDN-03 after signing in by a form, next %p leads to %p', async (next, target) => {
+  const { email, password } = ada
+  const htmx = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+  const response = await server.ask('POST /api/auth/login', { email, password, next }, htmx)
+  expect(response.headers.get('hx-redirect')).toBe(target)
+  expect(response.headers.getSetCookie().length).toBe(2)
+})
+
+test('IDN-47 members see their organization; to others it does not exist', async () => {
+  const owner = await json(
+    await server.ask('POST /register', { ...someone(), createOrganization: true, organizationName: 'Inner' }),
+  )
+  const stranger = await json(
+    await server.ask('POST /register', { ...someone(), createOrganization: true, organizationName: 'Outer' }),
+  )
+  const { id } = owner['organization']
+  const mine = bearer(owner['accessToken'])
+  expect(await json(await server.ask(`GET /api/organizations/${id}`, undefined, mine))).toEqual(owner['organization'])
+  const members = await json(await server.ask(`GET /api/organizations/${id}/members`, undefined, mine))
+  expect(members).toMatchObject({ items: [{ id: owner['user'].id, role: 'owner', name: 'Ada' }], nextCursor: null })
+  const list = await json(
+    await server.ask('GET /api/organizations?limit=1', undefined, bearer(stranger['accessToken'])),
+  )
+  expect(list['items']).toEqual([stranger['organization']])
+  for (const path of [`/api/organizations/${id}`, `/api/organizations/${id}/members`, '/api/organizations/none']) {
+    expect((await server.ask(`GET ${path}`, undefined, bearer(stranger['accessToken']))).status).toBe(404)
+  }
+})

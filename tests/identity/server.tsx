@@ -1,0 +1,74 @@
+import { createIdentityClient, createValidationCache, identity, serviceTokens, type IdentityClient } from '#identity'
+import { readConfig } from '#config'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openEvents, type Events } from '#lib/events.ts'
+import { createHandler, type Handler } from '#lib/http.ts'
+import { createLog } from '#lib/log.ts'
+import type { Provided } from '#lib/call.ts'
+import { createSecrets, type Secrets } from '#lib/secrets.ts'
+
+/** Identity alone on a database, as one of perhaps several servers. */
+export interface IdentityServer {
+  handle: Handler
+  client: IdentityClient
+  database: DatabaseHandle
+  events: Events
+  secrets: Secrets
+  provided: Provided
+  clock: { ahead: number }
+  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  stop(): Promise<void>
+}
+
+const key = new Uint8Array(32).fill(7)
+
+/** Starts it; `clock.ahead` moves its time on by milliseconds. */
+export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
+  const config = readConfig({ ATRIUM_ENV: 'test', ...env })
+  const database = openDatabase(url, 5)
+  const events = await openEvents(database.sql)
+  const secrets = createSecrets(key)
+  const clock = { ahead: 0 }
+  const now = () => new Date(Date.now() + clock.ahead)
+  const client = createIdentityClient({
+    fetch: (request) => handle(request),
+    baseUrl: 'http://localhost',
+    serviceToken: serviceTokens({ db: database.db, secrets, now }, 'platform-socialize'),
+    cache: createValidationCache(events, now),
+  })
+  // Identity enqueues nothing.
+  const provided: Provided = { config, secrets, events, identity: client, queue: null as never }
+  const handle: Handler = createHandler({
+    contexts: [identity],
+    database,
+    provided,
+    now,
+    log: createLog('silent'),
+    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    allowedOrigins: [],
+    authenticate: client.validate,
+    serviceId: client.serviceId,
+    frame: async (_, { content }) => content,
+    problem: ({ detail }) => <p safe>{detail}</p>,
+    beside: () => undefined,
+  })
+  return {
+    ...{ handle, client, provided, database, events, secrets, clock },
+    ask: (route, body, headers = {}) => handle(requestOf(route, body, headers)),
+    stop: async () => {
+      await events.close()
+      await database.close()
+    },
+  }
+}
+
+function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const url = `http://localhost${path}`
+  if (body === undefined) return new Request(url, { method, headers })
+  return new Request(url, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { forgetExpired, serviceTokens } from '#identity'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+let other: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, other] = await Promise.all([startIdentity(database.url), startIdentity(database.url)])
+})
+
+afterAll(async () => {
+  await Promise.all([server.stop(), other.stop()])
+  await database.drop()
+})
+
+const day = 24 * 60 * 60 * 1000
+const password = 'correct horse battery'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const json = async (response: Response) => (await response.json()) as Record<string, any>
+
+async function signUp(headers: Record<string, string> = {}) {
+  const email = `${crypto.randomUUID()}@example.com`
+  const person = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
+  const response = await server.ask('POST /register', person, headers)
+  return { email, cookies: response.headers.getSetCookie(), ...(await json(response)) } as Record<string, any>
+}
+
+const validate = (headers: Record<string, string>, at = server) => at.ask('GET /validate', undefined, headers)
+const refresh = async (refreshToken: string, at = server) => at.ask('POST /api/auth/refresh', { refreshToken })
+
+async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
+  server.clock.ahead = other.clock.ahead = milliseconds
+  return act().finally(() => (server.clock.ahead = other.clock.ahead = 0))
+}
+
+test('IDN-05 /validate tells what stands behind an access token, by GET and POST', async () => {
+  const ada = await signUp()
+  const answer = await json(await validate(bearer(ada['accessToken'])))
+  const social = await server.client.serviceId('platform-socialize')
+  expect(answer).toMatchObject({
+    valid: true,
+    tokenType: 'access',
+    context: 'organization',
+    principal: { id: ada['user'].id, principalType: 'user', launcherEligible: true },
+    organization: { id: ada['organization'].id, slug: ada['organization'].slug, role: 'owner' },
+  })
+  expect(answer['permissions']).toContain(`${social}.posts:write`)
+  expect(answer['principal'].principalServices).toContain(social)
+  expect(Date.parse(answer['expiresAt'])).toBeWithin(Date.now() + 590_000, Date.now() + 600_001)
+  const posted = await server.ask('POST /validate', undefined, bearer(ada['accessToken']))
+  expect(await json(posted)).toEqual(answer)
+})
+
+test.each([
+  ['nothing', {}],
+  ['garbage', { authorization: 'Bearer garbage' }],
+  ['another scheme', { authorization: 'Basic YTpi' }],
+  [
+    'a token of an unknown key',
+    { authorization: 'Bearer eyJhbGciOiJFZERTQSIsImtpZCI6IjAxOTIwMDAwLTAwMDAtNzAwMC04MDAwLTAwMDAwMDAwMDAwMCJ9.e30.AA' },
+  ],
+  ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
+  ['an unknown cookie', { cookie: 'session=unknown' }],
+])('IDN-05 /validate answers %s with 401', async (_, headers) => {
+  const response = await validate(headers as Record<string, string>)
+  expect(response.status).toBe(401)
+  expect(await json(response)).toMatchObject({ code: 'invalid_token', status: 401, title: 'Unauthorized' })
+})
+
+test('IDN-05 a token whose content was changed is refused', async () => {
+  const ada = await signUp()
+  const [header, body = '', signature] = ada['accessToken'].split('.')
+  const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: crypto.randomUUID() }
+  const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+  expect((await validate(bearer(forged))).status).toBe(401)
+})
+
+test('IDN-03 an access token lives ten minutes', async () => {
+  const { accessToken } = await signUp()
+  expect(await later(599_000, async () => (await validate(bearer(accessToken))).status)).toBe(200)
+  expect(await later(601_000, async () => (await validate(bearer(accessToken))).status)).toBe(401)
+})
+
+test('IDN-05 a browser session is known by its cookie, and an explicit bearer wins', async () => {
+  const ada = await signUp({ 'sec-fetch-site': 'same-origin' })
+  const cookie = ada['cookies'][0].split(';')[0]
+  expect(await json(await validate({ cookie }))).toMatchObject({
+    tokenType: 'session',
+    organization: { role: 'owner' },
+  })
+  expect((await validate({ cookie, authorization: 'Bearer garbage' })).status).toBe(401)
+})
+
+test('IDN-05 logout takes effect on the next call, on every server', async () => {
+  const { accessToken, refreshToken } = await signUp()
+  const presented = { authorization: `Bearer ${accessToken}` }
+  for (const { client } of [server, other]) expect((await client.validate(presented)).tokenType).toBe('access')
+  const out = await server.ask('POST /api/auth/logout', undefined, presented)
+  expect(out.status).toBe(200)
+  await expect(server.client.validate(presented)).rejects.toMatchObject({ status: 401 })
+  await Bun.sleep(50)
+  await expect(other.client.validate(presented)).rejects.toMatchObject({ status: 401 })
+  expect((await refresh(refreshToken)).status).toBe(401)
+})
+
+test('IDN-05 what is known is not asked again, until it is revoked', async () => {
+  const { accessToken } = await signUp()
+  const presented = { authorization: `Bearer ${accessToken}` }
+  const first = await server.client.validate(presented)
+  expect(await server.client.validate(presented)).toBe(first)
+  await server.events.publish(server.database.db, 'identity.revoked', { id: first.principal.id })
+  expect(await server.client.validate(presented)).not.toBe(first)
+})
+
+test('IDN-05 an answer that was on its way when something was revoked is not kept', async () => {
+  const { accessToken } = await signUp()
+  const presented = { authorization: `Bearer ${accessToken}` }
+  const onItsWay = other.client.validate(presented)
+  await server.events.publish(server.database.db, 'identity.revoked', { id: 'someone else' })
+  const [first] = await Promise.all([
+    onItsWay,
+    other.events.publish(other.database.db, 'identity.revoked', { id: 'x' }),
+  ])
+  expect(await other.client.validate(presented)).not.toBe(first)
+})
+
+test('IDN-05 a server that lost its listener asks anew each time', async () => {
+  const lonely = await startIdentity(database.url)
+  const { accessToken } = await signUp()
+  const presented = { authorization: `Bearer ${accessToken}` }
+  const first = await lonely.client.validate(presented)
+  expect(await lonely.client.validate(presented)).toBe(first)
+  await lonely.events.close()
+  await Bun.sleep(2_600)
+  expect(lonely.events.healthy()).toBe(false)
+  expect(await lonely.client.validate(presented)).not.toBe(first)
+  await lonely.stop()
+}, 10_000)
+
+test('IDN-05 without its database identity answers 503, never yes', async () => {
+  const lost = await startIdentity(database.url)
+  await lost.database.close()
+  await expect(lost.client.validate({ cookie: 'session=x' })).rejects.toMatchObject({
+    status: 503,
+    code: 'identity_unavailable',
+  })
+  await lost.events.close()
+})
+
+test('IDN-03 a refresh token gives new tokens once', async () => {
+  const ada = await signUp()
+  const first = await json(await refresh(ada['refreshToken']))
+  expect(first['expiresIn']).toBe(600)
+  expect(first['refreshToken']).not.toBe(ada['refreshToken'])
+  expect((await validate(bearer(first['accessToken']))).status).toBe(200)
+  expect((await refresh(first['refreshToken'])).status).toBe(200)
+})
+
+test('IDN-03 two tabs that refresh at once get the same successor', async () => {
+  const ada = await signUp()
+  const tabs = [server, other, server, other, server, other].map((at) => refresh(ada['refreshToken'], at))
+  const successors = await Promise.all((await Promise.all(tabs)).map(json))
+  expect(new Set(successors.map((tokens) => tokens['refreshToken'])).size).toBe(1)
+  const nine = await later(9_000, async () => json(await refresh(ada['refreshToken'])))
+  expect(nine['refreshToken']).toBe(successors[0]?.['refreshToken'])
+})
+
+test('IDN-03 a refresh token that is used again later ends its session', async () => {
+  const ada = await signUp()
+  const next = await json(await refresh(ada['refreshToken']))
+  const stolen = await later(11_000, () => refresh(ada['refreshToken']))
+  expect(stolen.status).toBe(401)
+  expect(await json(stolen)).toMatchObject({ code: 'invalid_refresh_token' })
+  expect((await refresh(next['refreshToken'])).status).toBe(401)
+  expect((await validate(bearer(next['accessToken']))).status).toBe(401)
+})
+
+test('IDN-03 a refresh token lives 14 days idle, a session 90 days at most', async () => {
+  const idle = await signUp()
+  expect((await later(14 * day + 1000, () => refresh(idle['refreshToken']))).status).toBe(401)
+  let { refreshToken } = await signUp()
+  for (let days = 13; days < 90; days += 13) {
+    const answer = await later(days * day, () => refresh(refreshToken))
+    expect(answer.status).toBe(200)
+    refreshToken = (await json(answer))['refreshToken']
+  }
+  expect((await later(90 * day + 1000, () => refresh(refreshToken))).status).toBe(401)
+})
+
+test('IDN-03 a browser refreshes by its cookie, and is given the next one', async () => {
+  const browser = { 'sec-fetch-site': 'same-origin' }
+  const ada = await signUp(browser)
+  const cookie = ada['cookies'].map((text: string) => text.split(';')[0]).join('; ')
+  const response = await server.ask('POST /api/auth/refresh', {}, { ...browser, cookie })
+  expect(response.status).toBe(200)
+  expect((await json(response))['refreshToken']).toBeUndefined()
+  expect(response.headers.getSetCookie()[0]).toStartWith('refresh=')
+})
+
+test('PLT-21 over https the cookies are bound to the host', async () => {
+  const secure = await startIdentity(database.url, { PUBLIC_URL: 'https://atrium.example' })
+  const { email } = await signUp()
+  const browser = { 'sec-fetch-site': 'same-origin' }
+  const response = await secure.ask('POST /api/auth/login', { email, password }, browser)
+  const [session = ''] = response.headers.getSetCookie()
+  expect(session).toMatch(/^__Host-session=.*; Secure$/)
+  const value = session.split(';')[0] ?? ''
+  expect((await validate({ cookie: value }, secure)).status).toBe(200)
+  expect((await validate({ cookie: value.replace('__Host-', '') }, secure)).status).toBe(401)
+  await secure.stop()
+})
+
+test('IDN-10 switching to the personal context and back mints new tokens, and login returns to the last one', async () => {
+  const ada = await signUp()
+  const organizationId = ada['organization'].id
+  const headers = bearer(ada['accessToken'])
+  const alone = await json(await server.ask('POST /api/auth/context', { context: 'personal' }, headers))
+  expect(await json(await validate(bearer(alone['accessToken'])))).toMatchObject({
+    context: 'personal',
+    organization: null,
+    permissions: [],
+  })
+  const login = () => server.ask('POST /api/auth/login', { email: ada['email'], password }).then(json)
+  expect((await login())['organization']).toBeNull()
+  const back = await json(await server.ask('POST /api/auth/context', { organizationId }, bearer(alone['accessToken'])))
+  expect(await json(await validate(bearer(back['accessToken'])))).toMatchObject({
+    organization: { id: organizationId },
+  })
+  expect((await login())['organization'].id).toBe(organizationId)
+  expect((await refresh(back['refreshToken'])).status).toBe(200)
+})
+
+test('IDN-10 nobody switches into an organization of others', async () => {
+  const [ada, eve] = [await signUp(), await signUp()]
+  const wish = { organizationId: ada['organization'].id }
+  expect((await server.ask('POST /api/auth/context', wish, bearer(eve['accessToken']))).status).toBe(404)
+})
+
+test('IDN-03 the published key verifies an access token by itself', async () => {
+  const { accessToken } = await signUp()
+  const { keys } = await json(await server.ask('GET /.well-known/jwks.json'))
+  expect(keys.length).toBe(1)
+  expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+  const key = await crypto.subtle.importKey('jwk', keys[0], 'Ed25519', false, ['verify'])
+  const [header = '', body = '', signature = ''] = accessToken.split('.')
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'EdDSA', kid: keys[0].kid })
+  const signed = Buffer.from(`${header}.${body}`)
+  expect(await crypto.subtle.verify('Ed25519', key, Buffer.from(signature, 'base64url'), signed)).toBe(true)
+})
+
+test('PLT-22 private keys are sealed', async () => {
+  const [row] = await server.database.sql`SELECT id, sealed_private_key FROM identity.signing_keys`
+  const sealed: string = row?.['sealed_private_key']
+  expect(sealed).toMatch(/^[0-9a-f]{12}\./)
+  expect(server.secrets.open(sealed, `identity.signing_keys:${row?.['id']}`)).toMatch(/^MC4CAQ/)
+  expect(() => server.secrets.open(sealed, 'identity.signing_keys:another')).toThrow()
+})
+
+test('IDN-40 a service is known by its own token, by the service it calls, for five minutes', async () => {
+  const { db } = server.database
+  const now = () => new Date(Date.now() + server.clock.ahead)
+  const mint = serviceTokens({ db, secrets: server.secrets, now }, 'platform-socialize')
+  const authorization = `Bearer ${await mint('platform-identity')}`
+  expect(await json(await validate({ authorization }))).toMatchObject({
+    tokenType: 'service',
+    service: 'platform-socialize',
+    audience: 'platform-identity',
+    organization: null,
+    permissions: [],
+  })
+  expect((await server.client.validate({ authorization })).service).toBe('platform-socialize')
+  const elsewhere = { authorization: `Bearer ${await mint('platform-pay')}` }
+  await expect(server.client.validate(elsewhere)).rejects.toMatchObject({ status: 401 })
+  expect((await later(301_000, () => validate({ authorization }))).status).toBe(401)
+})
+
+test('IDN-40 names are for services, not for people', async () => {
+  const ada = await signUp()
+  const path = `GET /api/internal/users?ids=${ada['user'].id}`
+  expect((await server.ask(path, undefined, bearer(ada['accessToken']))).status).toBe(403)
+  expect((await server.ask(path)).status).toBe(401)
+  const people = await server.client.people([ada['user'].id, crypto.randomUUID()])
+  expect([...people.values()]).toEqual([{ id: ada['user'].id, name: 'Ada' }])
+})
+
+test('IDN-12 catalogs are asked of identity', async () => {
+  const ada = await signUp()
+  const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
+  const headers = bearer(ada['accessToken'])
+  const scopes = await json(await server.ask(`GET /api/services/${id}/scopes`, undefined, headers))
+  expect(scopes['items'].length).toBe(9)
+  expect(scopes['items']).toContainEqual({
+    scope: 'posts.write',
+    permission: 'posts:write',
+    description: 'Create and schedule social posts',
+  })
+  const bundles = await json(await server.ask(`GET /api/services/${id}/role-bundles`, undefined, headers))
+  expect(bundles['items'].map(({ role }: { role: string }) => role)).toEqual([
+    'viewer',
+    'reviewer',
+    'editor',
+    'admin',
+    'owner',
+  ])
+  for (const path of [`${crypto.randomUUID()}/scopes`, 'none/scopes', `${crypto.randomUUID()}/role-bundles`]) {
+    expect((await server.ask(`GET /api/services/${path}`, undefined, headers)).status).toBe(404)
+  }
+})
+
+test('IDN-05 what expired is forgotten', async () => {
+  const now = () => new Date(Date.now() + 91 * day)
+  await forgetExpired.run({ ...server.provided, input: {}, now, database: server.database })
+  const [left] = await server.database.sql`SELECT count(*)::int AS count FROM identity.refresh_tokens`
+  expect(left?.['count']).toBe(0)
+})
+
+test('IDN-03 two servers that start on an empty database sign with one key', async () => {
+  const empty = await freshDatabase()
+  const pair = await Promise.all([startIdentity(empty.url), startIdentity(empty.url)])
+  const answers = await Promise.all(
+    [...pair, ...pair].map((at, nth) =>
+      at.ask('POST /register', { email: `p${nth}@example.com`, password, name: 'P' }),
+    ),
+  )
+  for (const answer of answers) {
+    const { accessToken } = await json(answer)
+    for (const at of pair) expect((await validate(bearer(accessToken), at)).status).toBe(200)
+  }
+  const keys = await pair[0].database.sql`SELECT 1 FROM identity.signing_keys`
+  expect(keys.length).toBe(1)
+  await Promise.all(pair.map((at) => at.stop()))
+  await empty.drop()
+})

@@ -68,8 +68,8 @@ export function lastContext(user: UserRow, organizations: Organization[]): Organ
 
 /** Keeps where a person works, for their next sign-in. */
 export async function rememberContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
-  const lastContext = organizationId ? 'organization' : 'personal'
-  await db.update(users).set({ lastContext, lastOrganizationId: organizationId }).where(eq(users.id, userId))
+  const context = organizationId ? 'organization' : 'personal'
+  await db.update(users).set({ lastContext: context, lastOrganizationId: organizationId }).where(eq(users.id, userId))
 }
 
 /** The person with this id, who is known to exist. Throws 401 otherwise. */

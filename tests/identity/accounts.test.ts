@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
 let database: TestDatabase
 let server: IdentityServer
@@ -17,8 +17,6 @@ afterAll(async () => {
 
 const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
 const someone = () => ({ ...ada, email: `${crypto.randomUUID()}@example.com` })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const json = async (response: Response) => (await response.json()) as Record<string, any>
 
 test('IDN-01 whoever signs up with an organization owns it, and has tokens at once', async () => {
   expect(await server.client.hasAccounts()).toBe(false)
@@ -30,12 +28,12 @@ test('IDN-01 whoever signs up with an organization owns it, and has tokens at on
   })
   expect(response.status).toBe(201)
   const body = await json(response)
-  expect(body['user']).toMatchObject({ email: ada.email, name: 'Ada', principalType: 'user', launcherEligible: true })
-  expect(body['organization']).toMatchObject({ slug: 'acme', name: 'Acme', role: 'owner' })
-  expect(body['expiresIn']).toBe(600)
+  expect(body.user).toMatchObject({ email: ada.email, name: 'Ada', principalType: 'user', launcherEligible: true })
+  expect(body.organization).toMatchObject({ slug: 'acme', name: 'Acme', role: 'owner' })
+  expect(body.expiresIn).toBe(600)
   expect(JSON.stringify(body)).not.toContain('argon2')
-  const me = await json(await server.ask('GET /api/auth/me', undefined, bearer(body['accessToken'])))
-  expect(me['organizations']).toEqual([body['organization']])
+  const me = await json(await server.ask('GET /api/auth/me', undefined, bearer(body.accessToken)))
+  expect(me.organizations).toEqual([body.organization])
   expect(await server.client.hasAccounts()).toBe(true)
 })
 
@@ -44,7 +42,7 @@ test('IDN-01 the flags may stand in the query; a name gives a free slug', async 
     'POST /register?developerWorkspace=true&createOrganization=true&organizationName=Caf%C3%A9%20Gr%C3%B6%C3%9Fe'
   const first = await json(await server.ask(route, someone()))
   const second = await json(await server.ask(route, someone()))
-  expect([first['organization'].slug, second['organization'].slug]).toEqual(['cafe-grosse', 'cafe-grosse-2'])
+  expect([first.organization.slug, second.organization.slug]).toEqual(['cafe-grosse', 'cafe-grosse-2'])
 })
 
 test('IDN-48 a known e-mail is 409, in whatever case', async () => {
@@ -58,7 +56,8 @@ test('IDN-48 a known e-mail is 409, in whatever case', async () => {
 test('IDN-48 twenty at once with one e-mail make one account', async () => {
   const person = someone()
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask('POST /register', person)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+  expect(answers.filter(({ status }) => status === 409).length).toBe(19)
 })
 
 test('IDN-01 a slug that is taken is 409, and leaves no account behind', async () => {
@@ -77,7 +76,7 @@ test.each([
 ])('IDN-02 a password of %s is refused', async (_, password) => {
   const response = await server.ask('POST /register', { name: 'Grace', email: 'grace@example.com', password })
   expect(response.status).toBe(422)
-  expect((await json(response))['errors'][0].path).toBe('password')
+  expect((await json(response)).errors[0].path).toBe('password')
 })
 
 test('IDN-02 a password counts as it looks, however it is typed', async () => {
@@ -97,7 +96,7 @@ test('IDN-02 an unknown account is refused in the same words and after the same 
   const timed = async (email: string) => {
     const started = performance.now()
     const response = await server.ask('POST /api/auth/login', { email, password: 'not the password' })
-    const { requestId: _, ...body } = await json(response)
+    const body = { ...(await json(response)), requestId: null }
     return { body, ms: performance.now() - started }
   }
   const known = await timed(ada.email)
@@ -120,12 +119,12 @@ test('IDN-26 a browser gets both tokens as cookies, and no refresh token to read
   const { email, password } = ada
   const browser = { 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password }, browser)
-  expect((await json(response))['refreshToken']).toBeUndefined()
+  expect((await json(response)).refreshToken).toBeUndefined()
   const cookies = response.headers.getSetCookie()
   expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['session', 'refresh'])
   for (const cookie of cookies) expect(cookie).toMatch(/; SameSite=Lax; HttpOnly/)
   const program = await server.ask('POST /api/auth/login', { email, password })
-  expect((await json(program))['refreshToken']).toBeString()
+  expect((await json(program)).refreshToken).toBeString()
   expect(program.headers.getSetCookie()).toEqual([])
 })
 
@@ -153,16 +152,16 @@ test('IDN-47 members see their organization; to others it does not exist', async
   const stranger = await json(
     await server.ask('POST /register', { ...someone(), createOrganization: true, organizationName: 'Outer' }),
   )
-  const { id } = owner['organization']
-  const mine = bearer(owner['accessToken'])
-  expect(await json(await server.ask(`GET /api/organizations/${id}`, undefined, mine))).toEqual(owner['organization'])
-  const members = await json(await server.ask(`GET /api/organizations/${id}/members`, undefined, mine))
-  expect(members).toMatchObject({ items: [{ id: owner['user'].id, role: 'owner', name: 'Ada' }], nextCursor: null })
-  const list = await json(
-    await server.ask('GET /api/organizations?limit=1', undefined, bearer(stranger['accessToken'])),
+  const { id } = owner.organization
+  const mine = bearer(owner.accessToken)
+  expect(await json(await server.ask(`GET /api/organizations/${id}`, undefined, mine))).toMatchObject(
+    owner.organization,
   )
-  expect(list['items']).toEqual([stranger['organization']])
+  const members = await json(await server.ask(`GET /api/organizations/${id}/members`, undefined, mine))
+  expect(members).toMatchObject({ items: [{ id: owner.user.id, role: 'owner', name: 'Ada' }], nextCursor: null })
+  const list = await json(await server.ask('GET /api/organizations?limit=1', undefined, bearer(stranger.accessToken)))
+  expect(list.items).toEqual([stranger.organization])
   for (const path of [`/api/organizations/${id}`, `/api/organizations/${id}/members`, '/api/organizations/none']) {
-    expect((await server.ask(`GET ${path}`, undefined, bearer(stranger['accessToken']))).status).toBe(404)
+    expect((await server.ask(`GET ${path}`, undefined, bearer(stranger.accessToken))).status).toBe(404)
   }
 })

@@ -53,7 +53,13 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     beside: () => undefined,
   })
   return {
-    ...{ handle, client, provided, database, events, secrets, clock },
+    handle,
+    client,
+    provided,
+    database,
+    events,
+    secrets,
+    clock,
     ask: (route, body, headers = {}) => handle(requestOf(route, body, headers)),
     stop: async () => {
       await events.close()
@@ -72,3 +78,24 @@ function requestOf(route: string, body: unknown, headers: Record<string, string>
     headers: { 'content-type': 'application/json', ...headers },
   })
 }
+
+/** The fields of identity's answers that tests look into. */
+interface Answer {
+  id: string
+  user: { id: string; email: string }
+  organization: { id: string; slug: string; role: string; name: string }
+  organizations: unknown[]
+  principal: { principalServices: string[] }
+  permissions: string[]
+  expiresAt: string
+  accessToken: string
+  refreshToken: string
+  expiresIn: number
+  items: Record<string, unknown>[]
+  keys: [{ kid: string; x: string }]
+  errors: [{ path: string }]
+}
+
+export const json = async (response: Response) => (await response.json()) as Answer
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { forgetExpired, serviceTokens } from '#identity'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
 let database: TestDatabase
 let server: IdentityServer
@@ -19,14 +19,12 @@ afterAll(async () => {
 
 const day = 24 * 60 * 60 * 1000
 const password = 'correct horse battery'
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const json = async (response: Response) => (await response.json()) as Record<string, any>
 
 async function signUp(headers: Record<string, string> = {}) {
   const email = `${crypto.randomUUID()}@example.com`
   const person = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
   const response = await server.ask('POST /register', person, headers)
-  return { email, cookies: response.headers.getSetCookie(), ...(await json(response)) } as Record<string, any>
+  return { email, cookies: response.headers.getSetCookie(), ...(await json(response)) }
 }
 
 const validate = (headers: Record<string, string>, at = server) => at.ask('GET /validate', undefined, headers)
@@ -39,19 +37,19 @@ async function later<Result>(milliseconds: number, act: () => Promise<Result>): 
 
 test('IDN-05 /validate tells what stands behind an access token, by GET and POST', async () => {
   const ada = await signUp()
-  const answer = await json(await validate(bearer(ada['accessToken'])))
+  const answer = await json(await validate(bearer(ada.accessToken)))
   const social = await server.client.serviceId('platform-socialize')
   expect(answer).toMatchObject({
     valid: true,
     tokenType: 'access',
     context: 'organization',
-    principal: { id: ada['user'].id, principalType: 'user', launcherEligible: true },
-    organization: { id: ada['organization'].id, slug: ada['organization'].slug, role: 'owner' },
+    principal: { id: ada.user.id, principalType: 'user', launcherEligible: true },
+    organization: { id: ada.organization.id, slug: ada.organization.slug, role: 'owner' },
   })
-  expect(answer['permissions']).toContain(`${social}.posts:write`)
-  expect(answer['principal'].principalServices).toContain(social)
-  expect(Date.parse(answer['expiresAt'])).toBeWithin(Date.now() + 590_000, Date.now() + 600_001)
-  const posted = await server.ask('POST /validate', undefined, bearer(ada['accessToken']))
+  expect(answer.permissions).toContain(`${social}.posts:write`)
+  expect(answer.principal.principalServices).toContain(social)
+  expect(Date.parse(answer.expiresAt)).toBeWithin(Date.now() + 590_000, Date.now() + 600_001)
+  const posted = await server.ask('POST /validate', undefined, bearer(ada.accessToken))
   expect(await json(posted)).toEqual(answer)
 })
 
@@ -66,14 +64,14 @@ test.each([
   ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
   ['an unknown cookie', { cookie: 'session=unknown' }],
 ])('IDN-05 /validate answers %s with 401', async (_, headers) => {
-  const response = await validate(headers as Record<string, string>)
+  const response = await validate(headers)
   expect(response.status).toBe(401)
   expect(await json(response)).toMatchObject({ code: 'invalid_token', status: 401, title: 'Unauthorized' })
 })
 
 test('IDN-05 a token whose content was changed is refused', async () => {
   const ada = await signUp()
-  const [header, body = '', signature] = ada['accessToken'].split('.')
+  const [header, body = '', signature] = ada.accessToken.split('.')
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: crypto.randomUUID() }
   const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
   expect((await validate(bearer(forged))).status).toBe(401)
@@ -87,7 +85,7 @@ test('IDN-03 an access token lives ten minutes', async () => {
 
 test('IDN-05 a browser session is known by its cookie, and an explicit bearer wins', async () => {
   const ada = await signUp({ 'sec-fetch-site': 'same-origin' })
-  const cookie = ada['cookies'][0].split(';')[0]
+  const cookie = ada.cookies[0]?.split(';')[0] ?? ''
   expect(await json(await validate({ cookie }))).toMatchObject({
     tokenType: 'session',
     organization: { role: 'owner' },
@@ -153,40 +151,40 @@ test('IDN-05 without its database identity answers 503, never yes', async () => 
 
 test('IDN-03 a refresh token gives new tokens once', async () => {
   const ada = await signUp()
-  const first = await json(await refresh(ada['refreshToken']))
-  expect(first['expiresIn']).toBe(600)
-  expect(first['refreshToken']).not.toBe(ada['refreshToken'])
-  expect((await validate(bearer(first['accessToken']))).status).toBe(200)
-  expect((await refresh(first['refreshToken'])).status).toBe(200)
+  const first = await json(await refresh(ada.refreshToken))
+  expect(first.expiresIn).toBe(600)
+  expect(first.refreshToken).not.toBe(ada.refreshToken)
+  expect((await validate(bearer(first.accessToken))).status).toBe(200)
+  expect((await refresh(first.refreshToken)).status).toBe(200)
 })
 
 test('IDN-03 two tabs that refresh at once get the same successor', async () => {
   const ada = await signUp()
   const tabs = [server, other, server, other, server, other].map((at) => refresh(ada['refreshToken'], at))
   const successors = await Promise.all((await Promise.all(tabs)).map(json))
-  expect(new Set(successors.map((tokens) => tokens['refreshToken'])).size).toBe(1)
-  const nine = await later(9_000, async () => json(await refresh(ada['refreshToken'])))
-  expect(nine['refreshToken']).toBe(successors[0]?.['refreshToken'])
+  expect(new Set(successors.map((tokens) => tokens.refreshToken)).size).toBe(1)
+  const nine = await later(9_000, async () => json(await refresh(ada.refreshToken)))
+  expect(nine.refreshToken).toBe(successors[0]?.refreshToken ?? '')
 })
 
 test('IDN-03 a refresh token that is used again later ends its session', async () => {
   const ada = await signUp()
-  const next = await json(await refresh(ada['refreshToken']))
-  const stolen = await later(11_000, () => refresh(ada['refreshToken']))
+  const next = await json(await refresh(ada.refreshToken))
+  const stolen = await later(11_000, () => refresh(ada.refreshToken))
   expect(stolen.status).toBe(401)
   expect(await json(stolen)).toMatchObject({ code: 'invalid_refresh_token' })
-  expect((await refresh(next['refreshToken'])).status).toBe(401)
-  expect((await validate(bearer(next['accessToken']))).status).toBe(401)
+  expect((await refresh(next.refreshToken)).status).toBe(401)
+  expect((await validate(bearer(next.accessToken))).status).toBe(401)
 })
 
 test('IDN-03 a refresh token lives 14 days idle, a session 90 days at most', async () => {
   const idle = await signUp()
-  expect((await later(14 * day + 1000, () => refresh(idle['refreshToken']))).status).toBe(401)
+  expect((await later(14 * day + 1000, () => refresh(idle.refreshToken))).status).toBe(401)
   let { refreshToken } = await signUp()
   for (let days = 13; days < 90; days += 13) {
     const answer = await later(days * day, () => refresh(refreshToken))
     expect(answer.status).toBe(200)
-    refreshToken = (await json(answer))['refreshToken']
+    refreshToken = (await json(answer)).refreshToken
   }
   expect((await later(90 * day + 1000, () => refresh(refreshToken))).status).toBe(401)
 })
@@ -194,10 +192,10 @@ test('IDN-03 a refresh token lives 14 days idle, a session 90 days at most', asy
 test('IDN-03 a browser refreshes by its cookie, and is given the next one', async () => {
   const browser = { 'sec-fetch-site': 'same-origin' }
   const ada = await signUp(browser)
-  const cookie = ada['cookies'].map((text: string) => text.split(';')[0]).join('; ')
+  const cookie = ada.cookies.map((text) => text.split(';')[0]).join('; ')
   const response = await server.ask('POST /api/auth/refresh', {}, { ...browser, cookie })
   expect(response.status).toBe(200)
-  expect((await json(response))['refreshToken']).toBeUndefined()
+  expect((await json(response)).refreshToken).toBeUndefined()
   expect(response.headers.getSetCookie()[0]).toStartWith('refresh=')
 })
 
@@ -216,28 +214,28 @@ test('PLT-21 over https the cookies are bound to the host', async () => {
 
 test('IDN-10 switching to the personal context and back mints new tokens, and login returns to the last one', async () => {
   const ada = await signUp()
-  const organizationId = ada['organization'].id
-  const headers = bearer(ada['accessToken'])
+  const organizationId = ada.organization.id
+  const headers = bearer(ada.accessToken)
   const alone = await json(await server.ask('POST /api/auth/context', { context: 'personal' }, headers))
-  expect(await json(await validate(bearer(alone['accessToken'])))).toMatchObject({
+  expect(await json(await validate(bearer(alone.accessToken)))).toMatchObject({
     context: 'personal',
     organization: null,
     permissions: [],
   })
   const login = () => server.ask('POST /api/auth/login', { email: ada['email'], password }).then(json)
-  expect((await login())['organization']).toBeNull()
-  const back = await json(await server.ask('POST /api/auth/context', { organizationId }, bearer(alone['accessToken'])))
-  expect(await json(await validate(bearer(back['accessToken'])))).toMatchObject({
+  expect((await login()).organization).toBeNull()
+  const back = await json(await server.ask('POST /api/auth/context', { organizationId }, bearer(alone.accessToken)))
+  expect(await json(await validate(bearer(back.accessToken)))).toMatchObject({
     organization: { id: organizationId },
   })
-  expect((await login())['organization'].id).toBe(organizationId)
-  expect((await refresh(back['refreshToken'])).status).toBe(200)
+  expect((await login()).organization.id).toBe(organizationId)
+  expect((await refresh(back.refreshToken)).status).toBe(200)
 })
 
 test('IDN-10 nobody switches into an organization of others', async () => {
   const [ada, eve] = [await signUp(), await signUp()]
-  const wish = { organizationId: ada['organization'].id }
-  expect((await server.ask('POST /api/auth/context', wish, bearer(eve['accessToken']))).status).toBe(404)
+  const wish = { organizationId: ada.organization.id }
+  expect((await server.ask('POST /api/auth/context', wish, bearer(eve.accessToken))).status).toBe(404)
 })
 
 test('IDN-03 the published key verifies an access token by itself', async () => {
@@ -280,32 +278,26 @@ test('IDN-40 a service is known by its own token, by the service it calls, for f
 
 test('IDN-40 names are for services, not for people', async () => {
   const ada = await signUp()
-  const path = `GET /api/internal/users?ids=${ada['user'].id}`
-  expect((await server.ask(path, undefined, bearer(ada['accessToken']))).status).toBe(403)
+  const path = `GET /api/internal/users?ids=${ada.user.id}`
+  expect((await server.ask(path, undefined, bearer(ada.accessToken))).status).toBe(403)
   expect((await server.ask(path)).status).toBe(401)
-  const people = await server.client.people([ada['user'].id, crypto.randomUUID()])
-  expect([...people.values()]).toEqual([{ id: ada['user'].id, name: 'Ada' }])
+  const people = await server.client.people([ada.user.id, crypto.randomUUID()])
+  expect([...people.values()]).toEqual([{ id: ada.user.id, name: 'Ada' }])
 })
 
 test('IDN-12 catalogs are asked of identity', async () => {
   const ada = await signUp()
   const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
-  const headers = bearer(ada['accessToken'])
+  const headers = bearer(ada.accessToken)
   const scopes = await json(await server.ask(`GET /api/services/${id}/scopes`, undefined, headers))
-  expect(scopes['items'].length).toBe(9)
-  expect(scopes['items']).toContainEqual({
+  expect(scopes.items.length).toBe(9)
+  expect(scopes.items).toContainEqual({
     scope: 'posts.write',
     permission: 'posts:write',
     description: 'Create and schedule social posts',
   })
   const bundles = await json(await server.ask(`GET /api/services/${id}/role-bundles`, undefined, headers))
-  expect(bundles['items'].map(({ role }: { role: string }) => role)).toEqual([
-    'viewer',
-    'reviewer',
-    'editor',
-    'admin',
-    'owner',
-  ])
+  expect(bundles.items.map((bundle) => bundle['role'])).toEqual(['viewer', 'reviewer', 'editor', 'admin', 'owner'])
   for (const path of [`${crypto.randomUUID()}/scopes`, 'none/scopes', `${crypto.randomUUID()}/role-bundles`]) {
     expect((await server.ask(`GET /api/services/${path}`, undefined, headers)).status).toBe(404)
   }

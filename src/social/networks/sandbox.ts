@@ -33,7 +33,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
       headers,
       body: JSON.stringify({ text, replyTo }),
       signal,
-      // Bun sends a request again by itself when a kept connection breaks: that would be a second post.
+      // A connection of its own: a kept one that was closed meanwhile would look like a lost answer.
       keepalive: false,
     })
     if (!response.ok) return refusal('Sandbox', response)

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { serve, type Served } from '../support/served.ts'
+
+let database: TestDatabase
+let server: Served
+let ada: Publisher
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await serve({ databaseUrl: database.url })
+  ada = await newPublisher(server.url)
+})
+
+afterAll(async () => {
+  await killRest()
+  await database.drop()
+})
+
+const settled = ({ status }: Post) => status === 'published' || status === 'failed'
+const published = ({ status }: Post) => status === 'published'
+const failed = ({ status }: Post) => status === 'failed'
+
+/** An account of its own and a post that goes out through it at once. */
+async function publishNow(handle: string, values = {}, author = ada): Promise<Post> {
+  const connectionId = await author.connect(handle)
+  const draft = { text: `Hello from ${handle}`, status: 'scheduled', scheduledAt: inMs(150), target: { connectionId } }
+  return author.post({ ...draft, ...values })
+}
+
+test('SOC-20 a scheduled post goes out when it is due, and not before', async () => {
+  const { id } = await publishNow('on-time', { scheduledAt: inMs(700) })
+  await Bun.sleep(300)
+  expect(await ada.received('on-time')).toEqual([])
+  const post = await ada.until(id, published)
+  const [receipt] = await ada.received('on-time')
+  expect(receipt).toMatchObject({ id: post.platformPostId, text: 'Hello from on-time', replyTo: null })
+  const late = Date.parse(receipt?.receivedAt ?? '') - Date.parse(post.scheduledAt ?? '')
+  expect(late).toBeGreaterThanOrEqual(0)
+  expect(late).toBeLessThan(1000)
+  expect(post.permalink).toEndWith(`/dev/sandbox/on-time#post-${post.platformPostId}`)
+})
+
+test('SOC-20 the text as it is when the post goes out is sent', async () => {
+  const { id } = await publishNow('edited', { scheduledAt: inMs(600) })
+  await ada.call('PUT', `/api/posts/${id}`, { text: 'Edited just before' })
+  await ada.until(id, published)
+  expect((await ada.received('edited')).map(({ text }) => text)).toEqual(['Edited just before'])
+})
+
+test('SOC-20 a post that was unscheduled, moved or deleted just before is not sent', async () => {
+  const posts = await Promise.all(['reverted', 'moved', 'deleted'].map((handle) => publishNow(handle, soon())))
+  const [reverted, moved, deleted] = posts.map(({ id }) => `/api/posts/${id}`)
+  await ada.call('PUT', reverted ?? '', { status: 'draft' })
+  await ada.call('PUT', moved ?? '', { scheduledAt: inMs(3_600_000) })
+  await ada.call('DELETE', deleted ?? '', undefined, 204)
+  await Bun.sleep(1500)
+  for (const handle of ['reverted', 'moved', 'deleted']) expect(await ada.received(handle)).toEqual([])
+})
+
+const soon = () => ({ scheduledAt: inMs(800) })
+
+test('SOC-22 the parts of a thread go out in order, each as a reply to the one before', async () => {
+  const connectionId = await ada.connect('thread')
+  const { items } = await ada.call<{ items: Post[] }>(
+    'POST',
+    '/api/posts',
+    {
+      brandId: ada.brandId,
+      provider: 'sandbox',
+      status: 'scheduled',
+      scheduledAt: inMs(150),
+      target: { connectionId },
+      thread: [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }],
+    },
+    201,
+  )
+  await Promise.all(items.map(({ id }) => ada.until(id, published)))
+  const received = await ada.received('thread')
+  expect(received.map(({ text }) => text)).toEqual(['One', 'Two', 'Three'])
+  expect(received.map(({ replyTo }) => replyTo)).toEqual([null, received[0]?.id ?? '', received[1]?.id ?? ''])
+})
+
+test('SOC-22 behind a failed head the rest waits and says for what; a retry resumes the thread', async () => {
+  const connectionId = await ada.connect('broken-head')
+  await ada.behave('broken-head', { mode: 'fail', status: 400 })
+  const thread = { status: 'scheduled', scheduledAt: inMs(150), target: { connectionId } }
+  const { items } = await ada.call<{ items: Post[] }>(
+    'POST',
+    '/api/posts',
+    { brandId: ada.brandId, provider: 'sandbox', ...thread, thread: [{ text: 'Head' }, { text: 'Tail' }] },
+    201,
+  )
+  const [head, tail] = items.map(({ id }) => id) as [string, string]
+  await ada.until(head, failed)
+  const waiting = await ada.until(tail, ({ waitingFor }) => waitingFor !== null)
+  expect(waiting).toMatchObject({ status: 'scheduled', waitingFor: { reason: 'thread_predecessor', postId: head } })
+  await ada.behave('broken-head', { mode: 'ok' })
+  await ada.call('POST', `/api/posts/${head}/retry`)
+  await ada.until(tail, published)
+  expect((await ada.received('broken-head')).map(({ text }) => text)).toEqual(['Head', 'Tail'])
+})
+
+test('SOC-23 a refusal is a failure with its fields, under the failed filter', async () => {
+  await ada.behave('refusing', { mode: 'fail', status: 403 })
+  const { id } = await publishNow('refusing')
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'provider_refused', failureRetryable: false })
+  expect(post.failureMessage).toContain('403')
+  expect(post.failedAt).not.toBeNull()
+  const { items } = await ada.call<{ items: Post[] }>('GET', '/api/posts?status=failed&limit=100')
+  expect(items.map((item) => item.id)).toContain(id)
+})
+
+test('SOC-21 without an active account of the network the post fails as connection_missing', async () => {
+  const bob = await newPublisher(server.url)
+  const { id } = await publishNow('closing', { scheduledAt: inMs(600) }, bob)
+  const [account] = (await bob.call<{ items: { id: string }[] }>('GET', '/api/accounts')).items
+  await bob.call('POST', `/api/accounts/${account?.id}/deactivate`)
+  expect(await bob.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'connection_missing' })
+  expect(await bob.received('closing')).toEqual([])
+})
+
+test('SOC-24 a lost answer is looked up: published, with one receipt', async () => {
+  await ada.behave('losing', { mode: 'lose_answer' })
+  const { id } = await publishNow('losing')
+  const post = await ada.until(id, settled)
+  const received = await ada.received('losing')
+  expect(received.map((receipt) => receipt.id)).toEqual([post.platformPostId ?? ''])
+})
+
+test('SOC-24 two posts of the same text that lose their answers are two receipts', async () => {
+  await ada.behave('twins', { mode: 'lose_answer' })
+  const twins = await Promise.all([1, 2].map(() => publishNow('twins', { text: 'The same' })))
+  const posts = await Promise.all(twins.map(({ id }) => ada.until(id, published)))
+  expect((await ada.received('twins')).map(({ id }) => id).sort()).toEqual(
+    posts.map(({ platformPostId }) => platformPostId ?? '').sort(),
+  )
+})
+
+test('SOC-24 when nobody can tell whether it arrived, the outcome is unknown and it is not sent again', async () => {
+  await ada.behave('blind', { mode: 'lose_answer', readBack: false })
+  const { id } = await publishNow('blind')
+  expect(await ada.until(id, settled)).toMatchObject({
+    status: 'failed',
+    failureCode: 'outcome_unknown',
+    failureRetryable: false,
+  })
+  await ada.behave('blind', { mode: 'ok' })
+  await Bun.sleep(500)
+  expect(await ada.received('blind')).toHaveLength(1)
+})
+
+test.each([
+  ['fail', { mode: 'fail', times: 2 }],
+  ['rate limit', { mode: 'rate_limit', times: 1, retryAfter: 1 }],
+  ['time-out', { mode: 'timeout', times: 1 }],
+])('SOC-25 one attempt outlasts a passing %s', async (name, behavior) => {
+  const handle = `passing-${name.replace(' ', '-')}`
+  await ada.behave(handle, behavior)
+  const { id } = await publishNow(handle)
+  await ada.until(id, published)
+  expect(await ada.received(handle)).toHaveLength(1)
+})
+
+test.each([
+  ['fail', 'provider_error', { mode: 'fail' }],
+  ['rate limit', 'rate_limited', { mode: 'rate_limit', retryAfter: 60 }],
+  ['silence', 'provider_timed_out', { mode: 'timeout' }],
+])('SOC-25 a lasting %s ends as failed, to be tried again by a person', async (name, failureCode, behavior) => {
+  const handle = `lasting-${name.replace(' ', '-')}`
+  await ada.behave(handle, behavior)
+  const { id } = await publishNow(handle)
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode, failureRetryable: true })
+  expect(await ada.received(handle)).toEqual([])
+})
+
+test('SOC-25 a slow account delays no other', async () => {
+  await ada.behave('slow', { mode: 'ok', latencyMs: 900 })
+  const slow = await Promise.all([1, 2, 3].map((n) => publishNow('slow', { text: `Slow ${n}` })))
+  const quick = await publishNow('brisk', { scheduledAt: inMs(300) })
+  const post = await ada.until(quick.id, published)
+  expect(Date.parse(post.publishedAt ?? '') - Date.parse(post.scheduledAt ?? '')).toBeLessThan(500)
+  const waiting = await Promise.all(slow.map(({ id }) => ada.read(id)))
+  expect(waiting.some(({ status }) => status === 'scheduled')).toBeTrue()
+})
+
+test('SOC-13 a change while the post is being sent is refused', async () => {
+  await ada.behave('sending', { mode: 'ok', latencyMs: 700 })
+  const { id } = await publishNow('sending')
+  while ((await ada.received('sending')).length === 0) await Bun.sleep(10)
+  const refused = await ada.call<{ code: string }>('PUT', `/api/posts/${id}`, { text: 'Too late' }, 409)
+  expect(refused.code).toBe('publishing_in_progress')
+  expect((await ada.until(id, published)).text).toBe('Hello from sending')
+})

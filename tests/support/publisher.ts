@@ -1,0 +1,122 @@
+/** A program of a person with an organization of their own: what publishing tests act through. */
+export interface Publisher {
+  brandId: string
+  userId: string
+  organizationId: string
+  /** Calls the API; throws when the status isn't the expected one. */
+  call<Answer = Json>(method: string, path: string, body?: unknown, status?: number): Promise<Answer>
+  /** Connects a sandbox account and answers the connection's id. */
+  connect(handle: string): Promise<string>
+  post(values: Json): Promise<Post>
+  read(id: string): Promise<Post>
+  /** Waits until the post is as it should be. */
+  until(id: string, is: (post: Post) => boolean, limitMs?: number): Promise<Post>
+  /** Tells a sandbox account how to behave. */
+  behave(handle: string, behavior: Json): Promise<void>
+  received(handle: string): Promise<Received[]>
+  /** The same person by another server. */
+  through(url: string): Publisher
+}
+
+export type Json = Record<string, unknown>
+
+export interface Received {
+  id: string
+  text: string
+  replyTo: string | null
+  receivedAt: string
+}
+
+export interface Post {
+  id: string
+  text: string
+  status: string
+  version: number
+  scheduledAt: string | null
+  platformPostId: string | null
+  permalink: string | null
+  publishedAt: string | null
+  failureCode: string | null
+  failureMessage: string | null
+  failedAt: string | null
+  failureRetryable: boolean | null
+  waitingFor: { reason: string; postId?: string } | null
+}
+
+/** Signs somebody up at a server and makes their brand. */
+export async function newPublisher(url: string): Promise<Publisher> {
+  const name = `p${Bun.randomUUIDv7('hex').slice(-12)}`
+  const account = {
+    email: `${name}@example.com`,
+    password: 'correct horse battery',
+    name: 'Ada',
+    createOrganization: true,
+    organizationName: name,
+    organizationSlug: name,
+  }
+  const registered = await request<Registered>(url, '', 'POST', '/register', account, 201)
+  const { accessToken, user, organization } = registered
+  const who = { userId: user.id, organizationId: organization.id }
+  const brand = await request<{ id: string }>(url, accessToken, 'POST', '/api/brands', { name: 'Acme Coffee' }, 201)
+  return publisherAt(url, accessToken, { ...who, brandId: brand.id })
+}
+
+interface Registered {
+  accessToken: string
+  user: { id: string }
+  organization: { id: string }
+}
+
+function publisherAt(
+  url: string,
+  token: string,
+  who: Pick<Publisher, 'brandId' | 'userId' | 'organizationId'>,
+): Publisher {
+  const call: Publisher['call'] = (method, path, body, status) => request(url, token, method, path, body, status)
+  const read = (id: string) => call<Post>('GET', `/api/posts/${id}`)
+  const sandbox = (handle: string) => `/dev/sandbox/api/accounts/${handle}`
+  return {
+    ...who,
+    call,
+    read,
+    connect: async (handle) => {
+      const body = { brandId: who.brandId, handle }
+      const path = '/api/integrations/sandbox/connect'
+      return (await call<{ connection: { id: string } }>('POST', path, body, 201)).connection.id
+    },
+    post: (values) => call('POST', '/api/posts', { brandId: who.brandId, provider: 'sandbox', ...values }, 201),
+    until: async (id, is, limitMs = 10_000) => {
+      const end = performance.now() + limitMs
+      for (;;) {
+        const post = await read(id)
+        if (is(post)) return post
+        if (performance.now() > end) throw new Error(`The post did not get there: ${JSON.stringify(post)}`)
+        await Bun.sleep(20)
+      }
+    },
+    behave: async (handle, behavior) => void (await call('PUT', `${sandbox(handle)}/behavior`, behavior)),
+    received: async (handle) => (await call<{ items: Received[] }>('GET', `${sandbox(handle)}/posts`)).items,
+    through: (other) => publisherAt(other, token, who),
+  }
+}
+
+async function request<Answer>(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  status = 200,
+): Promise<Answer> {
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as Answer
+}
+
+/** A time so many milliseconds from now, as the API takes it. */
+export const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()

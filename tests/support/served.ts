@@ -1,0 +1,49 @@
+import { run, type Program } from '../boot/program.ts'
+
+/** Short terms, so that a test sees a lease run out (docs: 30 s, 10 s, 10 s, 90 s). */
+const quick = {
+  PUBLISH_LEASE_MS: '2000',
+  PUBLISH_HEARTBEAT_MS: '500',
+  PROVIDER_TIMEOUT_MS: '1000',
+  PUBLISH_RETRY_BUDGET_MS: '3000',
+}
+
+/** A server under test, as a process of its own. */
+export interface Served extends Program {
+  url: string
+}
+
+interface Options {
+  databaseUrl: string
+  env?: Record<string, string>
+}
+
+const secretsKey = '7'.repeat(64)
+
+/** Starts a server on a database, at any free port, with publishing's terms short. */
+export async function serve({ databaseUrl, env = {} }: Options): Promise<Served> {
+  const program = spawnServer({ databaseUrl, env })
+  const [, url = ''] = await program.until(/(http:\/\/[\d.]+:\d+)/)
+  return { ...program, url }
+}
+
+/** The same without waiting: for a server that is killed before it is ready. */
+export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
+  run([process.execPath, 'src/server.ts'], {
+    env: {
+      ATRIUM_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: secretsKey,
+      LOG_LEVEL: 'warn',
+      ...quick,
+      ...env,
+    },
+  })
+
+/** The sandbox network as a process of its own, with its address. */
+export async function serveSandboxProcess(databaseUrl: string): Promise<Served> {
+  const program = run([process.execPath, 'tests/support/sandbox-process.ts', databaseUrl])
+  const [, url = ''] = await program.until(/(http:\/\/[\d.]+:\d+)/)
+  return { ...program, url }
+}

@@ -1,5 +1,6 @@
 // The custom elements of every page.
 import './elements/form-problem.js'
+import './elements/post-composer.js'
 import './elements/reveal-password.js'
 import './elements/toast-region.js'
 import './elements/zone-choice.js'

@@ -3,7 +3,10 @@ import * as accountOperations from './accounts.operations.tsx'
 import * as brandOperations from './brands.operations.tsx'
 import * as integrationOperations from './integrations.operations.tsx'
 import * as postOperations from './posts.operations.tsx'
-import * as postPages from './posts.pages.tsx'
+import * as accountPages from './accounts.pages.tsx'
+import * as composerPages from './composer.pages.tsx'
+import * as postPages from './post.pages.tsx'
+import * as postsPages from './posts.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
 export { brandsOf, type BrandRow } from './brands.ts'
@@ -21,7 +24,7 @@ export const social: Context = {
     ...postOperations,
     ...sandboxOperations,
   },
-  pages: [...Object.values(postPages)],
+  pages: [postsPages, postPages, composerPages, accountPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   jobs: [],
 }

@@ -32,6 +32,13 @@ export const postHref = ({ id, brandId }: Pick<Post, 'id' | 'brandId'>): string 
 export const editHref = ({ id, brandId }: Pick<Post, 'id' | 'brandId'>): string =>
   `/workspace/posts/${id}/edit?brandId=${brandId}`
 
+/** The account's own page on its network; null where Atrium doesn't know it. */
+export const accountUrl = ({ post, account }: PostLine): string | null =>
+  post.provider === 'sandbox' && account ? timelineHref(account) : null
+
+/** The sandbox network's page of an account. */
+export const timelineHref = (handle: string): string => `/dev/sandbox/${encodeURIComponent(handle)}`
+
 /** Networks' names as people write them. */
 export const networkNames: Record<Post['provider'], string> = {
   sandbox: 'Sandbox',

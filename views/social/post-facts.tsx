@@ -5,10 +5,16 @@ import { Time } from '#views/ui/time.tsx'
 import type { Place, PostLine } from './line.ts'
 import { stateOf } from './state.ts'
 
+/** How long the text is, as its network counts, and how long it may be. */
+export interface Characters {
+  count: number
+  limit: number | null
+}
+
 interface PostFactsProps {
   line: PostLine
   place: Place
-  characters: { count: number; limit: number }
+  characters: Characters
 }
 
 /** What is known of a post beside its text. */
@@ -44,7 +50,9 @@ export const PostFacts = ({ line: { post, account, author }, place, characters }
         </span>
       </Fact>
     ) : null}
-    <Fact name="Characters">{`${characters.count} / ${characters.limit.toLocaleString('en')}`}</Fact>
+    <Fact name="Characters">
+      <span safe>{charactersText(characters)}</span>
+    </Fact>
     <Fact name="Version">{post.version}</Fact>
     <Fact name="Id">
       <code class="wrap-anywhere" safe>
@@ -56,7 +64,10 @@ export const PostFacts = ({ line: { post, account, author }, place, characters }
 
 const Fact = ({ name, children }: { name: string; children: Children }) => (
   <>
-    <dt>{name}</dt>
+    <dt safe>{name}</dt>
     <dd>{children}</dd>
   </>
 )
+
+const charactersText = ({ count, limit }: Characters): string =>
+  limit === null ? String(count) : `${count} / ${limit.toLocaleString('en')}`

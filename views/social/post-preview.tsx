@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { Post } from '#social'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { networkNames } from './line.ts'
@@ -10,10 +11,12 @@ interface PostPreviewProps {
   text: string
   /** When it goes out, in words. */
   when?: string
+  /** What stands under the text. */
+  children?: Children
 }
 
 /** A post as its network shows it. */
-export const PostPreview = ({ network, brand, account, text, when }: PostPreviewProps) => (
+export const PostPreview = ({ network, brand, account, text, when, children }: PostPreviewProps) => (
   <article class="preview" data-network={network} aria-label={`On ${networkNames[network]}`}>
     <header>
       <Avatar name={brand.name} seed={brand.id} size="xl" network={network} />
@@ -29,5 +32,6 @@ export const PostPreview = ({ network, brand, account, text, when }: PostPreview
     <p data-text safe>
       {text}
     </p>
+    {children}
   </article>
 )

@@ -57,7 +57,7 @@ const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => (
     {parts !== null && parts > 1 ? (
       <small class="row muted">
         <Icon name="list-tree" />
-        {`Thread, ${post.position + 1} of ${parts}`}
+        <span safe>{`Thread, ${post.position + 1} of ${parts}`}</span>
       </small>
     ) : null}
     {post.tags.length > 0 ? (

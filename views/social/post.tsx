@@ -7,7 +7,7 @@ import { timeText } from '#views/ui/time.tsx'
 import { editHref, excerpt, networkNames, type Place, type PostLine } from './line.ts'
 import { actsOf, DeleteDialog, PostActs } from './post-acts.tsx'
 import { PostAttempts } from './post-attempts.tsx'
-import { PostFacts } from './post-facts.tsx'
+import { type Characters, PostFacts } from './post-facts.tsx'
 import { PostFailure } from './post-failure.tsx'
 import { PostPreview } from './post-preview.tsx'
 import { PostSiblings } from './post-siblings.tsx'
@@ -25,7 +25,7 @@ export interface PostPageProps {
   /** Every post of its submission; empty when it stands alone. */
   group: PostLine[]
   accountUrl: string | null
-  characters: { count: number; limit: number }
+  characters: Characters
   /** The page's own address. */
   address: string
 }
@@ -99,7 +99,9 @@ const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href={postsHref({ brandId: brand.id })}>Posts</a>
         <Icon name="chevron-right" />
-        <a href={postsHref({ brandId: brand.id, status: post.status })}>{tabNames[post.status]}</a>
+        <a href={postsHref({ brandId: brand.id, status: post.status })} safe>
+          {tabNames[post.status]}
+        </a>
       </nav>
       <h1 safe>{excerpt(post.text, 60)}</h1>
       <Status state={stateOf(post, place.now)} />

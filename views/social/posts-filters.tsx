@@ -33,7 +33,7 @@ export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
       <option value="">All networks</option>
       <>
         {networks.map((network) => (
-          <option value={network} selected={network === filter.provider}>
+          <option value={network} selected={network === filter.provider} safe>
             {networkNames[network]}
           </option>
         ))}

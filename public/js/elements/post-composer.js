@@ -1,0 +1,204 @@
+import { inWords, instantOf } from '../lib/wall-time.js'
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Writes a post: counts and previews while one types, adds parts, and sends what the API takes. */
+class PostComposer extends HTMLElement {
+  opened = performance.now()
+  savesDraft = false
+  /** The schedule was touched: an edited post keeps the second that it had otherwise. */
+  moved = false
+
+  connectedCallback() {
+    // On this element and in the capture phase: before htmx hears of it.
+    this.addEventListener('submit', (event) => this.noteSubmitter(event), true)
+    this.addEventListener('formdata', (event) => this.shape(event.formData), true)
+    this.addEventListener('input', (event) => this.changed(event))
+    this.addEventListener('click', (event) => this.clicked(event))
+    this.addEventListener('htmx:after:request', (event) => this.sent(event))
+    this.draw()
+  }
+
+  get parts() {
+    return [...this.querySelectorAll('textarea')]
+  }
+
+  get accounts() {
+    return [...this.inputs('account')].filter(({ checked }) => checked)
+  }
+
+  get when() {
+    return this.inputs('when').find(({ checked }) => checked)?.value ?? 'at'
+  }
+
+  /** The server's clock: this computer's may be wrong. */
+  get now() {
+    return Date.parse(this.dataset.now ?? '') + performance.now() - this.opened
+  }
+
+  /** @param {string} name */
+  inputs(name) {
+    return [...this.querySelectorAll('input')].filter((input) => input.name === name)
+  }
+
+  /** @param {string} name */
+  value(name) {
+    const field = this.querySelector(`[name="${name}"]`)
+    return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : ''
+  }
+
+  /** @param {Event} event */
+  changed({ target }) {
+    if (target instanceof Element && target.closest('fieldset[aria-label="When"]')) this.moved = true
+    this.draw()
+  }
+
+  /** @param {MouseEvent} event */
+  clicked({ target }) {
+    if (!(target instanceof Element)) return
+    if (target.closest('[data-add]')) this.addPart()
+    const removed = target.closest('[data-remove]')?.closest('li')
+    if (removed) this.removePart(removed)
+  }
+
+  addPart() {
+    const template = this.querySelector('template[data-part]')
+    if (!(template instanceof HTMLTemplateElement)) return
+    this.querySelector('.parts')?.append(document.importNode(template.content, true))
+    this.draw()
+    this.parts.at(-1)?.focus()
+  }
+
+  /** @param {Element} part */
+  removePart(part) {
+    const before = part.previousElementSibling ?? part.nextElementSibling
+    part.remove()
+    this.draw()
+    before?.querySelector('textarea')?.focus()
+  }
+
+  /** @param {SubmitEvent} event */
+  noteSubmitter({ submitter }) {
+    this.savesDraft = submitter?.hasAttribute('data-draft') ?? false
+  }
+
+  /** Makes the form's fields the API's. @param {FormData} data */
+  shape(data) {
+    const status = this.savesDraft || this.when === 'none' ? 'draft' : 'scheduled'
+    data.delete('when')
+    data.set('status', status)
+    const keepsTime = 'scheduled' in this.dataset && !this.moved
+    if (status === 'draft' || this.when === 'now' || keepsTime) {
+      data.delete('scheduledAt.date')
+      data.delete('scheduledAt.time')
+    }
+    if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', soon(this.now))
+    data.delete('account')
+    this.accounts.forEach(({ value, disabled, dataset }, at) => {
+      if (disabled) return
+      data.set(`targets[${at}].provider`, dataset.provider ?? '')
+      data.set(`targets[${at}].target.connectionId`, value)
+    })
+  }
+
+  /** @param {Event} event */
+  sent(event) {
+    const next = this.dataset.next
+    if (next && event instanceof CustomEvent && event.detail.ctx.response.status < 400) location.assign(next)
+  }
+
+  draw() {
+    this.drawParts()
+    this.drawCounts()
+    this.drawPreview()
+    this.drawWhen()
+    this.drawButtons()
+  }
+
+  drawParts() {
+    const { parts } = this
+    parts.forEach((part, at) => {
+      const alone = parts.length === 1
+      part.name = alone ? 'text' : `thread[${at}].text`
+      part.ariaLabel = alone ? 'Text' : `Part ${at + 1} of ${parts.length}`
+      const number = part.parentElement?.querySelector('.part-no')
+      if (!(number instanceof HTMLElement)) return
+      number.hidden = alone
+      say(number.querySelector('.badge'), `${at + 1} of ${parts.length}`)
+    })
+  }
+
+  drawCounts() {
+    const longest = Math.max(...this.parts.map(({ value }) => [...segmenter.segment(value)].length))
+    const chosen = new Set(this.accounts.map(({ dataset }) => dataset.provider))
+    for (const count of this.querySelectorAll('.count')) {
+      if (!(count instanceof HTMLElement)) continue
+      const limit = Number(count.dataset.limit)
+      count.hidden = !chosen.has(count.dataset.provider)
+      count.dataset.state = longest > limit ? 'over' : longest > limit * 0.9 ? 'near' : ''
+      count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longest / limit) * 100)}%`)
+      say(count.querySelector('output'), `${longest} / ${limit.toLocaleString('en')}${over(longest - limit)}`)
+    }
+  }
+
+  drawPreview() {
+    const texts = this.parts.map(({ value }) => value)
+    const chosen = new Set(this.accounts.map(({ value }) => value))
+    for (const shown of this.querySelectorAll('[data-account]')) {
+      if (!(shown instanceof HTMLElement)) continue
+      shown.hidden = !chosen.has(shown.dataset.account ?? '')
+      say(shown.querySelector('[data-text]'), texts[0] || 'What you write appears here.')
+      const more = shown.querySelector('footer')
+      if (more) more.hidden = texts.length === 1
+      say(more?.querySelector('output'), texts.length === 2 ? '+ 1 part' : `+ ${texts.length - 1} parts`)
+    }
+    const none = this.querySelector('[data-none]')
+    if (none instanceof HTMLElement) none.hidden = chosen.size > 0
+  }
+
+  drawWhen() {
+    const { when } = this
+    const fields = this.querySelector('[data-at-time]')
+    if (fields instanceof HTMLElement) fields.hidden = when !== 'at'
+    for (const name of ['scheduledAt.date', 'scheduledAt.time'])
+      for (const input of this.inputs(name)) input.required = when === 'at'
+    say(this.querySelector('#when-words'), this.whenWords(when))
+  }
+
+  /** @param {string} when */
+  whenWords(when) {
+    if (when === 'now') return 'It goes out as soon as you publish it.'
+    if (when === 'none') return 'It stays a draft until you give it a time.'
+    const at = instantOf(this.value('scheduledAt.date'), this.value('scheduledAt.time'), this.value('timeZone'))
+    return at === null ? 'Choose a date and a time.' : inWords(at, this.now, this.value('timeZone'))
+  }
+
+  drawButtons() {
+    const { when } = this
+    const draft = this.querySelector('[data-draft]')
+    if (draft instanceof HTMLElement) draft.hidden = when === 'none'
+    const posts = this.accounts.length
+    const verb = 'scheduled' in this.dataset ? 'Save' : 'Schedule'
+    const act = { now: 'Publish', none: 'Save draft' }[when] ?? verb
+    say(this.querySelector('[data-submit] span'), posts > 1 && when !== 'none' ? `${act} ${posts} posts` : label(act))
+  }
+}
+
+/** @param {string} act */
+const label = (act) => (act === 'Publish' ? 'Publish now' : act)
+
+/** @param {number} characters */
+const over = (characters) => (characters > 0 ? `, ${characters} too many` : '')
+
+/** A moment that is still ahead when the request arrives. @param {number} now */
+const soon = (now) => new Date(now + 2_000).toISOString()
+
+/**
+ * @param {Element | null | undefined} element
+ * @param {string} words
+ */
+function say(element, words) {
+  if (element && element.textContent !== words) element.textContent = words
+}
+
+customElements.define('post-composer', PostComposer)

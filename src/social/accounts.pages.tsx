@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { FirstBrand } from '#views/shell/new-brand.tsx'
+import { Accounts } from '#views/social/accounts.tsx'
+import { Integration } from './contract.ts'
+import { currentBrand, remembered } from './current-brand.ts'
+import * as integrations from './integrations.ts'
+import { may } from './may.ts'
+
+export const accountsPage = page({
+  path: '/workspace/accounts',
+  permission: 'accounts:read',
+  query: z.object({}),
+  screen: 'accounts',
+  title: 'Accounts',
+  load: async (call) => {
+    const { brand } = await currentBrand(call, call.actor)
+    if (!brand) return null
+    const cards = await integrations.list(call.db, call.actor, call.config, brand.id)
+    const shown = {
+      brand: { id: brand.id, name: brand.name },
+      integrations: z.array(Integration).parse(cards),
+      mayWrite: await may(call, 'accounts:write'),
+    }
+    return reply(200, shown, remembered(brand.id))
+  },
+  view: (shown) => (shown ? <Accounts {...shown} /> : <FirstBrand />),
+})

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { redirect, reply } from '#lib/reply.ts'
+import { FirstBrand } from '#views/shell/new-brand.tsx'
+import type { Account } from '#views/social/composer-targets.tsx'
+import { Composer, type ComposerProps } from '#views/social/composer.tsx'
+import { postHref } from '#views/social/line.ts'
+import * as brands from './brands.ts'
+import { Post } from './contract.ts'
+import { currentBrand, remembered } from './current-brand.ts'
+import * as integrations from './integrations.ts'
+import { linesOf } from './post-lines.ts'
+import * as posts from './posts.ts'
+
+type ActorCall = Call<unknown, Actor>
+
+export const newPostPage = page({
+  path: '/workspace/posts/new',
+  permission: 'posts:write',
+  query: z.object({}),
+  screen: 'composer',
+  title: 'New post',
+  load: async (call) => {
+    const { brand } = await currentBrand(call, call.actor)
+    if (!brand) return null
+    const accounts = await accountsOf(call, brand.id)
+    return reply(200, { ...composerOf(call, brand), accounts, post: null }, remembered(brand.id))
+  },
+  view: (composer) => (composer ? <Composer {...composer} /> : <FirstBrand />),
+})
+
+export const editPostPage = page({
+  path: '/workspace/posts/:id/edit',
+  permission: 'posts:write',
+  query: z.object({ id: Id }),
+  screen: 'composer',
+  title: 'Edit post',
+  load: async (call) => {
+    const post = await posts.get(call.db, call.actor, call.input.id)
+    if (post.status === 'published') return redirect(postHref(post))
+    const brand = await brands.get(call.db, call.actor, post.brandId)
+    const accounts = await accountOf(call, post)
+    return reply(200, { ...composerOf(call, brand, post), accounts, post: Post.parse(post) }, remembered(brand.id))
+  },
+  view: (composer) => <Composer {...composer} />,
+})
+
+/** The accounts that can be published to. */
+async function accountsOf({ db, actor, config }: ActorCall, brandId: string): Promise<Account[]> {
+  const cards = await integrations.list(db, actor, config, brandId)
+  return cards.flatMap(({ provider, limits, connections }) =>
+    connections
+      .filter(({ active }) => active)
+      .map(({ id, name }) => ({ connectionId: id, provider, name, limit: limits.characters })),
+  )
+}
+
+/** Where an edited post goes, as one account. */
+async function accountOf(call: ActorCall, post: posts.PostRow): Promise<Account[]> {
+  const [line] = await linesOf(call, post.brandId, [post])
+  const card = (await integrations.list(call.db, call.actor, call.config, post.brandId)).find(
+    ({ provider }) => provider === post.provider,
+  )
+  const name = line?.account ?? 'No account'
+  return [{ connectionId: post.id, provider: post.provider, name, limit: card?.limits.characters ?? 0 }]
+}
+
+type Placed = Pick<ComposerProps, 'brand' | 'date' | 'time' | 'zone' | 'now'>
+
+/** The brand, and the schedule that the composer proposes: the post's own when it lies ahead. */
+function composerOf({ now }: ActorCall, brand: brands.BrandRow, post?: posts.PostRow): Placed {
+  const zone = post?.timeZone ?? brand.timeZone
+  const own = post?.status === 'scheduled' ? post.scheduledAt : null
+  const local = Temporal.Instant.fromEpochMilliseconds((own ?? inAnHour(now())).getTime()).toZonedDateTimeISO(zone)
+  return {
+    brand: { id: brand.id, name: brand.name },
+    date: local.toPlainDate().toString(),
+    time: local.toPlainTime().toString().slice(0, 5),
+    zone,
+    now: now(),
+  }
+}
+
+const quarterHour = 15 * 60_000
+
+/** An hour from now, at a full quarter. */
+const inAnHour = (now: Date): Date => new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)

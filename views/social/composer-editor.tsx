@@ -1,0 +1,57 @@
+import { Button } from '#views/ui/button.tsx'
+import type { Account } from './composer-targets.tsx'
+import { networkNames } from './line.ts'
+
+interface EditorProps {
+  text: string
+  /** Parts can be added, which makes it a thread. */
+  parts: boolean
+}
+
+/** The text, in as many parts as the thread has. */
+export const Editor = ({ text, parts }: EditorProps) => (
+  <div class="editor">
+    <ol class="parts">
+      <Part text={text} />
+    </ol>
+    {parts ? (
+      <>
+        <template data-part>
+          <Part text="" />
+        </template>
+        <footer>
+          <Button label="Add part" icon="plus" variant="ghost" size="sm" data-add />
+        </footer>
+      </>
+    ) : null}
+  </div>
+)
+
+const Part = ({ text }: { text: string }) => (
+  <li>
+    <textarea name="text" rows="4" aria-label="Text" aria-describedby="counts" safe>
+      {text}
+    </textarea>
+    <span class="part-no row" hidden>
+      <span class="badge" />
+      <Button label="Remove this part" icon="x" iconOnly variant="ghost" size="sm" data-remove />
+    </span>
+  </li>
+)
+
+/** How much of each network's limit the text takes; the longest part counts. */
+export const Counts = ({ accounts }: { accounts: Account[] }) => (
+  <div class="row" data-wrap id="counts" style="--gap: .5rem 1.25rem" role="group" aria-label="Characters per network">
+    {networksOf(accounts).map(({ provider, limit }) => (
+      <span class="count" data-provider={provider} data-limit={limit} hidden>
+        <i />
+        <span safe>{networkNames[provider]}</span>
+        <output />
+      </span>
+    ))}
+  </div>
+)
+
+const networksOf = (accounts: Account[]): Account[] => [
+  ...new Map(accounts.map((account) => [account.provider, account])).values(),
+]

@@ -1,0 +1,45 @@
+import type { Post } from '#social'
+import { Avatar } from '#views/ui/avatar.tsx'
+import { networkNames } from './line.ts'
+
+/** An account as the composer needs it. */
+export interface Account {
+  connectionId: string
+  provider: Post['provider']
+  name: string
+  /** The most characters that its network takes. */
+  limit: number
+}
+
+interface TargetsProps {
+  accounts: Account[]
+  brand: { id: string; name: string }
+  /** An edited post stays where it goes. */
+  fixed: boolean
+}
+
+/** Where a post goes: each account is a switch. */
+export const Targets = ({ accounts, brand, fixed }: TargetsProps) => (
+  <fieldset class="field">
+    <legend>Publish to</legend>
+    <div class="targets">
+      {accounts.map((account) => (
+        <label class="chip">
+          <input
+            type="checkbox"
+            name="account"
+            value={account.connectionId}
+            data-provider={account.provider}
+            checked={fixed || accounts.length === 1}
+            disabled={fixed}
+          />
+          <Avatar name={brand.name} seed={brand.id} network={account.provider} />
+          <span class="visually-hidden" safe>{`${networkNames[account.provider]}: `}</span>
+          <span class="truncate" safe>
+            {account.name}
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)

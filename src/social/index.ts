@@ -7,7 +7,9 @@ import * as accountPages from './accounts.pages.tsx'
 import * as composerPages from './composer.pages.tsx'
 import * as postPages from './post.pages.tsx'
 import * as postsPages from './posts.pages.tsx'
+import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
+import * as sandboxPages from './sandbox/timeline.pages.tsx'
 
 export { brandsOf, type BrandRow } from './brands.ts'
 export type * from './contract.ts'
@@ -24,7 +26,7 @@ export const social: Context = {
     ...postOperations,
     ...sandboxOperations,
   },
-  pages: [postsPages, postPages, composerPages, accountPages].flatMap((pages) => Object.values(pages)),
+  pages: [postsPages, postPages, composerPages, accountPages, sandboxPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   jobs: [],
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { stream } from '#lib/reply.ts'
+import { reply, stream } from '#lib/reply.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { brokenOff } from './broken-off.ts'
 import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
@@ -65,7 +65,7 @@ export const changeSandboxBehavior = operation({
   run: async (call) => {
     present(call)
     const { handle, ...behavior } = call.input
-    return setBehavior(call.db, handle, behavior)
+    return reply(200, await setBehavior(call.db, handle, behavior), { next: `/dev/sandbox/${handle}` })
   },
 })
 

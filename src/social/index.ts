@@ -9,7 +9,6 @@ import * as postPages from './post.pages.tsx'
 import * as postsPages from './posts.pages.tsx'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
-import * as sandboxPages from './sandbox/timeline.pages.tsx'
 
 export { brandsOf, type BrandRow } from './brands.ts'
 export type * from './contract.ts'

@@ -4,7 +4,7 @@ import { SandboxTimeline } from '#views/social/sandbox-timeline.tsx'
 import { behaviorOf } from './behavior.ts'
 import { Handle } from './contract.ts'
 import { present } from './present.ts'
-import { timeline } from './timeline.ts'
+import { received } from './timeline.ts'
 
 export const sandboxPage = page({
   path: '/dev/sandbox/:handle',
@@ -16,7 +16,7 @@ export const sandboxPage = page({
   load: async (call) => {
     present(call)
     const { handle } = call.input
-    const [posts, behavior] = await Promise.all([timeline(call.db, handle), behaviorOf(call.db, handle)])
+    const [posts, behavior] = await Promise.all([received(call.db, handle), behaviorOf(call.db, handle)])
     return { handle, posts, behavior }
   },
   view: (shown) => <SandboxTimeline {...shown} />,

@@ -18,6 +18,16 @@ afterAll(async () => {
 const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
 const someone = () => ({ ...ada, email: `${crypto.randomUUID()}@example.com` })
 
+let signedUp: Promise<{ email: string; password: string }> | undefined
+/** Somebody who signed up before. */
+const grace = () => (signedUp ??= signUpGrace())
+
+async function signUpGrace() {
+  const { email, password, name } = someone()
+  await server.ask('POST /register', { email, password, name })
+  return { email, password }
+}
+
 test('IDN-01 whoever signs up with an organization owns it, and has tokens at once', async () => {
   expect(await server.client.hasAccounts()).toBe(false)
   const response = await server.ask('POST /register', {
@@ -35,6 +45,14 @@ test('IDN-01 whoever signs up with an organization owns it, and has tokens at on
   const me = await json(await server.ask('GET /api/auth/me', undefined, bearer(body.accessToken)))
   expect(me.organizations).toEqual([body.organization])
   expect(await server.client.hasAccounts()).toBe(true)
+})
+
+test('IDN-03 who signed up signs in', async () => {
+  const { email, password } = someone()
+  await server.ask('POST /register', { email, password, name: 'Ada' })
+  const response = await server.ask('POST /api/auth/login', { email: email.toUpperCase(), password })
+  expect(response.status).toBe(200)
+  expect(await json(response)).toMatchObject({ user: { email }, organization: null, expiresIn: 600 })
 })
 
 test('IDN-01 the flags may stand in the query; a name gives a free slug', async () => {
@@ -87,8 +105,9 @@ test('IDN-02 a password counts as it looks, however it is typed', async () => {
 })
 
 test('IDN-02 passwords are stored as argon2id', async () => {
+  await grace()
   const rows = await server.database.sql`SELECT password_hash FROM identity.users`
-  expect(rows.length).toBeGreaterThan(3)
+  expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) expect(row['password_hash']).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
@@ -99,7 +118,7 @@ test('IDN-02 an unknown account is refused in the same words and after the same 
     const body = { ...(await json(response)), requestId: null }
     return { body, ms: performance.now() - started }
   }
-  const known = await timed(ada.email)
+  const known = await timed((await grace()).email)
   const unknown = await timed('nobody@example.com')
   expect(unknown.body).toEqual(known.body)
   expect(known.body).toMatchObject({ status: 401, code: 'invalid_credentials' })
@@ -107,7 +126,7 @@ test('IDN-02 an unknown account is refused in the same words and after the same 
 })
 
 test('IDN-02 beyond the queue of hashes one is told to come again', async () => {
-  const credentials = { email: ada.email, password: ada.password }
+  const credentials = await grace()
   const answers = await Promise.all(Array.from({ length: 80 }, () => server.ask('POST /api/auth/login', credentials)))
   const busy = answers.filter(({ status }) => status === 503)
   expect(answers.filter(({ status }) => status === 200).length).toBe(80 - busy.length)
@@ -116,7 +135,7 @@ test('IDN-02 beyond the queue of hashes one is told to come again', async () => 
 }, 30_000)
 
 test('IDN-26 a browser gets both tokens as cookies, and no refresh token to read', async () => {
-  const { email, password } = ada
+  const { email, password } = await grace()
   const browser = { 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password }, browser)
   expect((await json(response)).refreshToken).toBeUndefined()
@@ -138,7 +157,7 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['', '/'],
 ])('IDN-03 after signing in by a form, next %p leads to %p', async (next, target) => {
-  const { email, password } = ada
+  const { email, password } = await grace()
   const htmx = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password, next }, htmx)
   expect(response.headers.get('hx-redirect')).toBe(target)

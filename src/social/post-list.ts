@@ -4,6 +4,7 @@ import type { Actor } from '#lib/actor.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { Instant } from '#lib/time.ts'
 import * as brands from './brands.ts'
 import type { PostFilter } from './post-input.ts'
 import { brands as brandTable, posts } from './schema.ts'
@@ -42,11 +43,11 @@ export async function list(db: Database, actor: Actor, filter: PostFilter): Prom
   return newestFirst(db, organization, filter)
 }
 
-const Before = z.object({ at: z.iso.datetime(), id: Id })
+const Before = z.object({ at: Instant, id: Id })
 
 async function newestFirst(db: Database, organization: string, filter: PostFilter): Promise<PageOf<ListedPost>> {
   const before = decodeCursor(Before, filter.cursor)
-  const values = { ...valuesOf(filter), ...(before && { before: before.id, beforeTime: before.at }) }
+  const values = { ...valuesOf(filter), ...(before && { before: before.id, beforeTime: before.at.toISOString() }) }
   const scope = filter.brandId ? 'brand' : 'organization'
   const build = filter.brandId ? ofBrand : ofOrganization
   const query = prepared(db, nameOf(scope, values), () => build(db, whereOf(values)))

@@ -56,7 +56,10 @@ export const updatePost = operation({
   permission: 'posts:write',
   input: PostEdit,
   output: Post,
-  run: async (call) => versioned(await changes.edit(call, expecting(call)), { toast: 'Saved' }),
+  run: async (call) => {
+    const post = await changes.edit(call, expecting(call))
+    return versioned(post, { toast: 'Saved', next: comesFrom(call, `${pageOf(post)}/edit`) ? pageOf(post) : undefined })
+  },
 })
 
 export const deletePost = operation({
@@ -66,8 +69,9 @@ export const deletePost = operation({
   input: PostAct,
   output: z.null(),
   run: async (call) => {
-    const { brandId } = await changes.remove(call, expecting(call))
-    return reply(204, null, { next: `/workspace/posts?brandId=${brandId}`, toast: 'Deleted' })
+    const post = await changes.remove(call, expecting(call))
+    const list = `/workspace/posts?brandId=${post.brandId}`
+    return reply(204, null, { toast: 'Deleted', next: comesFrom(call, pageOf(post)) ? list : undefined })
   },
 })
 
@@ -89,7 +93,7 @@ export const duplicatePost = operation({
   creates: true,
   run: async (call) => {
     const copy = await changes.duplicate(call, call.input.id)
-    return reply(201, copy, { next: `/workspace/posts/${copy.id}/edit` })
+    return reply(201, copy, { next: `${pageOf(copy)}/edit` })
   },
 })
 
@@ -110,6 +114,14 @@ export const detachPost = operation({
   output: Post,
   run: async (call) => versioned(await changes.detach(call, expecting(call)), { toast: 'Taken out of the thread' }),
 })
+
+const pageOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
+
+/** Whether the act was done on this page or one below it: from there a browser has to go on. */
+function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
+  const current = request.headers.get('hx-current-url') ?? ''
+  return URL.canParse(current) && `${new URL(current).pathname}/`.startsWith(`${page}/`)
+}
 
 /** A post with its version as ETag, for `If-Match`. */
 const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>

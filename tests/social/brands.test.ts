@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Brand } from '#social'
+import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
+
+let desk: Desk
+let ada: Person
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = desk.person()
+})
+afterAll(() => desk.close())
+
+const make = async (values: Record<string, unknown>, person = ada) => person.ask<Brand>('POST /api/brands', values)
+
+test('SOC-01 a brand belongs to the organization of whoever makes it', async () => {
+  const { status, body } = await make({ name: 'Acme Coffee', timeZone: 'Europe/Berlin' })
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    name: 'Acme Coffee',
+    slug: 'acme-coffee',
+    organizationId: ada.organizationId,
+    timeZone: 'Europe/Berlin',
+    logoUrl: null,
+    colors: [],
+    voice: null,
+    defaultHashtags: [],
+    queueSlots: [],
+    reviewPolicy: { approvals: 0 },
+  })
+})
+
+const names = [
+  ['Acme Coffee', 'acme-coffee-2'],
+  ['Café Größe & Söhne', 'cafe-grosse-sohne'],
+  ['喫茶店', 'brand'],
+  ['喫茶', 'brand-2'],
+  ['x'.repeat(80), 'x'.repeat(48)],
+  ['x'.repeat(79), `${'x'.repeat(46)}-2`],
+] as const
+test.each(names)('SOC-01 %s has the slug %s', async (name, slug) => {
+  expect((await make({ name })).body.slug).toBe(slug)
+})
+
+test('SOC-01 brands of one name made at once have slugs of their own', async () => {
+  const made = await Promise.all(Array.from({ length: 5 }, () => make({ name: 'Twin' })))
+  expect(new Set(made.map(({ body }) => body.slug)).size).toBe(5)
+})
+
+test('SOC-01 a slug that was asked for and is taken is 409, by another organization it is free', async () => {
+  await make({ name: 'First', slug: 'wanted' })
+  const told = await ada.ask<Told409>('POST /api/brands', { name: 'Second', slug: 'wanted' })
+  expect([told.status, told.body.code]).toEqual([409, 'slug_taken'])
+  const third = (await make({ name: 'Third' })).body
+  const changed = await ada.ask<Told409>(`PUT /api/brands/${third.id}`, { slug: 'wanted' })
+  expect([changed.status, changed.body.code]).toEqual([409, 'slug_taken'])
+  expect((await make({ name: 'First', slug: 'wanted' }, desk.person())).status).toBe(201)
+})
+
+test('SOC-01 a brand keeps what a change does not name', async () => {
+  const brand = (await make({ name: 'Kept', timeZone: 'Asia/Tokyo', colors: ['#0f766e'] })).body
+  const changed = await ada.ask<Brand>(`PUT /api/brands/${brand.id}`, { voice: 'Calm' })
+  expect(changed.body).toEqual({ ...brand, voice: 'Calm' })
+})
+
+const refused = [
+  ['no name', {}, 'name'],
+  ['a blank name', { name: ' ' }, 'name'],
+  ['a zone of no land', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
+  ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
+  ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],
+] as const
+test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {
+  const told = await ada.ask<Told409>('POST /api/brands', values)
+  expect([told.status, told.body.errors[0]?.path]).toEqual([422, path])
+})
+
+test('PLT-12 brands are listed page by page, another organization finds none', async () => {
+  const eve = desk.person()
+  const made = [await make({ name: 'B' }, eve), await make({ name: 'A' }, eve)]
+  const first = await eve.ask<{ items: Brand[]; nextCursor: string }>('GET /api/brands?limit=1')
+  const second = await eve.ask<{ items: Brand[] }>(`GET /api/brands?limit=1&cursor=${first.body.nextCursor}`)
+  expect([...first.body.items, ...second.body.items]).toEqual(made.map(({ body }) => body))
+  expect((await ada.ask(`GET /api/brands/${made[0]?.body.id}`)).status).toBe(404)
+  expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
+})
+
+test('SOC-01 without an active organization there are no brands to speak of', async () => {
+  const nobody = desk.person({ organization: null })
+  for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {
+    const told = await nobody.ask<Told409>(route)
+    expect([told.status, told.body.code]).toEqual([409, 'organization_required'])
+  }
+})

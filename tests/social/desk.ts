@@ -1,0 +1,126 @@
+import { readConfig } from '#config'
+import type { Actor, Role } from '#lib/actor.ts'
+import type { Provided } from '#lib/call.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openEvents } from '#lib/events.ts'
+import { createHandler, type Handler } from '#lib/http.ts'
+import { newId } from '#lib/ids.ts'
+import { createLog } from '#lib/log.ts'
+import { social } from '#social'
+import { freshDatabase } from '../support/database.ts'
+
+/** Social alone, over HTTP on a database of its own, with nobody publishing: posts stay as they were written. */
+export interface Desk {
+  database: DatabaseHandle
+  /** News that was told, oldest first. */
+  news: { topic: string; payload: Record<string, unknown> }[]
+  /** Someone with an organization of their own; identity is played. */
+  person(options?: PersonOptions): Person
+  close(): Promise<void>
+}
+
+interface PersonOptions {
+  organization?: Actor['organization']
+}
+
+export interface Person {
+  id: string
+  organizationId: string
+  ask<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<Told<Answer>>
+}
+
+export interface Told<Answer> {
+  status: number
+  headers: Headers
+  body: Answer
+}
+
+/** What tests read of a problem. */
+export interface Told409 {
+  code: string
+  allowed: string[]
+  errors: { path: string; message: string }[]
+  yours: { version: number; text: string }
+  current: { version: number; text: string }
+}
+
+const permissions = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
+const service = '00000000-0000-4000-8000-000000000001'
+
+/** Opens it. */
+export async function openDesk(): Promise<Desk> {
+  const fresh = await freshDatabase()
+  const database = openDatabase(fresh.url, 4)
+  const events = await openEvents(database.sql)
+  const actors = new Map<string, Actor>()
+  const news: Desk['news'] = []
+  const publish: typeof events.publish = (db, topic, payload) => {
+    news.push({ topic, payload })
+    return events.publish(db, topic, payload)
+  }
+  // These operations ask nothing of identity, secrets or the queue.
+  const beyond = { identity: null as never, secrets: null as never, queue: null as never }
+  const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
+  const handle = handlerOf(database, provided, actors)
+  return {
+    database,
+    news,
+    person: ({ organization = newOrganization() } = {}) => {
+      const actor = actorOf(organization)
+      actors.set(`Bearer ${actor.principal.id}`, actor)
+      return personOf(handle, actor)
+    },
+    close: async () => {
+      await events.close()
+      await database.close()
+      await fresh.drop()
+    },
+  }
+}
+
+const handlerOf = (database: DatabaseHandle, provided: Provided, actors: ReadonlyMap<string, Actor>): Handler =>
+  createHandler({
+    contexts: [{ ...social, pages: [] }],
+    database,
+    provided,
+    now: () => new Date(),
+    log: createLog('silent'),
+    https: false,
+    allowedOrigins: [],
+    authenticate: async ({ authorization = '' }) => {
+      const actor = actors.get(authorization)
+      if (!actor) throw new Error('Nobody of this test')
+      return actor
+    },
+    serviceId: async () => service,
+    frame: async (_, { content }) => content,
+    problem: ({ detail }) => detail,
+    beside: () => undefined,
+  })
+
+const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', role })
+
+const actorOf = (organization: Actor['organization']): Actor => ({
+  tokenType: 'access',
+  principal: { id: newId(), principalType: 'user' },
+  organization,
+  permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
+  service: null,
+})
+
+const personOf = (handle: Handler, { principal, organization }: Actor): Person => ({
+  id: principal.id,
+  organizationId: organization?.id ?? '',
+  ask: async <Answer>(route: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = '', path = ''] = route.split(' ')
+    const response = await handle(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: { authorization: `Bearer ${principal.id}`, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Answer }
+  },
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Connection, Integration } from '#social'
+import { connections } from '../../src/social/schema.ts'
+import { openDesk, type Desk, type Told409 } from './desk.ts'
+import { newWriter, type Writer } from './writing.ts'
+
+let desk: Desk
+let ada: Writer
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = await newWriter(desk)
+})
+afterAll(() => desk.close())
+
+const connect = (platform: string, form: Record<string, unknown>) =>
+  ada.person.ask<{ connection: Connection } & Told409>(`POST /api/integrations/${platform}/connect`, {
+    brandId: ada.brand.id,
+    ...form,
+  })
+
+const cards = async (query = '') => {
+  const { body } = await ada.person.ask<{ items: Integration[]; nextCursor: null }>(`GET /api/integrations${query}`)
+  return new Map(body.items.map((card) => [card.provider, card]))
+}
+
+test('SOC-05 a key-based network connects at once', async () => {
+  const told = await connect('sandbox', { handle: 'acme_1' })
+  expect(told.status).toBe(201)
+  expect(told.body.connection).toMatchObject({
+    provider: 'sandbox',
+    brandId: ada.brand.id,
+    ownerId: ada.person.id,
+    active: true,
+    account: { name: 'acme_1' },
+    health: 'ok',
+  })
+})
+
+test('SOC-05 connecting an account again gives the same one, active', async () => {
+  const first = (await connect('sandbox', { handle: 'again' })).body.connection
+  await ada.person.ask(`POST /api/accounts/${first.id}/deactivate`)
+  const second = (await connect('sandbox', { handle: 'again' })).body.connection
+  expect(second).toEqual({ ...first, active: true })
+})
+
+test.each(['tiktok', 'x', 'bluesky', 'linkedin-page'])('SOC-05 %s is refused up front', async (platform) => {
+  const told = await connect(platform, {})
+  expect([told.status, told.body.code]).toEqual([409, 'provider_not_connectable'])
+})
+
+test('SOC-05 a network that nobody knows is 404, a handle that none can have is 422', async () => {
+  expect((await connect('friendster', {})).status).toBe(404)
+  const told = await connect('sandbox', { handle: 'No Spaces' })
+  expect([told.status, told.body.errors[0]?.path]).toEqual([422, 'handle'])
+  const foreign = await newWriter(desk)
+  expect((await connect('sandbox', { brandId: foreign.brand.id, handle: 'acme' })).status).toBe(404)
+})
+
+test('SOC-04 every network has a card, the planned ones too', async () => {
+  const shown = await cards()
+  expect(shown.size).toBe(12)
+  expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 0 } })
+  expect(shown.get('tiktok')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
+})
+
+test('SOC-04 Groups stand beside Pages, from what the network told', async () => {
+  const writer = await newWriter(desk, ada.person)
+  const metadata = { pages: [{ id: 'p', name: 'Page' }], groups: [{ id: 'g', name: 'Group' }] }
+  await desk.database.db.update(connections).set({ metadata }).where(eq(connections.id, writer.connection.id))
+  const card = (await cards(`?brandId=${writer.brand.id}`)).get('sandbox')
+  const connectionId = writer.connection.id
+  expect(card?.targets).toMatchObject({
+    pages: [{ id: 'p', name: 'Page', connectionId }],
+    groups: [{ id: 'g', name: 'Group', connectionId }],
+    organizations: [],
+  })
+})
+
+test('SOC-04 an account that the network signed out asks for attention and stays on its card', async () => {
+  const writer = await newWriter(desk, ada.person)
+  await desk.database.db
+    .update(connections)
+    .set({ health: 'signed_out' })
+    .where(eq(connections.id, writer.connection.id))
+  const card = (await cards(`?brandId=${writer.brand.id}`)).get('sandbox')
+  expect(card?.attention).toContain(writer.connection.account.name)
+  expect(card?.readiness).toBe('sandbox-only')
+})
+
+test('SOC-45 the cards cover all brands that the caller reaches, or one', async () => {
+  const writer = await newWriter(desk)
+  const second = await newWriter(desk, writer.person)
+  const of = async (query: string) => {
+    const { body } = await writer.person.ask<{ items: Integration[] }>(`GET /api/integrations${query}`)
+    return body.items.find(({ provider }) => provider === 'sandbox')?.connections.map(({ id }) => id)
+  }
+  expect(await of('')).toEqual([writer.connection.id, second.connection.id])
+  expect(await of(`?brandId=${second.brand.id}`)).toEqual([second.connection.id])
+})
+
+test('SOC-46 an account is listed, read, deactivated and reconnected by its organization alone', async () => {
+  const writer = await newWriter(desk)
+  const { connection, person } = writer
+  const listed = await person.ask<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
+  expect(listed.body.items).toEqual([connection])
+  const off = await person.ask<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
+  expect(off.body).toEqual({ ...connection, active: false })
+  expect((await person.ask<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
+  const on = await person.ask<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
+  expect(on.body).toEqual(connection)
+  for (const route of ['GET', 'POST deactivate', 'POST reconnect']) {
+    const [method, act] = route.split(' ')
+    const path = `/api/accounts/${connection.id}${act ? `/${act}` : ''}`
+    expect((await ada.person.ask(`${method} ${path}`)).status).toBe(404)
+  }
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Post } from '#social'
+import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
+import { inMinutes, newWriter, publish, type Writer } from './writing.ts'
+
+interface Page {
+  items: Post[]
+  nextCursor: string | null
+}
+
+let desk: Desk
+let ada: Writer
+let second: Writer
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = await newWriter(desk)
+  second = await newWriter(desk, ada.person)
+  await ada.write({ text: 'draft 100%', tags: ['launch'] })
+  await ada.scheduled('tomorrow', 24 * 60)
+  await second.scheduled('in an hour', 60)
+  await ada.thread('one', 'two', 'three')
+  await publish(desk, (await second.scheduled('went out', 30)).id)
+  await ada.write({ text: 'for bluesky_', provider: 'bluesky' })
+})
+afterAll(() => desk.close())
+
+/** The texts of every page, in order. */
+async function all(person: Person, query: string): Promise<string[]> {
+  const texts: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { body }: { body: Page } = await person.ask<Page>(
+      `GET /api/posts?limit=2&${query}${cursor && `&cursor=${cursor}`}`,
+    )
+    texts.push(...body.items.map(({ text }) => text))
+    cursor = body.nextCursor
+  }
+  return texts
+}
+
+const newestFirst = ['tomorrow', 'three', 'two', 'one', 'in an hour', 'went out', 'for bluesky_', 'draft 100%']
+
+test('SOC-11 PLT-12 all brands together, newest first by schedule or else creation, page by page', async () => {
+  expect(await all(ada.person, '')).toEqual(newestFirst)
+})
+
+test('SOC-11 a post that comes in between pages neither hides nor repeats another', async () => {
+  const writer = await newWriter(desk)
+  for (const text of ['a', 'b', 'c']) await writer.draft(text)
+  const first = await writer.person.ask<Page>('GET /api/posts?limit=2')
+  await writer.scheduled('newer')
+  const rest = await writer.person.ask<Page>(`GET /api/posts?limit=2&cursor=${first.body.nextCursor}`)
+  expect([...first.body.items, ...rest.body.items].map(({ text }) => text)).toEqual(['c', 'b', 'a'])
+  expect(rest.body.nextCursor).toBeNull()
+})
+
+test('SOC-11 a thread is listed by position', async () => {
+  const [part] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
+  expect(await all(ada.person, `threadId=${part?.threadId}`)).toEqual(['one', 'two', 'three'])
+})
+
+const filters = [
+  ['status=draft', ['for bluesky_', 'draft 100%']],
+  ['status=published', ['went out']],
+  ['provider=bluesky', ['for bluesky_']],
+  ['tag=launch', ['draft 100%']],
+  ['q=TOMO', ['tomorrow']],
+  ['q=100%25', ['draft 100%']],
+  ['q=bluesky_', ['for bluesky_']],
+  ['q=_n', []],
+  ['status=scheduled&q=o', ['tomorrow', 'two', 'one', 'in an hour']],
+  ['', newestFirst],
+] as const
+test.each(filters)('SOC-11 %p', async (query, texts) => {
+  expect(await all(ada.person, query)).toEqual([...texts])
+})
+
+test('SOC-11 from is the first instant of a range, to the first after it', async () => {
+  const [post] = (await ada.person.ask<Page>('GET /api/posts?q=tomorrow')).body.items
+  const at = encodeURIComponent(post?.scheduledAt ?? '')
+  expect(await all(ada.person, `from=${at}`)).toEqual(['tomorrow'])
+  expect(await all(ada.person, `from=${encodeURIComponent(inMinutes(61))}&to=${at}`)).toEqual([])
+})
+
+test('SOC-11 by author and by brand', async () => {
+  expect(await all(ada.person, `authorId=${ada.person.id}`)).toEqual(newestFirst)
+  expect(await all(ada.person, `authorId=${crypto.randomUUID()}`)).toEqual([])
+  expect(await all(ada.person, `brandId=${second.brand.id}`)).toEqual(['in an hour', 'went out'])
+})
+
+test('PLT-23 another organization sees none of it', async () => {
+  const eve = desk.person()
+  const [post] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
+  expect(await all(eve, '')).toEqual([])
+  expect(await all(eve, `threadId=${post?.threadId}`)).toEqual([])
+  expect((await eve.ask(`GET /api/posts?brandId=${ada.brand.id}`)).status).toBe(404)
+  expect((await eve.ask(`GET /api/posts/${post?.id}`)).status).toBe(404)
+  for (const act of ['publish-now', 'duplicate', 'retry', 'detach'])
+    expect((await eve.ask(`POST /api/posts/${post?.id}/${act}`)).status).toBe(404)
+  expect((await eve.ask(`PUT /api/posts/${post?.id}`, { text: 'Mine' })).status).toBe(404)
+  expect((await eve.ask(`DELETE /api/posts/${post?.id}`)).status).toBe(404)
+})
+
+const junk = Buffer.from('{"at":"0000-01-01T00:00:00Z","id":"x"}').toString('base64url')
+const malformed = [
+  ['cursor=abc', 'cursor'],
+  [`cursor=${junk}`, 'cursor'],
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['limit=many', 'limit'],
+  ['status=gone', 'status'],
+  ['from=yesterday', 'from'],
+  ['to=0000-01-01T00:00:00Z', 'to'],
+  ['threadId=7', 'threadId'],
+  ['q=%00', 'q'],
+] as const
+test.each(malformed)('PLT-12 %s is 422 and names the field', async (query, path) => {
+  const told = await ada.person.ask<Told409>(`GET /api/posts?${query}`)
+  expect([told.status, told.body.errors?.[0]?.path]).toEqual([422, path])
+})
+
+test('PLT-12 a cursor of the year 0 is refused, not sent to the database', async () => {
+  const cursor = Buffer.from(JSON.stringify({ at: '0000-01-01T00:00:00Z', id: crypto.randomUUID() })).toString(
+    'base64url',
+  )
+  expect((await ada.person.ask(`GET /api/posts?cursor=${cursor}`)).status).toBe(422)
+})

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Post } from '#social'
+import { openDesk, type Desk, type Told409 } from './desk.ts'
+import { attempt, fail, inMinutes, newWriter, publish, type Writer } from './writing.ts'
+
+let desk: Desk
+let ada: Writer
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = await newWriter(desk)
+})
+afterAll(() => desk.close())
+
+const noFailure = { failureCode: null, failureMessage: null, failedAt: null, failureRetryable: null }
+
+describe('writing', () => {
+  test('SOC-10 a scheduled post answers 201 with every field of the worked example', async () => {
+    const scheduledAt = inMinutes(10)
+    const told = await ada.write({ text: 'Hello', status: 'scheduled', scheduledAt })
+    expect(told.status).toBe(201)
+    expect(told.body).toMatchObject({
+      brandId: ada.brand.id,
+      provider: 'sandbox',
+      authorId: ada.person.id,
+      text: 'Hello',
+      status: 'scheduled',
+      scheduledAt,
+      threadId: null,
+      position: 0,
+      media: [],
+      target: null,
+      platformPostId: null,
+      permalink: null,
+      failureCode: null,
+      failureMessage: null,
+      failedAt: null,
+      waitingFor: null,
+      version: 1,
+    })
+  })
+
+  test('SOC-10 a draft has no schedule, even when a form sent a time', async () => {
+    const { body } = await ada.write({ status: 'draft', scheduledAt: { date: '2099-01-01', time: '10:00' } })
+    expect(body).toMatchObject({ status: 'draft', scheduledAt: null })
+  })
+
+  const times = [
+    ['2099-07-01T10:20:00+05:00', undefined, '2099-07-01T05:20:00.000Z'],
+    ['2099-07-01T10:20', undefined, '2099-07-01T08:20:00.000Z'],
+    [{ date: '2099-01-01', time: '10:20' }, 'America/New_York', '2099-01-01T15:20:00.000Z'],
+  ] as const
+  test.each(times)('SOC-10 %j in %p is %s', async (scheduledAt, timeZone, instant) => {
+    const { body } = await ada.write({ status: 'scheduled', scheduledAt, timeZone })
+    expect(body).toMatchObject({ scheduledAt: instant, timeZone: timeZone ?? null })
+  })
+
+  const refusals = [
+    ['no time', { status: 'scheduled' }, 'scheduledAt'],
+    ['a time that is past', { status: 'scheduled', scheduledAt: inMinutes(-1) }, 'scheduledAt'],
+    ['a day that no calendar has', { status: 'scheduled', scheduledAt: '2099-02-30T10:00' }, 'scheduledAt'],
+    ['no text', { text: ' \n' }, 'text'],
+    ['a text longer than the network takes', { ...later(), text: 'x'.repeat(501) }, 'text'],
+    ['a part longer than the network takes', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
+    ['a character that no database keeps', { text: 'a\0b' }, 'text'],
+    ['half a character', { tags: ['\ud800'] }, 'tags.0'],
+    ['media', { media: [{}] }, 'media.0'],
+    ['neither provider nor targets', { provider: undefined }, 'targets'],
+    ['both provider and targets', { targets: [{ provider: 'x' }] }, 'targets'],
+    ['a network that is not built', { ...later(), provider: 'x' }, 'provider'],
+    ['a network that nobody knows', { provider: 'friendster' }, 'provider'],
+    ['a status that only the scheduler gives', { status: 'published' }, 'status'],
+    ['an account of nobody', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
+  ] as const
+  test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {
+    const told = await ada.write<Told409>(values)
+    expect(told.status).toBe(422)
+    expect(told.body.errors.map((error) => error.path)).toContain(path)
+  })
+
+  test('SOC-45 several targets make one post each, in one group, with their own text', async () => {
+    const told = await ada.write<{ groupId: string; items: Post[] }>({
+      provider: undefined,
+      targets: [
+        { provider: 'sandbox', target: { connectionId: ada.connection.id } },
+        { provider: 'bluesky', text: 'Own' },
+      ],
+    })
+    expect(told.status).toBe(201)
+    const [first, second] = told.body.items
+    expect(first).toMatchObject({ provider: 'sandbox', text: 'Hello', target: { connectionId: ada.connection.id } })
+    expect(second).toMatchObject({ provider: 'bluesky', text: 'Own', target: null })
+    expect(told.body.items.map(({ groupId }) => groupId)).toEqual([told.body.groupId, told.body.groupId])
+  })
+
+  test('SOC-21 an account of another brand is no target', async () => {
+    const other = await newWriter(desk, ada.person)
+    const told = await ada.write<Told409>({ target: { connectionId: other.connection.id } })
+    expect(told.status).toBe(422)
+  })
+
+  test('SOC-20 whoever schedules tells the schedulers when, and everyone that the post changed', async () => {
+    desk.news.length = 0
+    const post = await ada.scheduled()
+    expect(desk.news).toEqual([
+      { topic: 'social.post', payload: { brandId: ada.brand.id, postId: post.id } },
+      { topic: 'social.due', payload: { at: post.scheduledAt } },
+    ])
+  })
+
+  test('SOC-11 a copy is a draft of the same words by whoever copies', async () => {
+    const post = (await ada.write({ text: 'Twice', tags: ['a'], status: 'scheduled', scheduledAt: inMinutes(5) })).body
+    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/duplicate`)
+    expect(told.status).toBe(201)
+    expect(told.body).toMatchObject({ text: 'Twice', tags: ['a'], status: 'draft', scheduledAt: null, version: 1 })
+    expect(told.body.id).not.toBe(post.id)
+  })
+
+  test('SOC-11 a deleted post is gone; a published one stays', async () => {
+    const post = await ada.draft()
+    expect((await ada.person.ask(`DELETE /api/posts/${post.id}`)).status).toBe(204)
+    expect((await ada.person.ask(`GET /api/posts/${post.id}`)).status).toBe(404)
+    const sent = await ada.scheduled()
+    await publish(desk, sent.id)
+    const told = await ada.person.ask<Told409>(`DELETE /api/posts/${sent.id}`)
+    expect([told.status, told.body.code]).toEqual([409, 'published_immutable'])
+  })
+})
+
+describe('editing', () => {
+  test('SOC-12 taking a scheduled post back to draft clears its schedule and says so', async () => {
+    const post = await ada.scheduled()
+    const told = await ada.change(post.id, { status: 'draft' })
+    expect(told.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
+  })
+
+  test('SOC-12 an edit that does not name the target leaves it', async () => {
+    const target = { connectionId: ada.connection.id }
+    const post = (await ada.write({ target })).body
+    expect((await ada.change(post.id, { text: 'Edited' })).body).toMatchObject({ text: 'Edited', target })
+    expect((await ada.change(post.id, { target: null })).body.target).toBeNull()
+  })
+
+  test('SOC-12 an edit of a scheduled post keeps its time, and must still fit', async () => {
+    const post = await ada.scheduled()
+    const told = await ada.change(post.id, { text: 'Edited' })
+    expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
+    expect((await ada.change(post.id, { text: 'x'.repeat(501) })).status).toBe(422)
+  })
+
+  test('SOC-12 what was published cannot be edited', async () => {
+    const post = await ada.scheduled()
+    await publish(desk, post.id)
+    const told = await ada.change<Told409>(post.id, { text: 'Other' })
+    expect([told.status, told.body.code]).toEqual([409, 'published_immutable'])
+  })
+
+  const older = [
+    ['If-Match', {}, { 'if-match': '"1"' }],
+    ['the version of a form', { version: '1' }, {}],
+  ] as const
+  test.each(older)('SOC-12 an edit of an older version by %s is 409 and shows both texts', async (_, field, header) => {
+    const post = await ada.draft('First')
+    const { headers } = await ada.change(post.id, { text: 'Theirs' })
+    const told = await ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: 'Mine', ...field }, header)
+    expect([told.status, told.body.code]).toEqual([409, 'version_conflict'])
+    expect(told.body.yours.text).toBe('Mine')
+    expect(told.body.current).toEqual({ version: 2, text: 'Theirs' })
+    const etag = headers.get('etag') ?? ''
+    const again = await ada.person.ask(`PUT /api/posts/${post.id}`, { text: 'Mine' }, { 'if-match': etag })
+    expect(again.status).toBe(200)
+  })
+
+  test('SOC-12 of two who edit the same version at once, one is told', async () => {
+    const post = await ada.draft()
+    const both = await Promise.all(['A', 'B'].map((text) => ada.change(post.id, { text, version: 1 })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('an edit that names nothing that a post has is 422', async () => {
+    const post = await ada.draft()
+    expect((await ada.change(post.id, { txt: 'typo' })).status).toBe(422)
+  })
+})
+
+describe('moving', () => {
+  const ways = ['draft', 'scheduled', 'published', 'failed'] as const
+  const put = {
+    draft: {},
+    scheduled: { scheduledAt: '2099-01-01T00:00:00Z' },
+    published: { permalink: 'https://a.example/1' },
+    failed: {},
+  }
+  const refused = {
+    draft: ['published', 'failed'],
+    scheduled: ['published', 'failed'],
+    published: ways,
+    failed: ['published', 'failed'],
+  } as const
+  const allowed = {
+    draft: ['scheduled'],
+    scheduled: ['draft', 'scheduled'],
+    published: [],
+    failed: ['scheduled', 'draft'],
+  }
+
+  for (const from of ways) {
+    test.each(ways)(`SOC-13 ${from} to %s`, async (to) => {
+      const post = await in_[from]()
+      const told = await ada.change<Post & Told409>(post.id, { status: to, ...put[to] })
+      if (!refused[from].some((status) => status === to)) {
+        expect([told.status, told.body.status]).toEqual([200, to])
+        expect(told.body).toMatchObject(noFailure)
+        return
+      }
+      expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
+      expect(told.body.allowed).toEqual(allowed[from])
+    })
+  }
+
+  const in_ = {
+    draft: () => ada.draft(),
+    scheduled: () => ada.scheduled(),
+    published: async () => {
+      const post = await ada.scheduled()
+      await publish(desk, post.id)
+      return post
+    },
+    failed: async () => {
+      const post = await ada.scheduled()
+      await fail(desk, post.id)
+      return post
+    },
+  }
+
+  test('SOC-13 a failed post needs a new time, one that lies ahead', async () => {
+    const post = await in_.failed()
+    expect((await ada.change(post.id, { status: 'scheduled' })).status).toBe(422)
+    expect((await ada.change(post.id, { status: 'scheduled', scheduledAt: inMinutes(-1) })).status).toBe(422)
+    const scheduledAt = inMinutes(5)
+    const told = await ada.change(post.id, { status: 'scheduled', scheduledAt })
+    expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt, ...noFailure })
+  })
+
+  test('SOC-13 a schedule is moved by its time alone; other posts need the status too', async () => {
+    const scheduledAt = inMinutes(90)
+    const post = await ada.scheduled()
+    expect((await ada.change(post.id, { scheduledAt })).body.scheduledAt).toBe(scheduledAt)
+    expect((await ada.change((await ada.draft()).id, { scheduledAt })).status).toBe(422)
+  })
+
+  test.each(['draft', 'scheduled', 'failed'] as const)('SOC-13 publish-now sends a %s post next', async (from) => {
+    const post = await in_[from]()
+    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
+    expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
+    const ahead = Date.parse(told.body.scheduledAt ?? '') - Date.now()
+    expect(ahead).toBeLessThanOrEqual(1000)
+    expect(ahead).toBeGreaterThan(-1000)
+  })
+
+  test.each(['draft', 'scheduled', 'published'] as const)('SOC-13 a %s post has nothing to retry', async (from) => {
+    const post = await in_[from]()
+    const told = await ada.person.ask<Told409>(`POST /api/posts/${post.id}/retry`)
+    expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
+  })
+
+  test('SOC-13 retry sends a failed post again', async () => {
+    const post = await in_.failed()
+    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/retry`)
+    expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
+  })
+
+  const changes = ['PUT', 'DELETE', 'publish-now', 'retry', 'detach'] as const
+  test.each(changes)('SOC-13 %s while the post is being sent is 409 publishing_in_progress', async (change) => {
+    const writer = await newWriter(desk)
+    const post = await writer.scheduled()
+    await attempt(desk, post, 'sending')
+    const path = `/api/posts/${post.id}`
+    const route = /^[A-Z]+$/.test(change) ? `${change} ${path}` : `POST ${path}/${change}`
+    const told = await writer.person.ask<Told409>(route, { text: 'Other' })
+    expect([told.status, told.body.code]).toEqual([409, 'publishing_in_progress'])
+  })
+
+  test('SOC-24 a post whose outcome is unknown is settled by whoever found it, with its address', async () => {
+    const post = await in_.failed()
+    await attempt(desk, post, 'unknown')
+    await fail(desk, post.id, 'outcome_unknown')
+    const told = await ada.change<Told409>(post.id, { status: 'published' })
+    expect([told.status, told.body.errors[0]?.path]).toEqual([422, 'permalink'])
+    const id = crypto.randomUUID()
+    const permalink = `http://localhost:3000/dev/sandbox/acme#post-${id}`
+    const settled = await ada.change(post.id, { status: 'published', permalink })
+    expect(settled.body).toMatchObject({ status: 'published', permalink, platformPostId: id, ...noFailure })
+    expect(settled.body.publishedAt).not.toBeNull()
+    const second = await in_.failed()
+    await attempt(desk, second, 'unknown')
+    await fail(desk, second.id, 'outcome_unknown')
+    const taken = await ada.change<Told409>(second.id, { status: 'published', permalink })
+    expect([taken.status, taken.body.code]).toEqual([409, 'permalink_taken'])
+  })
+})
+
+function later() {
+  return { status: 'scheduled', scheduledAt: inMinutes(60) }
+}
+
+function threadOf(...texts: string[]) {
+  return { text: undefined, thread: texts.map((text) => ({ text })) }
+}

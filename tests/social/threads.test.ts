@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Post } from '#social'
+import { posts } from '../../src/social/schema.ts'
+import { openDesk, type Desk, type Told409 } from './desk.ts'
+import { attempt, fail, newWriter, publish, type Writer } from './writing.ts'
+
+let desk: Desk
+let ada: Writer
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = await newWriter(desk)
+})
+afterAll(() => desk.close())
+
+const order = async (threadId: string) => {
+  const { body } = await ada.person.ask<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
+  return body.items.map(({ text, position }) => [position, text])
+}
+
+/** As the scheduler leaves a part that waits for the one before it. */
+const letWait = (id: string, postId: string) =>
+  desk.database.db
+    .update(posts)
+    .set({ waitingFor: { reason: 'thread_predecessor', postId }, dueAt: new Date(Date.now() + 30_000) })
+    .where(eq(posts.id, id))
+
+const threadOfThree = async () => {
+  const { threadId, items } = await ada.thread('one', 'two', 'three')
+  const [one, two, three] = items
+  if (!one || !two || !three) throw new Error('The thread is short')
+  return { threadId, one, two, three }
+}
+
+test('SOC-10 a thread is answered with its id and its parts in order', async () => {
+  const { threadId, items } = await ada.thread('one', 'two')
+  expect(items.map(({ position, text, threadId: id }) => [position, text, id])).toEqual([
+    [0, 'one', threadId],
+    [1, 'two', threadId],
+  ])
+})
+
+test('SOC-45 a thread to several targets is a thread on each', async () => {
+  const { body } = await ada.write<{ groupId: string; items: Post[] }>({
+    provider: undefined,
+    text: undefined,
+    thread: [{ text: 'one' }, { text: 'two' }],
+    targets: [{ provider: 'sandbox' }, { provider: 'bluesky' }],
+  })
+  expect(body.items.map(({ provider, position }) => [provider, position])).toEqual([
+    ['sandbox', 0],
+    ['sandbox', 1],
+    ['bluesky', 0],
+    ['bluesky', 1],
+  ])
+  expect(new Set(body.items.map(({ threadId }) => threadId)).size).toBe(2)
+  expect(new Set(body.items.map(({ groupId }) => groupId))).toEqual(new Set([body.groupId]))
+})
+
+test('SOC-22 a waiting part that is detached goes out by itself, and the next moves up', async () => {
+  const { threadId, one, two, three } = await threadOfThree()
+  await letWait(two.id, one.id)
+  await letWait(three.id, two.id)
+  const told = await ada.person.ask<Post>(`POST /api/posts/${two.id}/detach`)
+  expect(told.body).toMatchObject({ threadId: null, position: 0, status: 'scheduled', waitingFor: null })
+  expect(await order(threadId)).toEqual([
+    [0, 'one'],
+    [1, 'three'],
+  ])
+  const after = await ada.person.ask<Post>(`GET /api/posts/${three.id}`)
+  expect(after.body.waitingFor).toBeNull()
+})
+
+test('SOC-22 behind a failed head the tail may go back to drafts, or be detached', async () => {
+  const { one, two, three } = await threadOfThree()
+  await fail(desk, one.id)
+  await letWait(two.id, one.id)
+  const draft = await ada.change(two.id, { status: 'draft' })
+  expect(draft.body).toMatchObject({ status: 'draft', waitingFor: null, position: 1 })
+  expect((await ada.person.ask(`POST /api/posts/${three.id}/detach`)).status).toBe(200)
+})
+
+test('SOC-22 a deleted part closes its gap', async () => {
+  const { threadId, one } = await threadOfThree()
+  expect((await ada.person.ask(`DELETE /api/posts/${one.id}`)).status).toBe(204)
+  expect(await order(threadId)).toEqual([
+    [0, 'two'],
+    [1, 'three'],
+  ])
+})
+
+test('SOC-22 parts that are detached at once leave no gap', async () => {
+  const { threadId, one, two, three } = await threadOfThree()
+  const told = await Promise.all([three, one, two].map(({ id }) => ada.person.ask(`POST /api/posts/${id}/detach`)))
+  expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await order(threadId)).toEqual([])
+})
+
+test('SOC-22 what is published stays in its thread; what has none leaves none', async () => {
+  const { one } = await threadOfThree()
+  await publish(desk, one.id)
+  const published = await ada.person.ask<Told409>(`POST /api/posts/${one.id}/detach`)
+  expect([published.status, published.body.code]).toEqual([409, 'invalid_transition'])
+  const alone = await ada.person.ask<Told409>(`POST /api/posts/${(await ada.draft()).id}/detach`)
+  expect([alone.status, alone.body.code]).toEqual([409, 'not_in_thread'])
+})
+
+test('SOC-24 settling a head of unknown outcome wakes its tail, and needs an address that can be replied to', async () => {
+  const { one, two } = await threadOfThree()
+  await attempt(desk, one, 'unknown')
+  await fail(desk, one.id, 'outcome_unknown')
+  await letWait(two.id, one.id)
+  const settle = (permalink: string) => ada.change<Told409>(one.id, { status: 'published', permalink })
+  expect((await settle('https://example.com/somewhere')).status).toBe(422)
+  expect((await settle(`http://localhost/dev/sandbox/acme#post-${crypto.randomUUID()}`)).status).toBe(200)
+  const [row] = await desk.database.db.select().from(posts).where(eq(posts.id, two.id))
+  expect(row?.waitingFor).toBeNull()
+  expect(row?.dueAt).toEqual(row?.scheduledAt ?? null)
+})

@@ -19,7 +19,7 @@ export const accountsPage = page({
     if (!brand) return null
     const cards = await integrations.list(call.db, call.actor, call.config, brand.id)
     const shown = {
-      brand: { id: brand.id, name: brand.name },
+      brand: { id: brand.id, name: brand.name, timeZone: brand.timeZone },
       integrations: z.array(Integration).parse(cards),
       mayWrite: await may(call, 'accounts:write'),
     }

@@ -2,7 +2,7 @@ import type { Integration } from '#social'
 import { IntegrationCard } from './integration-card.tsx'
 
 export interface AccountsProps {
-  brand: { id: string; name: string }
+  brand: { id: string; name: string; timeZone: string }
   integrations: Integration[]
   /** Acts are shown. */
   mayWrite: boolean

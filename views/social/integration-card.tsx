@@ -5,6 +5,7 @@ import { Button } from '#views/ui/button.tsx'
 import { MenuItem, MenuLink, RowMenu } from '#views/ui/menu.tsx'
 import { NetworkMark } from '#views/ui/network.tsx'
 import { Notice } from '#views/ui/notice.tsx'
+import { Time } from '#views/ui/time.tsx'
 import type { AccountsProps } from './accounts.tsx'
 import { ConnectDialog, connectDialog } from './connect-dialog.tsx'
 import { timelineHref } from './line.ts'
@@ -74,7 +75,9 @@ const Account = ({ connection, brand, mayWrite }: Omit<CardProps, 'integration'>
       <span class="wrap-anywhere" safe>
         {connection.account.name}
       </span>
-      <small class="muted">{connection.active ? 'Posts go out through it' : 'Posts don’t go out through it'}</small>
+      <small class="muted">
+        Connected on <Time at={connection.createdAt} zone={brand.timeZone} form="date" />
+      </small>
     </span>
     <Health connection={connection} />
     <Acts connection={connection} mayWrite={mayWrite} />

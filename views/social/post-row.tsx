@@ -52,21 +52,19 @@ export const PostRow = ({ line, place, dated }: PostRowProps) => (
   </tr>
 )
 
-const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => (
-  <>
-    {parts !== null && parts > 1 ? (
-      <small class="row muted">
-        <Icon name="list-tree" />
-        <span safe>{`Thread, ${post.position + 1} of ${parts}`}</span>
-      </small>
-    ) : null}
-    {post.tags.length > 0 ? (
-      <small class="truncate muted" safe>
-        {post.tags.join(', ')}
-      </small>
-    ) : null}
-  </>
-)
+const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => {
+  const isThread = parts !== null && parts > 1
+  if (!isThread && post.tags.length === 0) return <></>
+  const words = [isThread ? `Thread, ${post.position + 1} of ${parts}` : '', ...post.tags].filter(Boolean)
+  return (
+    <small class="row muted">
+      {isThread ? <Icon name="list-tree" /> : null}
+      <span class="truncate" safe>
+        {words.join(' · ')}
+      </span>
+    </small>
+  )
+}
 
 const Why = ({ why }: { why: string | null }) =>
   why ? (

@@ -80,7 +80,7 @@ function threadsOf(posts: Receipt[]): Receipt[][] {
 
 const Thread = ({ thread, handle }: { thread: Receipt[]; handle: string }) => (
   <li>
-    <ol class="preview thread">
+    <ol class="sandbox-thread">
       {thread.map((post) => (
         <Post post={post} handle={handle} />
       ))}

@@ -5,9 +5,9 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from './contract.ts'
 import { brands } from './schema.ts'
-import { numberedSlug, slugOf } from './slug.ts'
 import { organizationOf } from './tenant.ts'
 
 export type BrandRow = typeof brands.$inferSelect
@@ -48,7 +48,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Brand
 export async function create(db: Database, actor: Actor, draft: BrandDraft): Promise<BrandRow> {
   const organizationId = organizationOf(actor)
   for (let nth = 1; ; nth++) {
-    const slug = draft.slug ?? numberedSlug(slugOf(draft.name), nth)
+    const slug = draft.slug ?? numberedSlug(slugOf(draft.name, 'brand'), nth)
     const [made] = await db
       .insert(brands)
       .values({ ...draft, organizationId, slug })

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const look = (path: string, cookie = '') => server.ask(`GET ${path}`, undefined, { accept: 'text/html', cookie })
+const form = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+
+async function signUp(): Promise<string> {
+  const person = { email: `${crypto.randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' }
+  const response = await server.ask(
+    'POST /register',
+    { ...person, createOrganization: 'true', organizationName: '日本' },
+    form,
+  )
+  expect(response.headers.get('hx-redirect')).toBe('/')
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+test.each(['/login', '/register'])('IDN-03 %s carries a page of ours through, and no other', async (path) => {
+  const ours = await (await look(`${path}?next=${encodeURIComponent('/workspace/posts?tab=all')}`)).text()
+  expect(ours).toContain('name="next" value="/workspace/posts?tab=all"')
+  for (const next of ['https://evil.example', '//evil.example', '/\\evil.example']) {
+    const html = await (await look(`${path}?next=${encodeURIComponent(next)}`)).text()
+    expect(html).toContain('<form')
+    expect(html).not.toContain('evil')
+  }
+})
+
+test('IDN-03 who is signed in already goes on', async () => {
+  const cookie = await signUp()
+  const response = await look('/login?next=/workspace/accounts', cookie)
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/workspace/accounts'])
+})
+
+test('IDN-03 signing out leads to the door, and the cookie is worth nothing more', async () => {
+  const cookie = await signUp()
+  const out = await server.ask('POST /api/auth/logout', undefined, { ...form, cookie })
+  expect(out.headers.get('hx-redirect')).toBe('/login')
+  expect(out.headers.getSetCookie().every((text) => text.includes('Max-Age=0'))).toBe(true)
+  expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(401)
+})
+
+test('PLT-21 another site cannot sign anyone out', async () => {
+  const cookie = await signUp()
+  const foreign = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  expect((await server.ask('POST /api/auth/logout', undefined, foreign)).status).toBe(403)
+  expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+})

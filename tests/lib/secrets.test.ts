@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecrets, readSecretsKey } from '#lib/secrets.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'atrium-secrets-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const key = (byte: number) => new Uint8Array(32).fill(byte)
+const secrets = createSecrets(key(1))
+
+test('PLT-22 what is sealed is opened under the same key and context alone', () => {
+  const sealed = secrets.seal('the token', 'social.connections:1')
+  expect(sealed).not.toContain('token')
+  expect(createSecrets(key(1)).open(sealed, 'social.connections:1')).toBe('the token')
+  expect(() => secrets.open(sealed, 'social.connections:2')).toThrow()
+  expect(() => createSecrets(key(2)).open(sealed, 'social.connections:1')).toThrow('another SECRETS_KEY')
+})
+
+test('PLT-22 the same text is never sealed the same way twice', () => {
+  expect(secrets.seal('the token', 'a')).not.toBe(secrets.seal('the token', 'a'))
+})
+
+test('PLT-22 a sealed text that was changed anywhere is refused', () => {
+  const sealed = secrets.seal('the token', 'a')
+  const [id = '', wrapped = '', body = ''] = sealed.split('.')
+  const changed = (part: string) => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`
+  expect(() => secrets.open([id, changed(wrapped), body].join('.'), 'a')).toThrow()
+  expect(() => secrets.open([id, wrapped, changed(body)].join('.'), 'a')).toThrow()
+  expect(() => secrets.open('nonsense', 'a')).toThrow()
+})
+
+test('PLT-22 each purpose has its own key', () => {
+  expect(secrets.derive('one')).toHaveLength(32)
+  expect(secrets.derive('one')).toEqual(createSecrets(key(1)).derive('one'))
+  expect(secrets.derive('one')).not.toEqual(secrets.derive('two'))
+})
+
+test('PLT-22 in development the key is made once under the data folder, for its owner alone', () => {
+  const folder = join(home, 'fresh', 'data')
+  const made = readSecretsKey({ DATA_DIR: folder })
+  expect(made).toHaveLength(32)
+  expect(readSecretsKey({ DATA_DIR: folder })).toEqual(made)
+  expect(statSync(join(folder, 'secrets.key')).mode & 0o777).toBe(0o600)
+})
+
+test('PLT-22 two servers that start at once make one key', async () => {
+  const folder = join(home, 'race')
+  const script = `import { readSecretsKey } from '#lib/secrets.ts'
+    console.log(Buffer.from(readSecretsKey({ DATA_DIR: ${JSON.stringify(folder)} })).toString('hex'))`
+  const servers = [1, 2, 3, 4].map(() => Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' }))
+  const keys = await Promise.all(servers.map(({ stdout }) => new Response(stdout).text()))
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toBe(readFileSync(join(folder, 'secrets.key'), 'utf8'))
+})
+
+test('PLT-22 SECRETS_KEY wins over the file, and a damaged file stops the start with words', () => {
+  expect(readSecretsKey({ SECRETS_KEY: '01'.repeat(32), DATA_DIR: home })).toEqual(key(1))
+  writeFileSync(join(home, 'secrets.key'), 'oops')
+  expect(() => readSecretsKey({ DATA_DIR: home })).toThrow('should hold 64 hexadecimal digits')
+})

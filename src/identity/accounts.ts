@@ -60,7 +60,7 @@ export async function signIn(db: Database, { email, password }: Credentials): Pr
 }
 
 /** IDN-10: the context used last, else the only organization, else the personal one. */
-export function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
+function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
   if (user.lastContext === 'personal') return null
   const last = organizations.find(({ id }) => id === user.lastOrganizationId)
   return last ?? (organizations.length === 1 ? (organizations[0] ?? null) : null)

@@ -3,7 +3,7 @@ import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 
-export const Role = z.enum(roles)
+const Role = z.enum(roles)
 const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
 
 const email = z
@@ -33,7 +33,7 @@ const shortest = 10
 const longest = 256
 
 /** The characters as they count: one look, one password (NFKC). */
-export const normalized = (password: string): string => password.normalize('NFKC')
+const normalized = (password: string): string => password.normalize('NFKC')
 
 const NewPassword = z
   .string()
@@ -75,7 +75,7 @@ export const ContextChoice = z.union(
 )
 export type ContextChoice = z.infer<typeof ContextChoice>
 
-export const User = z.object({
+const User = z.object({
   id: Id,
   email: z.string(),
   name: z.string(),

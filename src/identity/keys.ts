@@ -32,7 +32,7 @@ function ringOf(secrets: Secrets): Ring {
   return ring
 }
 
-export const issuer = 'platform-identity'
+const issuer = 'platform-identity'
 
 /** Signs a token with the current key; `lifetime` in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {

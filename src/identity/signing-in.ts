@@ -9,7 +9,7 @@ import { idleLifetime, longestLifetime, openSession } from './sessions.ts'
 import { accessLifetime, accessToken } from './tokens.ts'
 
 /** A browser's cookies; the server is who says when they end. */
-export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
+const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
 export const refreshCookie = (value: string): Cookie => ({ name: 'refresh', value, maxAge: idleLifetime / 1000 })
 
 /** Takes both cookies from a browser. */

@@ -38,7 +38,7 @@ export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string
   )
 
 /** A service's token for one other service: no person in it. */
-export const serviceToken = (store: KeyStore, caller: string, audience: string): Promise<string> =>
+const serviceToken = (store: KeyStore, caller: string, audience: string): Promise<string> =>
   sign(store, { aud: audience, sub: caller }, serviceLifetime)
 
 /** What stands in a token of identity's own; undefined for any other text. */

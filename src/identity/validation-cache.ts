@@ -10,7 +10,7 @@ interface Entry {
 }
 
 /** What was validated: what it depends on besides, and when it ends. */
-export interface Known {
+interface Known {
   actor: Actor
   sessionId: string | null
   expiresAt: Date

@@ -18,7 +18,7 @@ export interface PageOf<Item> {
 }
 
 /** The place behind an item as an opaque string. */
-export const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /**
  * The place that a cursor names; undefined without one.

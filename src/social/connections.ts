@@ -11,7 +11,7 @@ import type { Provider } from './contract.ts'
 import { connections } from './schema.ts'
 import { withinTenant } from './tenant.ts'
 
-export type ConnectionRow = typeof connections.$inferSelect
+type ConnectionRow = typeof connections.$inferSelect
 /** A connection with its account as the world sees it. */
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 

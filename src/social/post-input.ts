@@ -90,7 +90,7 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
 }
 
 /** The version that an edit began from: the post must still have it. */
-export const Version = given(z.coerce.number().int().min(1))
+const Version = given(z.coerce.number().int().min(1))
 
 /** What is not named stays as it is. */
 export const PostEdit = z
@@ -107,7 +107,7 @@ export const PostEdit = z
     version: Version,
   })
   .refine(
-    ({ id: _, version: __, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+    (edit) => Object.entries(edit).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined),
     'Name at least one field to change.',
   )
 export type PostEdit = z.output<typeof PostEdit>

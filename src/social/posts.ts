@@ -7,7 +7,7 @@ import { posts, publishAttempts } from './schema.ts'
 import { withinTenant } from './tenant.ts'
 
 export type { PostFilter } from './post-input.ts'
-export { list, type ListedPost } from './post-list.ts'
+export { list } from './post-list.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect

@@ -15,7 +15,7 @@ interface State {
 }
 
 /** Where a post may go from here; a failed one whose outcome is unknown may be settled as published. */
-export const allowedMoves = ({ status, failureCode }: State): readonly PostStatus[] =>
+const allowedMoves = ({ status, failureCode }: State): readonly PostStatus[] =>
   status === 'failed' && failureCode === 'outcome_unknown' ? [...moves.failed, 'published'] : moves[status]
 
 /** Throws 409 `invalid_transition` naming the allowed moves. */

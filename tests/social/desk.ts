@@ -111,7 +111,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
 const personOf = (handle: Handler, { principal, organization }: Actor): Person => ({
   id: principal.id,
   organizationId: organization?.id ?? '',
-  ask: async <Answer>(route: string, body?: unknown, headers: Record<string, string> = {}) => {
+  async ask(route, body, headers = {}) {
     const [method = '', path = ''] = route.split(' ')
     const response = await handle(
       new Request(`http://localhost${path}`, {
@@ -121,6 +121,6 @@ const personOf = (handle: Handler, { principal, organization }: Actor): Person =
       }),
     )
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Answer }
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
   },
 })

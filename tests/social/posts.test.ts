@@ -173,7 +173,7 @@ describe('editing', () => {
   test('SOC-12 of two who edit the same version at once, one is told', async () => {
     const post = await ada.draft()
     const both = await Promise.all(['A', 'B'].map((text) => ada.change(post.id, { text, version: 1 })))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test('an edit that names nothing that a post has is 422', async () => {
@@ -205,7 +205,7 @@ describe('moving', () => {
 
   for (const from of ways) {
     test.each(ways)(`SOC-13 ${from} to %s`, async (to) => {
-      const post = await in_[from]()
+      const post = await make[from]()
       const told = await ada.change<Post & Told409>(post.id, { status: to, ...put[to] })
       if (!refused[from].some((status) => status === to)) {
         expect([told.status, told.body.status]).toEqual([200, to])
@@ -217,7 +217,7 @@ describe('moving', () => {
     })
   }
 
-  const in_ = {
+  const make = {
     draft: () => ada.draft(),
     scheduled: () => ada.scheduled(),
     published: async () => {
@@ -233,7 +233,7 @@ describe('moving', () => {
   }
 
   test('SOC-13 a failed post needs a new time, one that lies ahead', async () => {
-    const post = await in_.failed()
+    const post = await make.failed()
     expect((await ada.change(post.id, { status: 'scheduled' })).status).toBe(422)
     expect((await ada.change(post.id, { status: 'scheduled', scheduledAt: inMinutes(-1) })).status).toBe(422)
     const scheduledAt = inMinutes(5)
@@ -249,7 +249,7 @@ describe('moving', () => {
   })
 
   test.each(['draft', 'scheduled', 'failed'] as const)('SOC-13 publish-now sends a %s post next', async (from) => {
-    const post = await in_[from]()
+    const post = await make[from]()
     const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
     expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
     const ahead = Date.parse(told.body.scheduledAt ?? '') - Date.now()
@@ -258,13 +258,13 @@ describe('moving', () => {
   })
 
   test.each(['draft', 'scheduled', 'published'] as const)('SOC-13 a %s post has nothing to retry', async (from) => {
-    const post = await in_[from]()
+    const post = await make[from]()
     const told = await ada.person.ask<Told409>(`POST /api/posts/${post.id}/retry`)
     expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
   })
 
   test('SOC-13 retry sends a failed post again', async () => {
-    const post = await in_.failed()
+    const post = await make.failed()
     const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/retry`)
     expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
   })
@@ -281,7 +281,7 @@ describe('moving', () => {
   })
 
   test('SOC-24 a post whose outcome is unknown is settled by whoever found it, with its address', async () => {
-    const post = await in_.failed()
+    const post = await make.failed()
     await attempt(desk, post, 'unknown')
     await fail(desk, post.id, 'outcome_unknown')
     const told = await ada.change<Told409>(post.id, { status: 'published' })
@@ -291,7 +291,7 @@ describe('moving', () => {
     const settled = await ada.change(post.id, { status: 'published', permalink })
     expect(settled.body).toMatchObject({ status: 'published', permalink, platformPostId: id, ...noFailure })
     expect(settled.body.publishedAt).not.toBeNull()
-    const second = await in_.failed()
+    const second = await make.failed()
     await attempt(desk, second, 'unknown')
     await fail(desk, second.id, 'outcome_unknown')
     const taken = await ada.change<Told409>(second.id, { status: 'published', permalink })

@@ -23,41 +23,39 @@ interface Wanted {
 const Row = z.object({ post_id: z.string(), brand_id: z.string(), lane: z.string().nullable() })
 
 /**
- * Claims the first due post of each free lane. The lease is `due_at` pushed ahead: when this process dies, the post
- * comes due again by itself. The connection is only looked up here to find the lane; the fence chooses it for good.
+ * Claims the first due post of each free lane. Posts that go the same way are looked at as one, so a long queue costs
+ * little; one whose attempt a dead process left behind stands for itself. The lease is `due_at` pushed ahead: when this
+ * process dies, the post comes due again by itself. The connection is only looked up here to find the lane; the fence
+ * chooses it for good. (`now()` can be looked up in an index, `clock_timestamp()` can't; they are the same here.)
  */
 export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit }: Wanted): Promise<Claim[]> {
   const rows = await db.execute(sql`
     with due as (
-      select p.id, p.due_at, coalesce(s.lane, c.lane) as lane
-      from social.posts p
-      left join lateral (
-        select a.provider || ':' || a.external_account as lane from social.publish_attempts a
-        where a.post_id = p.id and a.state = 'sending'
-      ) s on true
-      left join lateral (
-        select c.provider || ':' || c.external_id as lane from social.connections c
-        where ${eligible()}
+      select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
+        p.*, a.provider || ':' || a.external_account as sending
+      from social.posts p left join social.publish_attempts a on a.post_id = p.id and a.state = 'sending'
+      where p.status = 'scheduled' and p.due_at <= now() and p.provider not in (${listed(full)})
+      order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
+    ), laned as (
+      select p.id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane
+      from due p left join lateral (
+        select c.provider, c.external_id from social.connections c where ${eligible()}
         order by c.owner_id = p.author_id desc, c.created_at, c.id limit 1
       ) c on true
-      where p.status = 'scheduled' and p.due_at <= clock_timestamp()
-        and p.provider not in (select jsonb_array_elements_text(${JSON.stringify([...full])}::jsonb))
-        and coalesce(s.lane, c.lane, '') not in (select jsonb_array_elements_text(${JSON.stringify([...busy])}::jsonb))
-        and not exists (
-          select from social.publish_attempts a
-          where a.state = 'sending' and a.post_id <> p.id and a.provider || ':' || a.external_account = coalesce(s.lane, c.lane)
-        )
-      order by p.due_at limit 1000
     ), first as (
-      select distinct on (coalesce(lane, id::text)) id, lane, due_at from due order by coalesce(lane, id::text), due_at, id
+      select distinct on (coalesce(l.lane, l.id::text)) l.* from laned l
+      where coalesce(l.lane, '') not in (${listed(busy)}) and not exists (
+        select from social.publish_attempts a
+        where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
+      order by coalesce(l.lane, l.id::text), l.due_at, l.id
     ), locked as (
       select p.id, f.lane from first f join social.posts p on p.id = f.id
-      where p.status = 'scheduled' and p.due_at <= clock_timestamp()
+      where p.status = 'scheduled' and p.due_at <= now()
       order by f.due_at limit ${limit}
       for update of p skip locked
     )
     update social.posts p
-    set lease_owner = ${owner}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    set lease_owner = ${owner}, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from locked where p.id = locked.id
     returning p.id as post_id, p.brand_id, locked.lane`)
   return z
@@ -65,6 +63,10 @@ export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit
     .parse([...rows])
     .map((row) => ({ postId: row.post_id, brandId: row.brand_id, lane: row.lane }))
 }
+
+/** A set of words inside a statement. */
+const listed = (words: ReadonlySet<string>) =>
+  sql`select jsonb_array_elements_text(${JSON.stringify([...words])}::jsonb)`
 
 /**
  * The connections `c` that may publish the post `p` (SOC-21): active ones of its brand and provider; where the target
@@ -79,7 +81,7 @@ export const eligible = () => sql`
 /** Pushes the leases of these posts ahead; answers those that are still this process's. */
 export async function renewLeases(db: Database, owner: string, leaseMs: number, ids: string[]): Promise<Set<string>> {
   const rows = await db.execute(sql`
-    update social.posts set due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    update social.posts set due_at = now() + ${leaseMs} * interval '1 millisecond'
     where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid)
       and lease_owner = ${owner} and status = 'scheduled'
     returning id`)
@@ -94,8 +96,8 @@ export async function renewLeases(db: Database, owner: string, leaseMs: number, 
 /** Milliseconds until the next post comes due that isn't yet; null when none is scheduled. */
 export async function untilNextDue(db: Database): Promise<number | null> {
   const rows = await db.execute(sql`
-    select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms from social.posts
-    where status = 'scheduled' and due_at > clock_timestamp()`)
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from social.posts
+    where status = 'scheduled' and due_at > now()`)
   const [row] = z.array(z.object({ ms: z.number().nullable() })).parse([...rows])
   return row?.ms ?? null
 }
@@ -104,4 +106,4 @@ export async function untilNextDue(db: Database): Promise<number | null> {
 export const nameTheQueued = (db: Database) =>
   db.execute(sql`
     update social.posts set waiting_for = '{"reason":"account_busy"}'
-    where status = 'scheduled' and waiting_for is null and due_at < clock_timestamp() - interval '5 seconds'`)
+    where status = 'scheduled' and waiting_for is null and due_at < now() - interval '5 seconds'`)

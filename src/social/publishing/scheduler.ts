@@ -100,8 +100,8 @@ class Publisher implements Scheduler {
       while (this.#again && !this.#stopping.signal.aborted) {
         this.#again = false
         await this.#claim()
+        await this.#sleepUntilNext()
       }
-      await this.#sleepUntilNext()
     } catch (error) {
       this.#complain('looking for due posts failed', error)
     } finally {

@@ -1,7 +1,9 @@
+import { fillPlaceholders, type Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { rowReader } from './rows.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>
@@ -26,6 +28,7 @@ export function openDatabase(url: string, connections = 10): DatabaseHandle {
   const client = postgres(url, options)
   const sql = postgres(url, { ...options, max: 2 })
   const db = drizzle(client, { casing: 'snake_case' })
+  clients.set(db, client)
   return {
     db,
     sql,
@@ -34,23 +37,41 @@ export function openDatabase(url: string, connections = 10): DatabaseHandle {
   }
 }
 
-type Prepared<Row> = { execute(values?: Record<string, unknown>): Promise<Row> }
+type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }
+
+/** A select of drizzle's. */
+interface Preparable<Rows> {
+  prepare(name: string): Prepared<Rows>
+  toSQL(): Pick<Query, 'sql' | 'params'>
+  readonly _: { readonly selectedFields: Record<string, unknown> }
+}
+
+const clients = new WeakMap<Database, postgres.Sql>()
 const statements = new WeakMap<Database, Map<string, Prepared<unknown>>>()
 
 /**
  * A server-side prepared statement, built once per database and name. For reads outside transactions only:
  * it runs on the pool it was prepared on.
  */
-export function prepared<Row>(
-  db: Database,
-  name: string,
-  build: () => { prepare(name: string): Prepared<Row> },
-): Prepared<Row> {
+export function prepared<Rows>(db: Database, name: string, build: () => Preparable<Rows>): Prepared<Rows> {
   const known = statements.get(db) ?? new Map<string, Prepared<unknown>>()
   statements.set(db, known)
-  const statement = known.get(name) ?? build().prepare(name)
+  const statement = known.get(name) ?? quick(clients.get(db), build()) ?? build().prepare(name)
   known.set(name, statement)
-  return statement as Prepared<Row>
+  return statement as Prepared<Rows>
+}
+
+/** The statement on the pool itself, with our own reading of rows. */
+function quick(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
+  const read = rowReader(query._.selectedFields)
+  if (!client || !read) return null
+  const { sql, params } = query.toSQL()
+  return {
+    execute: async (values = {}) => {
+      const given = fillPlaceholders(params, values) as postgres.ParameterOrJSON<never>[]
+      return (await client.unsafe(sql, given, { prepare: true }).values()).map(read)
+    },
+  }
 }
 
 /** The name of the constraint or unique index that a statement broke, else null. */

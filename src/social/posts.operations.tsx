@@ -4,7 +4,7 @@ import { invalid } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { compose, type Composed } from './compose.ts'
+import { compose } from './compose.ts'
 import { Post, PostPage } from './contract.ts'
 import * as changes from './post-changes.ts'
 import { PostAct, PostDraft, PostEdit, PostFilter } from './post-input.ts'
@@ -32,14 +32,10 @@ export const createPost = operation({
   creates: true,
   run: async (call) => {
     const made = await compose(call, call.input)
-    return reply(201, made, { next: `/workspace/posts?brandId=${call.input.brandId}`, toast: saying(made) })
+    const [first] = 'items' in made ? made.items : [made]
+    return reply(201, made, { next: first && pageOf(first) })
   },
 })
-
-const saying = (made: Composed): string => {
-  const [first] = 'items' in made ? made.items : [made]
-  return first?.status === 'scheduled' ? 'Scheduled' : 'Draft saved'
-}
 
 export const getPost = operation({
   route: 'GET /api/posts/:id',

@@ -72,7 +72,6 @@ const Body = (props: ComposerProps) => (
   <post-composer
     class="composer"
     data-now={props.now.toISOString()}
-    data-next={props.post ? postHref(props.post) : undefined}
     data-scheduled={props.post?.status === 'scheduled'}
   >
     <Form {...sentTo(props)}>

@@ -79,19 +79,23 @@ export const toDraft = ({ version }: Post): string => JSON.stringify({ status: '
 
 const deleteDialog = ({ id }: Post): string => `delete-${id}`
 
-/** Asks before a post is deleted. Stays as it is while the page around it is drawn anew. */
-export const DeleteDialog = ({ post }: { post: Post }) => (
-  <div hx-morph-skip="">
-    <Dialog id={deleteDialog(post)} title="Delete this post?">
-      <Form hx-delete={`/api/posts/${post.id}`} data-act>
-        <div class="body">
-          <p>It is deleted here for good. To keep the text, take it back to draft instead.</p>
-        </div>
-        <footer>
-          <Button label="Keep it" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
-          <Button label="Delete post" variant="danger" type="submit" />
-        </footer>
-      </Form>
-    </Dialog>
-  </div>
+interface DeleteDialogProps {
+  post: Post
+  /** The list stays and draws itself anew; from the post's own page the answer leads away. */
+  inList?: boolean
+}
+
+/** Asks before a post is deleted. */
+export const DeleteDialog = ({ post, inList }: DeleteDialogProps) => (
+  <Dialog id={deleteDialog(post)} title="Delete this post?">
+    <Form hx-delete={`/api/posts/${post.id}`} data-act={inList}>
+      <div class="body">
+        <p>It is deleted here for good. To keep the text, take it back to draft instead.</p>
+      </div>
+      <footer>
+        <Button label="Keep it" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
+        <Button label="Delete post" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
 )

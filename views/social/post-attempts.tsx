@@ -21,7 +21,7 @@ interface Step {
 export const PostAttempts = ({ line, attempts, place }: PostAttemptsProps) => (
   <section class="section">
     <header>
-      <h2>Attempts</h2>
+      <h2>{attempts.length > 0 ? 'Attempts' : 'History'}</h2>
       <small class="muted" safe>{`Times in ${place.zone} (${zoneName(place.now, place.zone)})`}</small>
     </header>
     <ol class="timeline">
@@ -70,8 +70,13 @@ const steps = (post: Post, attempt: Attempt): Step[] => [
     note: `Payload ${attempt.payloadHash.slice(0, 8)}, ${safety[attempt.retrySafety]}`,
   },
   ...attempt.events.map((event): Step => ({ ...eventWords(event.what, post), at: event.at, note: event.detail })),
-  ...(attempt.settledAt ? [{ ...ends[attempt.state], at: attempt.settledAt }] : []),
+  ...(attempt.settledAt && !isTold(attempt) ? [{ ...ends[attempt.state], at: attempt.settledAt }] : []),
 ]
+
+/** Whether its last event says already how it ended. */
+const isTold = ({ state, events }: Attempt): boolean => events.at(-1)?.what === lastWords[state]
+
+const lastWords: Partial<Record<Attempt['state'], string>> = { published: 'published', failed: 'refused' }
 
 const safety: Record<Attempt['retrySafety'], string> = {
   safe: 'safe to repeat',

@@ -110,48 +110,44 @@ const BackToDraft = ({ post }: { post: Post }) => (
 )
 
 const LaterDialog = ({ post, place }: { post: Post; place: Place }) => (
-  <div hx-morph-skip="">
-    <Dialog id={later(post)} title="Retry at another time">
-      <Form hx-put={`/api/posts/${post.id}`} data-act>
-        <input type="hidden" name="status" value="scheduled" />
-        <div class="body">
-          <div class="fields">
-            <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" required />
-            <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" required />
-          </div>
-          <ZoneField label="Time zone" name="timeZone" id="later-zone" value={post.timeZone ?? place.zone} />
+  <Dialog id={later(post)} title="Retry at another time">
+    <Form hx-put={`/api/posts/${post.id}`} data-act>
+      <input type="hidden" name="status" value="scheduled" />
+      <div class="body">
+        <div class="fields">
+          <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" required />
+          <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" required />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={later(post)} command="close" />
-          <Button label="Schedule" variant="primary" type="submit" />
-        </footer>
-      </Form>
-    </Dialog>
-  </div>
+        <ZoneField label="Time zone" name="timeZone" id="later-zone" value={post.timeZone ?? place.zone} />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={later(post)} command="close" />
+        <Button label="Schedule" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
 )
 
 const ThereDialog = ({ post }: { post: Post }) => (
-  <div hx-morph-skip="">
-    <Dialog id={there(post)} title="It is there">
-      <Form hx-put={`/api/posts/${post.id}`} data-act>
-        <input type="hidden" name="status" value="published" />
-        <div class="body">
-          <TextField
-            label="Link to the post"
-            name="permalink"
-            id="permalink"
-            type="url"
-            required
-            hint={`The post’s own address on ${networkNames[post.provider]}`}
-          />
-        </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={there(post)} command="close" />
-          <Button label="Mark as published" variant="primary" type="submit" />
-        </footer>
-      </Form>
-    </Dialog>
-  </div>
+  <Dialog id={there(post)} title="It is there">
+    <Form hx-put={`/api/posts/${post.id}`} data-act>
+      <input type="hidden" name="status" value="published" />
+      <div class="body">
+        <TextField
+          label="Link to the post"
+          name="permalink"
+          id="permalink"
+          type="url"
+          required
+          hint={`The post’s own address on ${networkNames[post.provider]}`}
+        />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={there(post)} command="close" />
+        <Button label="Mark as published" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
 )
 
 const later = ({ id }: Post): string => `later-${id}`

@@ -93,7 +93,7 @@ const Acts = ({ line: { post }, place }: PostRowProps) => {
       <RowMenu id={menu} label={`More acts: ${excerpt(post.text, 40)}`}>
         <PostActs post={post} acts={acts} menu={menu} />
       </RowMenu>
-      {acts.includes('delete') ? <DeleteDialog post={post} /> : null}
+      {acts.includes('delete') ? <DeleteDialog post={post} inList /> : null}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { NetworkMark } from '#views/ui/network.tsx'
 import { Status } from '#views/ui/status.tsx'
+import { timeText } from '#views/ui/time.tsx'
 import { excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
 import { stateOf, whyOf } from './state.ts'
 
@@ -7,13 +8,20 @@ interface PostSiblingsProps {
   title: string
   note: string
   lines: PostLine[]
+  /** Whether their texts or their accounts tell them apart. */
+  by: 'text' | 'account'
   /** The post whose page this is. */
   current: string
   place: Place
 }
 
+interface SiblingProps extends Pick<PostSiblingsProps, 'by' | 'place'> {
+  line: PostLine
+  isCurrent: boolean
+}
+
 /** The posts that belong together: of one submission, or of one thread. */
-export const PostSiblings = ({ title, note, lines, current, place }: PostSiblingsProps) => (
+export const PostSiblings = ({ title, note, lines, by, current, place }: PostSiblingsProps) => (
   <section class="section">
     <header>
       <h2 safe>{title}</h2>
@@ -24,38 +32,37 @@ export const PostSiblings = ({ title, note, lines, current, place }: PostSibling
     <div class="card">
       <ul class="list" data-links style="--pad: 1rem">
         {lines.map((line) => (
-          <Sibling line={line} isCurrent={line.post.id === current} place={place} />
+          <Sibling line={line} by={by} isCurrent={line.post.id === current} place={place} />
         ))}
       </ul>
     </div>
   </section>
 )
 
-const Sibling = ({
-  line: { post, account },
-  isCurrent,
-  place,
-}: {
-  line: PostLine
-  isCurrent: boolean
-  place: Place
-}) => (
+const Sibling = ({ line, by, isCurrent, place }: SiblingProps) => (
   <li>
-    <NetworkMark network={post.provider} label={networkNames[post.provider]} />
+    <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
     <span class="grow">
       {isCurrent ? (
         <b class="clamp" aria-current="true" safe>
-          {excerpt(post.text)}
+          {nameOf(line, by)}
         </b>
       ) : (
-        <a class="row-link clamp" href={postHref(post)} safe>
-          {excerpt(post.text)}
+        <a class="row-link clamp" href={postHref(line.post)} safe>
+          {nameOf(line, by)}
         </a>
       )}
       <small class="muted" safe>
-        {isCurrent ? 'This post' : (whyOf(post) ?? account ?? 'No account')}
+        {isCurrent ? 'This post' : (whyOf(line.post) ?? dueOf(line, place))}
       </small>
     </span>
-    <Status state={stateOf(post, place.now)} />
+    <Status state={stateOf(line.post, place.now)} />
   </li>
 )
+
+/** What tells the posts apart. */
+const nameOf = ({ post, account }: PostLine, by: SiblingProps['by']): string =>
+  by === 'text' ? excerpt(post.text) : (account ?? 'No account')
+
+const dueOf = ({ post }: PostLine, { zone }: Place): string =>
+  post.scheduledAt ? timeText(post.scheduledAt, zone, 'full') : 'No time'

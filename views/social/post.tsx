@@ -75,6 +75,7 @@ const Together = ({ thread, group, line, place }: PostPageProps) => {
           title="Thread"
           note={`${thread.length} parts`}
           lines={thread}
+          by="text"
           current={line.post.id}
           place={place}
         />
@@ -84,6 +85,7 @@ const Together = ({ thread, group, line, place }: PostPageProps) => {
           title="Posts of this submission"
           note={`${group.length} posts, ${networks === 1 ? '1 network' : `${networks} networks`}`}
           lines={group}
+          by="account"
           current={line.post.id}
           place={place}
         />
@@ -103,7 +105,9 @@ const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
           {tabNames[post.status]}
         </a>
       </nav>
-      <h1 safe>{excerpt(post.text, 60)}</h1>
+      <h1 class="wrap-anywhere" safe>
+        {excerpt(post.text, 60)}
+      </h1>
       <Status state={stateOf(post, place.now)} />
       {place.mayWrite ? (
         <div class="actions">

@@ -10,6 +10,7 @@ export function stateOf(post: Post, now: Date): State {
 
 /** Why it is where it is, in one sentence; null where the state says it all. */
 export function whyOf(post: Post): string | null {
+  if (post.failureCode === 'outcome_unknown') return 'Outcome unknown: check the account'
   if (post.status === 'failed') return post.failureMessage
   return post.waitingFor ? waitsFor(post) : null
 }

@@ -8,9 +8,12 @@ interface DialogProps {
   children: Children
 }
 
-/** A modal question, opened by a button with `commandfor={id} command="show-modal"`. */
+/**
+ * A modal question, opened by a button with `commandfor={id} command="show-modal"`. It stays as it is while the page
+ * around it is morphed.
+ */
 export const Dialog = ({ id, title, children }: DialogProps) => (
-  <dialog class="dialog" id={id} aria-labelledby={`${id}-title`} closedby="any">
+  <dialog class="dialog" id={id} aria-labelledby={`${id}-title`} closedby="any" hx-morph-skip="">
     <header>
       <h2 id={`${id}-title`} safe>
         {title}

@@ -15,7 +15,6 @@ class PostComposer extends HTMLElement {
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
     this.addEventListener('input', (event) => this.changed(event))
     this.addEventListener('click', (event) => this.clicked(event))
-    this.addEventListener('htmx:after:request', (event) => this.sent(event))
     this.draw()
   }
 
@@ -101,13 +100,9 @@ class PostComposer extends HTMLElement {
     })
   }
 
-  /** @param {Event} event */
-  sent(event) {
-    const next = this.dataset.next
-    if (next && event instanceof CustomEvent && event.detail.ctx.response.status < 400) location.assign(next)
-  }
-
   draw() {
+    const none = this.accounts.length === 0 ? 'Choose at least one account to publish to.' : ''
+    this.inputs('account')[0]?.setCustomValidity(none)
     this.drawParts()
     this.drawCounts()
     this.drawPreview()

@@ -115,7 +115,7 @@ async function request<Answer>(
   })
   const text = await response.text()
   if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-  return JSON.parse(text) as Answer
+  return (text ? JSON.parse(text) : null) as Answer
 }
 
 /** A time so many milliseconds from now, as the API takes it. */

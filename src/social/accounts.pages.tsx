@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { reply } from '#lib/reply.ts'
-import { FirstBrand } from '#views/shell/new-brand.tsx'
-import { Accounts } from '#views/social/accounts.tsx'
+import { reply, type Reply } from '#lib/reply.ts'
+import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
+import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import { Integration } from './contract.ts'
 import { currentBrand, remembered } from './current-brand.ts'
 import * as integrations from './integrations.ts'
-import { may } from './may.ts'
+import { may, withoutBrand } from './may.ts'
 
 export const accountsPage = page({
   path: '/workspace/accounts',
@@ -14,9 +14,9 @@ export const accountsPage = page({
   query: z.object({}),
   screen: 'accounts',
   title: 'Accounts',
-  load: async (call) => {
+  load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
     const { brand } = await currentBrand(call, call.actor)
-    if (!brand) return null
+    if (!brand) return withoutBrand(call)
     const cards = await integrations.list(call.db, call.actor, call.config, brand.id)
     const shown = {
       brand: { id: brand.id, name: brand.name, timeZone: brand.timeZone },
@@ -25,5 +25,5 @@ export const accountsPage = page({
     }
     return reply(200, shown, remembered(brand.id))
   },
-  view: (shown) => (shown ? <Accounts {...shown} /> : <FirstBrand />),
+  view: (shown) => ('integrations' in shown ? <Accounts {...shown} /> : <NoBrand {...shown} />),
 })

@@ -3,15 +3,16 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { redirect, reply } from '#lib/reply.ts'
-import { FirstBrand } from '#views/shell/new-brand.tsx'
+import { redirect, reply, type Reply } from '#lib/reply.ts'
 import type { Account } from '#views/social/composer-targets.tsx'
 import { Composer, type ComposerProps } from '#views/social/composer.tsx'
 import { postHref } from '#views/social/line.ts'
+import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import * as brands from './brands.ts'
 import { Post } from './contract.ts'
 import { currentBrand, remembered } from './current-brand.ts'
 import * as integrations from './integrations.ts'
+import { withoutBrand } from './may.ts'
 import { linesOf } from './post-lines.ts'
 import * as posts from './posts.ts'
 
@@ -23,13 +24,13 @@ export const newPostPage = page({
   query: z.object({}),
   screen: 'composer',
   title: 'New post',
-  load: async (call) => {
+  load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
     const { brand } = await currentBrand(call, call.actor)
-    if (!brand) return null
+    if (!brand) return withoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
     return reply(200, { ...composerOf(call, brand), accounts, post: null }, remembered(brand.id))
   },
-  view: (composer) => (composer ? <Composer {...composer} /> : <FirstBrand />),
+  view: (shown) => ('accounts' in shown ? <Composer {...shown} /> : <NoBrand {...shown} />),
 })
 
 export const editPostPage = page({

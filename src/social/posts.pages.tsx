@@ -4,15 +4,15 @@ import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Limit } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
+import { reply, type Reply } from '#lib/reply.ts'
 import { wallTime } from '#lib/time.ts'
-import { FirstBrand } from '#views/shell/new-brand.tsx'
+import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import type { PostsFilter } from '#views/social/posts-filter.ts'
-import { Posts } from '#views/social/posts.tsx'
+import { Posts, type PostsProps } from '#views/social/posts.tsx'
 import type { BrandRow } from './brands.ts'
 import { PostStatus, Provider } from './contract.ts'
 import { currentBrand, remembered } from './current-brand.ts'
-import { may } from './may.ts'
+import { may, withoutBrand } from './may.ts'
 import { catalog } from './networks/index.ts'
 import { linesOf } from './post-lines.ts'
 import * as posts from './posts.ts'
@@ -42,14 +42,14 @@ export const postsPage = page({
   query: Query,
   screen: 'posts',
   title: 'Posts',
-  load: async (call) => {
+  load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
     const { brand } = await currentBrand(call, call.actor)
-    return brand ? reply(200, await listOf(call, brand), remembered(brand.id)) : null
+    return brand ? reply(200, await listOf(call, brand), remembered(brand.id)) : withoutBrand(call)
   },
-  view: (list) => (list ? <Posts {...list} /> : <FirstBrand />),
+  view: (shown) => ('lines' in shown ? <Posts {...shown} /> : <NoBrand {...shown} />),
 })
 
-async function listOf(call: PageCall, brand: BrandRow) {
+async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const { db, actor, input, request, config } = call
   const { cursor, shown, after, ...rest } = input
   const filter: PostsFilter = { ...rest, brandId: brand.id }

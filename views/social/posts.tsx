@@ -3,7 +3,7 @@ import { PostsTable, type PostsTableProps } from './posts-table.tsx'
 import { PostsTabs } from './posts-tabs.tsx'
 import type { Post } from '#social'
 
-type PostsProps = PostsTableProps & { networks: Post['provider'][] }
+export type PostsProps = PostsTableProps & { networks: Post['provider'][] }
 
 /** All posts of a brand. */
 export const Posts = ({ networks, ...list }: PostsProps) => (

@@ -51,17 +51,6 @@ export const TextField = ({ label, name, id, hint, ...attributes }: TextFieldPro
   </Field>
 )
 
-type TextAreaProps = Named & { value?: string } & Omit<JSX.HtmlTextAreaTag, 'children' | 'id' | 'name'>
-
-/** A labelled text of several lines. */
-export const TextArea = ({ label, name, id, hint, value = '', ...attributes }: TextAreaProps) => (
-  <Field label={label} id={id ?? name} hint={hint}>
-    <textarea class="input" {...tied({ name, id, hint })} {...attributes} safe>
-      {value}
-    </textarea>
-  </Field>
-)
-
 export interface Option {
   value: string
   label: string

@@ -66,7 +66,9 @@ test('SOC-25 two servers send one post of an account at a time', async () => {
 
 test('SOC-20 a post made through one server is published in time by whichever server comes first', async () => {
   const post = await ada.through(second.url).post({
-    ...{ text: 'Through the second', status: 'scheduled', scheduledAt: inMs(300) },
+    text: 'Through the second',
+    status: 'scheduled',
+    scheduledAt: inMs(300),
     target: { connectionId: await ada.connect('either') },
   })
   const done = await ada.until(post.id, published)

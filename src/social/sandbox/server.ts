@@ -1,7 +1,5 @@
-import type { Server } from 'bun'
 import { z } from 'zod'
-import { openDatabase } from '#lib/db.ts'
-import type { Database } from '#lib/db.ts'
+import { openDatabase, type Database } from '#lib/db.ts'
 import { Problem, notFound, problemDocument } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
@@ -14,19 +12,18 @@ export interface SandboxServer {
   stop(): Promise<void>
 }
 
-type Answer = (db: Database, handle: string, request: Request, server: Server<undefined>) => Promise<Response>
+type Answer = (db: Database, handle: string, request: Request) => Promise<Response>
 
 /** The sandbox network's API as a process of its own: it survives any kill of the server that publishes to it. */
 export function serveSandbox({ url, port }: { url: string; port: number }): SandboxServer {
   const database = openDatabase(url)
-  const at =
-    (answer: Answer) => async (request: Request & { params: { handle: string } }, server: Server<undefined>) => {
-      try {
-        return await answer(database.db, Handle.parse(request.params.handle), request, server)
-      } catch (error) {
-        return refuse(error)
-      }
+  const at = (answer: Answer) => async (request: Request & { params: { handle: string } }) => {
+    try {
+      return await answer(database.db, handleIn(request.params.handle), request)
+    } catch (error) {
+      return refuse(error)
     }
+  }
   const server = Bun.serve({
     port,
     hostname: '127.0.0.1',
@@ -66,6 +63,12 @@ const read: Answer = async (db, handle) => Response.json(await behaviorOf(db, ha
 const change: Answer = async (db, handle, request) =>
   Response.json(await setBehavior(db, handle, BehaviorChange.parse(await request.json())))
 
+function handleIn(path: string): string {
+  const handle = Handle.safeParse(path)
+  if (!handle.success) throw notFound('account')
+  return handle.data
+}
+
 /** At most as long as a client waits; a client that is gone hears nothing. */
 function untilTheClientGoes({ signal }: Request): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<Response>()
@@ -78,12 +81,14 @@ function untilTheClientGoes({ signal }: Request): Promise<Response> {
 }
 
 function refuse(error: unknown): Response {
-  const problem =
-    error instanceof Problem
-      ? error
-      : error instanceof z.ZodError
-        ? new Problem(422, 'validation_failed', error.issues.map((issue) => issue.message).join(' '))
-        : new Problem(500, 'internal_error', String(error))
+  const problem = problemOf(error)
   const headers = { 'content-type': 'application/problem+json', ...problem.options.headers }
   return Response.json(problemDocument(problem, newId()), { status: problem.status, headers })
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof SyntaxError) return new Problem(400, 'malformed_body', 'The body is not JSON.')
+  if (!(error instanceof z.ZodError)) return new Problem(500, 'internal_error', String(error))
+  return new Problem(422, 'validation_failed', error.issues.map(({ message }) => message).join(' '))
 }

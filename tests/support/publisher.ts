@@ -18,7 +18,7 @@ export interface Publisher {
   through(url: string): Publisher
 }
 
-export type Json = Record<string, unknown>
+type Json = Record<string, unknown>
 
 export interface Received {
   id: string

@@ -4,8 +4,6 @@ import { planned } from './catalog.ts'
 import type { Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
-export type { Limits, Network } from './network.ts'
-
 const built = new Map<string, Network>([[sandbox.provider, sandbox]])
 
 /** The network of a provider; null while it isn't built. */

@@ -1,6 +1,5 @@
 /** The steps of publishing a post, as an observer is told of them. */
-export const steps = ['claiming', 'claimed', 'fenced', 'sending', 'answered', 'settling', 'settled'] as const
-export type Step = (typeof steps)[number]
+type Step = 'claiming' | 'claimed' | 'fenced' | 'sending' | 'answered' | 'settling' | 'settled'
 
 /** Told of each step; a post's id but for `claiming`. */
 export type Observe = (step: Step, postId: string | null) => void

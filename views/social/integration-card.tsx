@@ -76,7 +76,7 @@ const Account = ({ connection, brand, mayWrite }: Omit<CardProps, 'integration'>
         {connection.account.name}
       </span>
       <small class="muted">
-        Connected on <Time at={connection.createdAt} zone={brand.timeZone} form="date" />
+        Connected on <Time at={connection.createdAt} zone={brand.timeZone} form="day" />
       </small>
     </span>
     <Health connection={connection} />

@@ -44,7 +44,11 @@ const StepItem = ({ step, place }: { step: Step; place: Place }) => (
           {exactTime(step.at, place.zone)}
         </time>
       </div>
-      {step.note ? <small safe>{step.note}</small> : null}
+      {step.note ? (
+        <small class="wrap-anywhere" safe>
+          {step.note}
+        </small>
+      ) : null}
     </div>
   </li>
 )

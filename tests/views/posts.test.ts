@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import type { Post } from '#social'
+import { groupsOf, nearTime } from '#views/social/days.ts'
+import { excerpt, type Place } from '#views/social/line.ts'
+import { actsOf } from '#views/social/post-acts.tsx'
+import { refreshTrigger, stateOf, whyOf } from '#views/social/state.ts'
+
+const now = new Date('2026-11-21T09:00:00Z')
+const place: Place = { now, zone: 'Europe/Berlin', mayWrite: true }
+
+const draft: Post = {
+  id: '0192f7a4-0000-7000-8000-000000000001',
+  brandId: '0192f7a4-0000-7000-8000-000000000002',
+  provider: 'sandbox',
+  authorId: '0192f7a4-0000-7000-8000-000000000003',
+  text: 'Hello',
+  status: 'draft',
+  scheduledAt: null,
+  timeZone: null,
+  groupId: null,
+  threadId: null,
+  position: 0,
+  media: [],
+  firstComment: null,
+  linkPreview: null,
+  tags: [],
+  campaign: null,
+  target: null,
+  platformPostId: null,
+  permalink: null,
+  publishedAt: null,
+  failureCode: null,
+  failureMessage: null,
+  failedAt: null,
+  failureRetryable: null,
+  reviewState: 'none',
+  waitingFor: null,
+  version: 1,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
+}
+
+const due = (scheduledAt: string, more: Partial<Post> = {}): Post => ({
+  ...draft,
+  status: 'scheduled',
+  scheduledAt,
+  ...more,
+})
+const waiting = due('2026-11-21T08:00:00Z', { position: 1, waitingFor: { reason: 'thread_predecessor' } })
+const unknown: Post = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
+const lines = (posts: Post[]) => posts.map((post) => ({ post, account: 'acme', author: 'Ada', parts: null }))
+
+test('posts stand under the days of the brand, whatever the day is in UTC', () => {
+  const posts = [due('2026-11-22T23:30:00Z'), due('2026-11-22T08:00:00Z'), due('2026-11-21T23:30:00Z'), draft]
+  const groups = groupsOf(lines(posts), place)
+  expect(groups.map(({ key, title, note, lines }) => [key, title, note, lines.length])).toEqual([
+    ['2026-11-23', 'Monday 23 November', null, 1],
+    ['2026-11-22', 'Tomorrow', 'Sunday 22 November', 2],
+    ['2026-11-20', 'Yesterday', 'Friday 20 November', 1],
+  ])
+})
+
+test('another year is named', () => {
+  expect(groupsOf(lines([due('2027-01-01T12:00:00Z')]), place)[0]?.title).toBe('Friday 1 January 2027')
+})
+
+test.each([
+  ['2026-11-21T08:00:00Z', '09:00'],
+  ['2026-11-20T22:59:00Z', 'Yesterday'],
+  ['2026-11-19T08:00:00Z', 'Thu 19 Nov'],
+])('%s is near now as %s', (at, words) => {
+  expect(nearTime(at, place)).toBe(words)
+})
+
+test('a due post is being sent, or waits and says for what', () => {
+  expect(stateOf(due('2026-11-21T08:59:59Z'), now)).toBe('sending')
+  expect(stateOf(due('2026-11-21T09:00:01Z'), now)).toBe('scheduled')
+  expect([stateOf(waiting, now), whyOf(waiting)]).toEqual(['waiting', 'Waits for part 1 to be published'])
+  expect(whyOf(unknown)).toBe('Outcome unknown: check the account')
+})
+
+test('only the acts that a state allows are offered', () => {
+  expect(actsOf(draft, now)).toEqual(['edit', 'duplicate', 'publish-now', 'delete'])
+  expect(actsOf(due('2026-11-21T08:59:59Z'), now)).toEqual(['duplicate'])
+  expect(actsOf(waiting, now)).toContain('detach')
+  expect(actsOf(unknown, now)).not.toContain('retry')
+  expect(actsOf({ ...draft, status: 'published' }, now)).toEqual(['duplicate'])
+})
+
+test('a list asks for itself while something is on its way, and once when the next post comes due', () => {
+  const polls = (posts: Post[]) => refreshTrigger(posts, now).split(', ')[1]
+  expect(polls([draft])).toBeUndefined()
+  expect(polls([due('2026-11-21T08:59:59Z')])).toBe('every 2s')
+  expect(polls([waiting])).toBe('every 10s')
+  expect(polls([due('2026-11-21T09:10:00Z'), due('2026-11-22T09:10:00Z')])).toBe('load delay:571s')
+  expect(polls([due('2026-11-22T09:10:00Z')])).toBeUndefined()
+})
+
+test('an excerpt is one line that ends in time', () => {
+  expect(excerpt(' One\n\ntwo  three ', 7)).toBe('One two…')
+})

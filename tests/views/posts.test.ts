@@ -48,11 +48,11 @@ const due = (scheduledAt: string, more: Partial<Post> = {}): Post => ({
 })
 const waiting = due('2026-11-21T08:00:00Z', { position: 1, waitingFor: { reason: 'thread_predecessor' } })
 const unknown: Post = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
-const lines = (posts: Post[]) => posts.map((post) => ({ post, account: 'acme', author: 'Ada', parts: null }))
+const linesOf = (posts: Post[]) => posts.map((post) => ({ post, account: 'acme', author: 'Ada', parts: null }))
 
 test('posts stand under the days of the brand, whatever the day is in UTC', () => {
   const posts = [due('2026-11-22T23:30:00Z'), due('2026-11-22T08:00:00Z'), due('2026-11-21T23:30:00Z'), draft]
-  const groups = groupsOf(lines(posts), place)
+  const groups = groupsOf(linesOf(posts), place)
   expect(groups.map(({ key, title, note, lines }) => [key, title, note, lines.length])).toEqual([
     ['2026-11-23', 'Monday 23 November', null, 1],
     ['2026-11-22', 'Tomorrow', 'Sunday 22 November', 2],
@@ -61,7 +61,7 @@ test('posts stand under the days of the brand, whatever the day is in UTC', () =
 })
 
 test('another year is named', () => {
-  expect(groupsOf(lines([due('2027-01-01T12:00:00Z')]), place)[0]?.title).toBe('Friday 1 January 2027')
+  expect(groupsOf(linesOf([due('2027-01-01T12:00:00Z')]), place)[0]?.title).toBe('Friday 1 January 2027')
 })
 
 test.each([

@@ -1,0 +1,1 @@
+CREATE INDEX "posts_newest_of_status" ON "social"."posts" USING btree ("brand_id","status","sort_at","id");

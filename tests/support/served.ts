@@ -23,7 +23,7 @@ const secretsKey = '7'.repeat(64)
 /** Starts a server on a database, at any free port, with publishing's terms short. */
 export async function serve({ databaseUrl, env = {} }: Options): Promise<Served> {
   const program = spawnServer({ databaseUrl, env })
-  const [, url = ''] = await program.until(/(http:\/\/[\d.]+:\d+)/)
+  const [, url = ''] = await program.until(/(http:\/\/[\w.]+:\d+)/)
   return { ...program, url }
 }
 
@@ -44,6 +44,6 @@ export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
 /** The sandbox network as a process of its own, with its address. */
 export async function serveSandboxProcess(databaseUrl: string): Promise<Served> {
   const program = run([process.execPath, 'tests/support/sandbox-process.ts', databaseUrl])
-  const [, url = ''] = await program.until(/(http:\/\/[\d.]+:\d+)/)
+  const [, url = ''] = await program.until(/(http:\/\/[\w.]+:\d+)/)
   return { ...program, url }
 }

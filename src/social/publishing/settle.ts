@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Receipt } from '../networks/network.ts'
+import { tellOf } from '../news.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
+import { wakeAfter } from '../threads.ts'
 import type { Attempt, Failure, Post } from './fence.ts'
 import type { Ending } from './send.ts'
 
@@ -17,8 +19,8 @@ const free = { leaseOwner: null, waitingFor: null } satisfies Change
 const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
 /**
- * Settles an attempt and its post in one transaction. False when another process took the attempt over, or another
- * post holds the same receipt: then nothing was changed.
+ * Settles an attempt and its post in one transaction. False when another process took the attempt over: then nothing
+ * was changed. Throws when another post came to hold the same receipt; the attempt is then asked after again.
  */
 export async function settle(
   tx: Database,
@@ -41,7 +43,7 @@ export async function settle(
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
   const post = await change(tx, events, attempt.postId, { ...changeOf(attempt, ending), ...touched })
-  if (ending.kind === 'published') await wakeNext(tx, events, post)
+  if (ending.kind === 'published') await tellOf({ db: tx, events }, await wakeAfter(tx, post))
   return true
 }
 
@@ -93,21 +95,4 @@ async function change(tx: Database, events: Events, postId: string, values: Chan
   if (!post) throw new Error('A post vanished while it was locked')
   await events.publish(tx, 'social.post', { brandId: post.brandId, postId })
   return post
-}
-
-/** The next part of a thread may go out as soon as this one is there. */
-async function wakeNext(tx: Database, events: Events, { threadId, position }: Post): Promise<void> {
-  if (!threadId) return
-  const [next] = await tx
-    .select({ id: posts.id })
-    .from(posts)
-    .where(and(eq(posts.threadId, threadId), gt(posts.position, position)))
-    .orderBy(asc(posts.position))
-    .limit(1)
-  if (!next) return
-  await tx
-    .update(posts)
-    .set({ dueAt: posts.scheduledAt, ...free })
-    .where(and(eq(posts.id, next.id), eq(posts.status, 'scheduled')))
-  await events.publish(tx, 'social.due', { at: new Date().toISOString() })
 }

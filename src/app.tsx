@@ -1,0 +1,49 @@
+import { createHandler, type Handler } from '#lib/http.ts'
+import { serveAsset } from '#lib/assets.ts'
+import type { Provided } from '#lib/call.ts'
+import type { Context } from '#lib/context.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import { answerHealth, type Checks } from '#lib/health.ts'
+import type { Log } from '#lib/log.ts'
+import type { Clock } from '#lib/time.ts'
+import { Door } from '#views/shell/door.tsx'
+import { Layout } from '#views/shell/layout.tsx'
+import { Plain } from '#views/shell/plain.tsx'
+import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
+import { front } from './front.pages.tsx'
+import { shellOf } from './shell.ts'
+
+interface Parts {
+  contexts: readonly Context[]
+  database: DatabaseHandle
+  provided: Provided
+  now: Clock
+  log: Log
+  checks: () => Promise<Checks>
+}
+
+/** The whole server: what it answers, and how it looks. */
+export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
+  const { config, identity } = provided
+  return createHandler({
+    ...rest,
+    provided,
+    contexts: [...contexts, { slug: 'platform-dashboard', operations: {}, pages: [front], webhooks: [], jobs: [] }],
+    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    allowedOrigins: config.ALLOWED_ORIGINS,
+    authenticate: identity.validate,
+    serviceId: identity.serviceId,
+    beside: (request, url) => serveAsset(request) ?? answerHealth(url, checks),
+    frame: async (frame, parts, call) => {
+      if (frame === 'door') return <Door {...parts} />
+      if (frame === 'plain' || !call.actor) return <Plain {...parts} />
+      return <Layout {...parts} shell={await shellOf(call, call.actor)} />
+    },
+    problem: (problem, whole, signedIn) =>
+      whole ? (
+        <Plain title={problem.title} content={<ProblemPage problem={problem} signedIn={signedIn} />} />
+      ) : (
+        <ProblemFragment problem={problem} />
+      ),
+  })
+}

@@ -1,0 +1,64 @@
+import { sql as statement } from 'drizzle-orm'
+import { fromDrizzle, PgBoss, type ConstructorOptions } from 'pg-boss'
+import type { Sql } from 'postgres'
+import type { Provided } from './call.ts'
+import type { Database, DatabaseHandle } from './db.ts'
+import { checkedInput } from './input.ts'
+import type { Job, TypedJob } from './job.ts'
+import { errorFacts, type Log } from './log.ts'
+import type { Clock } from './time.ts'
+
+declare module './call.ts' {
+  interface Provided {
+    readonly queue: Queue
+  }
+}
+
+/** Background work: enqueued in the transaction of the change that causes it, done by any server. */
+export interface Queue {
+  /** Enqueues on `db`: when its transaction rolls back, there is no job. */
+  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input): Promise<void>
+  /** Begins to work these jobs. */
+  work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
+  /** Waits for work in hand, at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const retries = 5
+
+/** Opens the queue on the server's own driver; its tables are the `pgboss` schema's. */
+export async function openQueue(database: DatabaseHandle, log: Log): Promise<Queue> {
+  const boss = new PgBoss({ db: onPostgresJs(database.sql) })
+  boss.on('error', (error) => log.error('queue', errorFacts(error)))
+  await boss.start()
+  return {
+    enqueue: async (db, job, input) => {
+      const { name } = job
+      await boss.send(name, input, { db: fromDrizzle(db, statement) })
+    },
+    work: async (jobs, provided, now) => {
+      for (const job of jobs) {
+        await boss.createQueue(job.name, { retryLimit: job.retries ?? retries, retryDelay: 5, retryBackoff: true })
+        await boss.work(job.name, async (batch) => {
+          for (const { data } of batch) {
+            await job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now })
+          }
+        })
+      }
+    },
+    stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }),
+  }
+}
+
+/** pg-boss sends several statements that belong together: each call has a connection of its own. */
+const onPostgresJs = (sql: Sql): NonNullable<ConstructorOptions['db']> => ({
+  async executeSql(text, values = []) {
+    const connection = await sql.reserve()
+    try {
+      const rows = await connection.unsafe(text, values as never[])
+      return { rows: Array.isArray(rows[0]) ? rows.flat() : [...rows] }
+    } finally {
+      connection.release()
+    }
+  },
+})

@@ -5,9 +5,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { compose } from './compose.ts'
-import { Post, PostPage } from './contract.ts'
-import * as changes from './post-changes.ts'
-import { PostAct, PostDraft, PostEdit, PostFilter } from './post-input.ts'
+import { Post, PostPage } from '../contract.ts'
+import * as changes from './changes.ts'
+import { PostAct, PostDraft, PostEdit, PostFilter } from './input.ts'
 import * as posts from './posts.ts'
 
 export const listPosts = operation({

@@ -6,9 +6,9 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
-import type { BrandDraft, BrandEdit } from './contract.ts'
-import { brands } from './schema.ts'
-import { organizationOf } from './tenant.ts'
+import type { BrandDraft, BrandEdit } from '../contract.ts'
+import { brands } from '../schema.ts'
+import { organizationOf } from '../tenant.ts'
 
 export type BrandRow = typeof brands.$inferSelect
 

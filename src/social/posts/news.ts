@@ -1,4 +1,4 @@
-import type { Act } from './act.ts'
+import type { Act } from '../act.ts'
 
 interface Changed {
   id: string

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
-import type { Provider, Target } from './contract.ts'
-import { networkOf } from './networks/index.ts'
-import { connections, type PostStatus } from './schema.ts'
+import type { Provider, Target } from '../contract.ts'
+import { networkOf } from '../networks/index.ts'
+import { connections, type PostStatus } from '../schema.ts'
 
 interface Sendable {
   provider: Provider

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as brands from './brands.ts'
-import { Brand, BrandDraft, BrandEdit, page } from './contract.ts'
+import { Brand, BrandDraft, BrandEdit, page } from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',

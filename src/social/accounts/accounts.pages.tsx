@@ -3,10 +3,10 @@ import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
-import { Integration } from './contract.ts'
-import { currentBrand, remembered } from './current-brand.ts'
+import { Integration } from '../contract.ts'
+import { currentBrand, remembered } from '../brands/current-brand.ts'
 import * as integrations from './integrations.ts'
-import { may, withoutBrand } from './may.ts'
+import { may, withoutBrand } from '../may.ts'
 
 export const accountsPage = page({
   path: '/workspace/accounts',

@@ -5,11 +5,11 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
-import type { Act } from './act.ts'
-import * as brands from './brands.ts'
-import type { Provider } from './contract.ts'
-import { connections } from './schema.ts'
-import { withinTenant } from './tenant.ts'
+import type { Act } from '../act.ts'
+import * as brands from '../brands/brands.ts'
+import type { Provider } from '../contract.ts'
+import { connections } from '../schema.ts'
+import { withinTenant } from '../tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 /** A connection with its account as the world sees it. */

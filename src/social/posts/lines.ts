@@ -2,9 +2,9 @@ import { count, eq, inArray } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { PostLine } from '#views/social/line.ts'
-import { Post } from './contract.ts'
-import { connections, posts } from './schema.ts'
-import type { ListedPost } from './post-list.ts'
+import { Post } from '../contract.ts'
+import { connections, posts } from '../schema.ts'
+import type { ListedPost } from './list.ts'
 
 type Connection = Pick<
   typeof connections.$inferSelect,

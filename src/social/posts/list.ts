@@ -5,10 +5,10 @@ import { prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
-import * as brands from './brands.ts'
-import type { PostFilter } from './post-input.ts'
-import { brands as brandTable, posts } from './schema.ts'
-import { organizationOf } from './tenant.ts'
+import * as brands from '../brands/brands.ts'
+import type { PostFilter } from './input.ts'
+import { brands as brandTable, posts } from '../schema.ts'
+import { organizationOf } from '../tenant.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 const { placeholder } = sql

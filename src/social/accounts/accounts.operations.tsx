@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as connections from './connections.ts'
-import { Connection, page } from './contract.ts'
+import { Connection, page } from '../contract.ts'
 
 export const listAccounts = operation({
   route: 'GET /api/accounts',

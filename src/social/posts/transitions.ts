@@ -1,5 +1,5 @@
 import { conflict } from '#lib/errors.ts'
-import type { PostStatus } from './contract.ts'
+import type { PostStatus } from '../contract.ts'
 
 /** The moves that a person may make (SOC-13); published and failed are the scheduler's to reach. */
 const moves: Record<PostStatus, readonly PostStatus[]> = {

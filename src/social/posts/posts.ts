@@ -2,12 +2,12 @@ import { and, asc, count, desc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import type { PostStatus } from './contract.ts'
-import { posts, publishAttempts } from './schema.ts'
-import { withinTenant } from './tenant.ts'
+import type { PostStatus } from '../contract.ts'
+import { posts, publishAttempts } from '../schema.ts'
+import { withinTenant } from '../tenant.ts'
 
-export type { PostFilter } from './post-input.ts'
-export { list } from './post-list.ts'
+export type { PostFilter } from './input.ts'
+export { list } from './list.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect

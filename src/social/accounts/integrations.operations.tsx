@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ConnectForm, Connection, Integration, page } from './contract.ts'
+import { ConnectForm, Connection, Integration, page } from '../contract.ts'
 import * as integrations from './integrations.ts'
 
 export const listIntegrations = operation({

@@ -3,12 +3,12 @@ import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
-import type { Act } from './act.ts'
-import * as brands from './brands.ts'
+import type { Act } from '../act.ts'
+import * as brands from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import type { ConnectForm } from './contract.ts'
-import { catalog, type CatalogEntry } from './networks/index.ts'
+import type { ConnectForm } from '../contract.ts'
+import { catalog, type CatalogEntry } from '../networks/index.ts'
 
 export interface Card extends CatalogEntry {
   connections: Account[]

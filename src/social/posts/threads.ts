@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Act } from './act.ts'
+import type { Act } from '../act.ts'
 import type { PostRow } from './posts.ts'
-import { posts } from './schema.ts'
+import { posts } from '../schema.ts'
 
 /** Holds all parts of a post's thread for this transaction, first part first, so that two who change it don't block. */
 export async function holdThread(db: Database, postId: string): Promise<void> {

@@ -1,0 +1,153 @@
+import { createIdentityClient, createValidationCache, forgetExpired, serviceTokens } from '#identity'
+import { createScheduler } from '#social'
+import type { Config } from '#config'
+import { watchAssets } from '#lib/assets.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { startPostgres } from '#lib/embedded-postgres.ts'
+import { openEvents, type Events } from '#lib/events.ts'
+import { databaseChecks } from '#lib/health.ts'
+import type { Handler } from '#lib/http.ts'
+import { errorFacts, type Log } from '#lib/log.ts'
+import { migrate } from '#lib/migrate.ts'
+import { openQueue } from '#lib/queue.ts'
+import { createSecrets, readSecretsKey, type Secrets } from '#lib/secrets.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import type { Clock } from '#lib/time.ts'
+import type { createApp } from './app.tsx'
+import { contexts } from './contexts.ts'
+import { startSchedule } from './schedule.ts'
+
+/** A server that answers. */
+export interface Server {
+  url: string
+  /** What the operator is told: the address, and what to do first. */
+  welcome: string
+  /** Stops taking requests, gives work in hand 8 s, and leaves the rest to whoever comes next (PLT-32). */
+  stop(): Promise<void>
+}
+
+const grace = 8_000
+const now: Clock = () => new Date()
+
+/** config → database → app → listen → schedule. Throws a StartupError that says what to mend. */
+export async function openServer(config: Config, log: Log, app: typeof createApp): Promise<Server> {
+  const undo: (() => Promise<unknown> | void)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step()
+  }
+  try {
+    return await assemble(config, log, app, undo, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function assemble(
+  config: Config,
+  log: Log,
+  app: typeof createApp,
+  undo: (() => Promise<unknown> | void)[],
+  close: () => Promise<void>,
+): Promise<Server> {
+  const secrets = createSecrets(readSecretsKey(config))
+  const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
+  await migrate(url)
+  const database = openDatabase(url, config.DATABASE_POOL)
+  undo.push(() => database.close())
+  const events = await openEvents(database.sql)
+  undo.push(() => events.close())
+  const queue = await openQueue(database, log)
+  undo.push(() => queue.stop(grace))
+
+  const identity = identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
+  const provided = { config, secrets, events, queue, identity }
+  const chosen = config.SERVICES.map((name) => contexts[name])
+  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
+  const handle = app({ contexts: chosen, database, provided, now, log, checks })
+  if (config.ATRIUM_ENV === 'development') watchAssets()
+
+  const listener = listen(config, handle)
+  const address = `http://${listener.hostname}:${listener.port}`
+  undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
+  await queue.work(
+    chosen.flatMap((context) => context.jobs),
+    provided,
+    now,
+  )
+
+  const scheduler = config.SERVICES.includes('social')
+    ? createScheduler({ database, config, events, now, log, baseUrl: () => address })
+    : null
+  scheduler?.start()
+  const clocked = startSchedule(
+    {
+      ...(scheduler && { publishDue: () => scheduler.wake() }),
+      ...(config.SERVICES.includes('identity') && {
+        forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
+      }),
+    },
+    (name, error) => log.error('scheduled', { name, ...errorFacts(error) }),
+  )
+  const stop = async () => {
+    clocked.stop()
+    await Promise.all([scheduler?.stop(grace), ...undo.splice(-1).map((step) => step())])
+    await close()
+  }
+  return { url: address, welcome: welcome(config, address), stop }
+}
+
+async function embedded(config: Config, log: Log, undo: (() => Promise<unknown> | void)[]): Promise<string> {
+  const postgres = await startPostgres({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })
+  undo.push(() => postgres.stop())
+  return postgres.url
+}
+
+interface IdentityParts {
+  config: Config
+  database: DatabaseHandle
+  events: Events
+  secrets: Secrets
+  handle: Handler
+}
+
+/** Identity in this process is asked without a socket and keeps a cache; elsewhere it is asked over the network. */
+function identityClient({ config, database, events, secrets, handle }: IdentityParts) {
+  if (!config.SERVICES.includes('identity')) {
+    return createIdentityClient({ fetch, baseUrl: config.AUTH_API_URL ?? '' })
+  }
+  return createIdentityClient({
+    fetch: (request) => handle(request),
+    baseUrl: 'http://localhost',
+    serviceToken: serviceTokens({ db: database.db, secrets, now }, 'platform-socialize'),
+    cache: createValidationCache(events, now),
+  })
+}
+
+const identityState = (identity: { serviceId(slug: string): Promise<string> }): Promise<string> =>
+  identity.serviceId('platform-identity').then(
+    () => 'ok',
+    () => 'unreachable',
+  )
+
+function listen(config: Config, handle: Handler) {
+  try {
+    return Bun.serve({
+      hostname: config.HOST,
+      port: config.PORT,
+      idleTimeout: 60,
+      maxRequestBodySize: 64 * 1024 * 1024,
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? null),
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      `Atrium can't listen on ${config.HOST}:${config.PORT} (${reason}). Another program may use that port: stop it, or choose another with PORT.`,
+    )
+  }
+}
+
+const welcome = (config: Config, address: string): string =>
+  config.ATRIUM_ENV === 'development'
+    ? `Atrium is ready on ${address}\nOpen it in a browser to create a workspace, then a brand, and publish to the sandbox network.`
+    : `Atrium is ready on ${address}`

@@ -1,0 +1,46 @@
+import { readConfig, type Config } from '#config'
+import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
+import { migrate } from '#lib/migrate.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import { serveSandbox } from './social/sandbox/server.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** What can be done from the command line: `bun src/cli.ts <name>`. */
+const commands: Record<string, (config: Config) => Promise<void>> = {
+  /** Makes the database and brings it to this release. */
+  async setup(config) {
+    await withDatabase(config, migrate)
+    say('The database is ready. Start with: bun run start')
+  },
+  /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
+  async sandbox(config) {
+    if (!config.DATABASE_URL)
+      throw new StartupError('The sandbox network needs DATABASE_URL, the database it writes to.')
+    if (!config.offlineHelps) throw new StartupError(`There is no sandbox network in ${config.ATRIUM_ENV}.`)
+    const server = serveSandbox({ url: config.DATABASE_URL, port: config.PORT })
+    say(`The sandbox network answers on ${server.url}`)
+    await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
+    await server.stop()
+  },
+}
+
+async function withDatabase(config: Config, act: (url: string) => Promise<void>): Promise<void> {
+  if (config.DATABASE_URL) return act(config.DATABASE_URL)
+  const postgres = await joinOrStartPostgres({ dataDir: config.DATA_DIR, log: say })
+  try {
+    await act(postgres.url)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+try {
+  const command = commands[process.argv[2] ?? '']
+  if (!command) throw new StartupError(`Say what to do: bun src/cli.ts ${Object.keys(commands).join(' | ')}`)
+  await command(readConfig(process.env))
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(error.exitCode)
+}

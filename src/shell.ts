@@ -1,0 +1,33 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Shell } from '#views/shell/shell.ts'
+import { currentBrand } from '#social'
+
+/** What the frame shows of the person, the organization and its brands. */
+export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
+  const { identity, request } = call
+  const [people, { brands, brand }, socialId, me] = await Promise.all([
+    identity.people([actor.principal.id]),
+    currentBrand(call, actor),
+    identity.serviceId('platform-socialize'),
+    identity.me(presented(request.headers)),
+  ])
+  const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
+  return {
+    path: request.url.pathname,
+    user: { name: people.get(actor.principal.id)?.name ?? 'You', role: actor.organization?.role ?? null },
+    organization: me.organization?.name ?? null,
+    brands,
+    brand,
+    may: {
+      writePosts: may('posts:write'),
+      readAccounts: may('accounts:read'),
+      writeBrands: may('brands:write'),
+    },
+  }
+}
+
+const presented = (headers: Headers) => ({
+  authorization: headers.get('authorization') ?? undefined,
+  cookie: headers.get('cookie') ?? undefined,
+})

@@ -1,4 +1,4 @@
-import { atLeast, type Actor, type Permission, type Role } from './actor.ts'
+import { atLeast, roles, type Actor, type Permission } from './actor.ts'
 import { forbidden, Problem, unauthorized } from './errors.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
@@ -19,8 +19,8 @@ export function authorize(actor: Actor, permission: Permission, serviceId: strin
     if (actor.tokenType !== 'service') throw forbidden('service')
     return
   }
-  if (permission.startsWith('role:')) {
-    const needed = permission.slice('role:'.length) as Role
+  const needed = roles.find((role) => permission === `role:${role}`)
+  if (needed) {
     if (!actor.organization || !atLeast(actor.organization.role, needed)) throw forbidden(permission)
     return
   }

@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { rowReader } from './rows.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
-export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>>
+export type Database = PgDatabase<PostgresJsQueryResultHKT>
 
 /** The pool of one process. */
 export interface DatabaseHandle {

@@ -20,7 +20,7 @@ import type { Clock } from './time.ts'
 import type { Webhook } from './webhook.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
-export interface Credential {
+interface Credential {
   authorization?: string
   cookie?: string
 }

@@ -5,7 +5,7 @@ import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
 /** What a job runs with; it opens its own transactions, since it may call outside. */
-export interface JobCall<Input> extends Provided {
+interface JobCall<Input> extends Provided {
   readonly input: Input
   readonly database: DatabaseHandle
   readonly now: Clock

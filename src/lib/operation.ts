@@ -3,7 +3,7 @@ import type { Actor, Permission } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Reply, Stream } from './reply.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The names of a route's path parameters. */
 export type ParamsOf<Route> = Route extends `${string}:${infer Name}/${infer Rest}`

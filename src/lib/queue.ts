@@ -30,7 +30,7 @@ const retries = 5
 export async function openQueue(database: DatabaseHandle, log: Log): Promise<Queue> {
   const boss = new PgBoss({ db: onPostgresJs(database.sql) })
   boss.on('error', (error) => log.error('queue', errorFacts(error)))
-  await boss.start()
+  await alone(database.sql, () => boss.start())
   return {
     enqueue: async (db, job, input) => {
       const { name } = job
@@ -55,10 +55,28 @@ const onPostgresJs = (sql: Sql): NonNullable<ConstructorOptions['db']> => ({
   async executeSql(text, values = []) {
     const connection = await sql.reserve()
     try {
-      const rows = await connection.unsafe(text, values as never[])
+      const rows: unknown[] = await connection.unsafe(text, values as Parameters<Sql['unsafe']>[1])
       return { rows: Array.isArray(rows[0]) ? rows.flat() : [...rows] }
+    } catch (error) {
+      await connection.unsafe('ROLLBACK').catch(() => {}) // The connection goes back to the pool, whatever it was in.
+      throw error
     } finally {
       connection.release()
     }
   },
 })
+
+/** Any number: it names the lock under which one server at a time lays pg-boss' tables. */
+const installing = 7_241_901
+
+/** Runs while no other server on this database does the same. */
+async function alone(sql: Sql, act: () => Promise<unknown>): Promise<void> {
+  const connection = await sql.reserve()
+  try {
+    await connection`SELECT pg_advisory_lock(${installing})`
+    await act()
+  } finally {
+    await connection`SELECT pg_advisory_unlock(${installing})`.catch(() => {}) // A lost connection has let go already.
+    connection.release()
+  }
+}

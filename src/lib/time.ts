@@ -18,7 +18,7 @@ export const Instant = z.iso
 /** An IANA time zone that this runtime knows, such as `Europe/Berlin`. */
 export const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone of the IANA list, such as Europe/Berlin.')
 
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
@@ -32,6 +32,3 @@ export function isTimeZone(name: string): boolean {
  */
 export const wallTime = (local: string, timeZone: string): Date =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds)
-
-/** Milliseconds as whole seconds, rounded up: for `Retry-After`. */
-export const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)

@@ -21,11 +21,7 @@ interface Options {
 const secretsKey = '7'.repeat(64)
 
 /** Starts a server on a database, at any free port, with publishing's terms short. */
-export async function serve({ databaseUrl, env = {} }: Options): Promise<Served> {
-  const program = spawnServer({ databaseUrl, env })
-  const [, url = ''] = await program.until(/(http:\/\/[\w.]+:\d+)/)
-  return { ...program, url }
-}
+export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
 export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
@@ -43,7 +39,11 @@ export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
 
 /** The sandbox network as a process of its own, with its address. */
 export async function serveSandboxProcess(databaseUrl: string): Promise<Served> {
-  const program = run([process.execPath, 'tests/support/sandbox-process.ts', databaseUrl])
+  const env = { ATRIUM_ENV: 'test', PORT: '0', DATABASE_URL: databaseUrl }
+  return listening(run([process.execPath, 'src/cli.ts', 'sandbox'], { env }))
+}
+
+async function listening(program: Program): Promise<Served> {
   const [, url = ''] = await program.until(/(http:\/\/[\w.]+:\d+)/)
   return { ...program, url }
 }

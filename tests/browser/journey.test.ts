@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, openPage } from '../support/browser.ts'
+import { killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { connectSandbox, makeFirstBrand, newPerson, register, signIn } from './visitor.ts'
+
+let database: TestDatabase
+let server: Served
+let browser: Browser
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await database.drop()
+})
+
+const handle = 'acme.coffee'
+const main = (page: Page) => page.getByRole('main')
+const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
+
+test('PLT-06 SOC-20 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
+  const { page, errors } = await openPage(browser, { url: server.url })
+
+  expect(new URL(page.url()).pathname).toBe('/register')
+  await register(page, newPerson())
+
+  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await makeFirstBrand(page, 'Acme Coffee')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
+  await page.getByText('No posts yet').waitFor()
+
+  await main(page).getByRole('link', { name: 'Write a post' }).click()
+  await page.getByText('Connect an account first').waitFor()
+  await page.getByRole('link', { name: 'Connect an account' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await connectSandbox(page, handle)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
+  await page.getByLabel('Text', { exact: true }).fill('Fresh beans on Monday.')
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await status(page, 'Scheduled').waitFor()
+
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await status(page, 'Published').waitFor()
+
+  await page.getByRole('link', { name: 'Open on Sandbox' }).click()
+  await page.getByRole('heading', { level: 1, name: `@${handle}` }).waitFor()
+  expect(await page.getByText('Fresh beans on Monday.').count()).toBe(1)
+  expect(errors).toEqual([])
+})

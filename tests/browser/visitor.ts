@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+
+/** What a person types at the door. */
+export interface Person {
+  name: string
+  email: string
+  password: string
+  workspace: string
+}
+
+/** Somebody whom no test has met before. */
+export function newPerson(): Person {
+  const unique = Bun.randomUUIDv7('hex').slice(-10)
+  const email = `ada-${unique}@example.com`
+  return { name: 'Ada Lovelace', email, password: 'correct horse battery', workspace: `Acme ${unique}` }
+}
+
+/** Fills the form of `/register` and sends it. */
+export async function register(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('Your name').fill(person.name)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Workspace', { exact: true }).fill(person.workspace)
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+}
+
+/** Fills the form of `/login` and sends it. */
+export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Makes the first brand where a workspace has none; its accounts come next. */
+export async function makeFirstBrand(page: Page, name: string): Promise<void> {
+  const form = page.getByRole('main')
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  await form.getByRole('button', { name: 'Create brand' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+}
+
+/** Connects a sandbox account, with the accounts page open. */
+export async function connectSandbox(page: Page, handle: string): Promise<void> {
+  await page
+    .getByRole('article', { name: 'Sandbox' })
+    .getByRole('button', { name: /^Connect/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Sandbox' })
+  await dialog.getByLabel('Handle').fill(handle)
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('Connected on').waitFor()
+}

@@ -28,7 +28,7 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
   return createHandler({
     ...rest,
     provided,
-    contexts: [...contexts, { slug: 'platform-dashboard', operations: {}, pages: [front], webhooks: [], jobs: [] }],
+    contexts: [...contexts, { slug: 'platform-dashboard-api', operations: {}, pages: [front], webhooks: [], jobs: [] }],
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
     authenticate: identity.validate,

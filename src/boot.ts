@@ -2,6 +2,7 @@ import { createIdentityClient, createValidationCache, forgetExpired, serviceToke
 import { createScheduler } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
+import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { openEvents, type Events } from '#lib/events.ts'
@@ -14,7 +15,7 @@ import { createSecrets, readSecretsKey, type Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
-import { contexts } from './contexts.ts'
+import { chosenContexts } from './contexts.ts'
 import { startSchedule } from './schedule.ts'
 
 /** A server that answers. */
@@ -26,12 +27,15 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** What ends each thing that was begun, in the order of beginning. */
+type Undo = (() => Promise<unknown> | void)[]
+
 const grace = 8_000
 const now: Clock = () => new Date()
 
 /** config → database → app → listen → schedule. Throws a StartupError that says what to mend. */
 export async function openServer(config: Config, log: Log, app: typeof createApp): Promise<Server> {
-  const undo: (() => Promise<unknown> | void)[] = []
+  const undo: Undo = []
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
@@ -47,24 +51,13 @@ async function assemble(
   config: Config,
   log: Log,
   app: typeof createApp,
-  undo: (() => Promise<unknown> | void)[],
+  undo: Undo,
   close: () => Promise<void>,
 ): Promise<Server> {
   const secrets = createSecrets(readSecretsKey(config))
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   await migrate(url)
-  const database = openDatabase(url, config.DATABASE_POOL)
-  undo.push(() => database.close())
-  const events = await openEvents(database.sql)
-  undo.push(() => events.close())
-  const queue = await openQueue(database, log)
-  undo.push(() => queue.stop(grace))
-
-  const identity = identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
-  const provided = { config, secrets, events, queue, identity }
-  const chosen = config.SERVICES.map((name) => contexts[name])
-  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
-  const handle = app({ contexts: chosen, database, provided, now, log, checks })
+  const { database, events, queue, provided, chosen, handle } = await wire({ config, log, app, secrets, url, undo })
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   const listener = listen(config, handle)
@@ -97,10 +90,37 @@ async function assemble(
   return { url: address, welcome: welcome(config, address), stop }
 }
 
-async function embedded(config: Config, log: Log, undo: (() => Promise<unknown> | void)[]): Promise<string> {
+async function embedded(config: Config, log: Log, undo: Undo): Promise<string> {
   const postgres = await startPostgres({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })
   undo.push(() => postgres.stop())
   return postgres.url
+}
+
+interface Wiring {
+  config: Config
+  log: Log
+  app: typeof createApp
+  secrets: Secrets
+  /** Of a migrated database. */
+  url: string
+  undo: Undo
+}
+
+/** The server without its listener and its clocks: all that answers a request. */
+export async function wire({ config, log, app, secrets, url, undo }: Wiring) {
+  const database = openDatabase(url, config.DATABASE_POOL)
+  undo.push(() => database.close())
+  const events = await openEvents(database.sql)
+  undo.push(() => events.close())
+  const queue = await openQueue(database, log)
+  undo.push(() => queue.stop(grace))
+
+  const identity = identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
+  const provided: Provided = { config, secrets, events, queue, identity }
+  const chosen = chosenContexts(config)
+  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
+  const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })
+  return { database, events, queue, provided, chosen, handle }
 }
 
 interface IdentityParts {

@@ -23,9 +23,17 @@ export const social: Context = {
     ...integrationOperations,
     ...accountOperations,
     ...postOperations,
-    ...sandboxOperations,
   },
-  pages: [postsPages, postPages, composerPages, accountPages, sandboxPages].flatMap((pages) => Object.values(pages)),
+  pages: [postsPages, postPages, composerPages, accountPages].flatMap((pages) => Object.values(pages)),
+  webhooks: [],
+  jobs: [],
+}
+
+/** The built-in network, which stands in for the real ones where nothing may leave the machine. */
+export const sandbox: Context = {
+  slug: social.slug,
+  operations: { ...sandboxOperations },
+  pages: Object.values(sandboxPages),
   webhooks: [],
   jobs: [],
 }

@@ -6,7 +6,6 @@ import { reply, stream } from '#lib/reply.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { brokenOff } from './broken-off.ts'
 import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
-import { present } from './present.ts'
 import { addressOf, receive, timeline } from './timeline.ts'
 
 const account = z.object({ handle: Handle })
@@ -17,10 +16,7 @@ export const listSandboxPosts = operation({
   permission: 'public',
   input: TimelineQuery.extend(account.shape),
   output: z.object({ items: z.array(SandboxPost) }),
-  run: async (call) => {
-    present(call)
-    return { items: await timeline(call.db, call.input.handle, call.input.since) }
-  },
+  run: async ({ db, input }) => ({ items: await timeline(db, input.handle, input.since) }),
 })
 
 export const sendSandboxPost = operation({
@@ -33,7 +29,6 @@ export const sendSandboxPost = operation({
   // The receipt must be there however the answer ends.
   transaction: false,
   run: async (call) => {
-    present(call)
     const { handle, ...post } = call.input
     const reception = await receive(call.db, handle, post)
     if (reception.kind === 'silent') return noAnswer()
@@ -50,10 +45,7 @@ export const readSandboxBehavior = operation({
   permission: 'public',
   input: account,
   output: Behavior,
-  run: async (call) => {
-    present(call)
-    return behaviorOf(call.db, call.input.handle)
-  },
+  run: (call) => behaviorOf(call.db, call.input.handle),
 })
 
 export const changeSandboxBehavior = operation({
@@ -63,7 +55,6 @@ export const changeSandboxBehavior = operation({
   input: BehaviorChange.extend(account.shape),
   output: Behavior,
   run: async (call) => {
-    present(call)
     const { handle, ...behavior } = call.input
     return reply(200, await setBehavior(call.db, handle, behavior), { next: `/dev/sandbox/${handle}` })
   },

@@ -3,7 +3,6 @@ import { page } from '#lib/page.ts'
 import { SandboxTimeline } from '#views/social/sandbox-timeline.tsx'
 import { behaviorOf } from './behavior.ts'
 import { Handle } from './contract.ts'
-import { present } from './present.ts'
 import { received } from './timeline.ts'
 
 export const sandboxPage = page({
@@ -14,7 +13,6 @@ export const sandboxPage = page({
   screen: 'sandbox',
   title: ({ handle }: { handle: string }) => `@${handle}`,
   load: async (call) => {
-    present(call)
     const { handle } = call.input
     const [posts, behavior] = await Promise.all([received(call.db, handle), behaviorOf(call.db, handle)])
     return { handle, posts, behavior }

@@ -1,0 +1,184 @@
+import type { DatabaseHandle } from '#lib/db.ts'
+import { serviceTokens } from '#identity'
+import { readConfig } from '#config'
+import { createLog, type Log } from '#lib/log.ts'
+import { createSecrets } from '#lib/secrets.ts'
+import { createApp } from '../../src/app.tsx'
+import { wire } from '../../src/boot.ts'
+import { freshDatabase } from './database.ts'
+
+/** The whole server in this process, and a few people whose things stand in it. */
+export interface World {
+  /** Owns Acme, with a brand and everything that belongs to one. */
+  ada: Resident
+  /** Views Acme. */
+  vera: Caller
+  /** Owns Umbrella, another organization, with things of the same kinds. */
+  mallory: Resident
+  /** Signed up, in no organization. */
+  nora: Caller
+  /** Nobody: no credential at all. */
+  stranger: Caller
+  /** Platform-socialize, calling identity. */
+  service: Caller
+  database: DatabaseHandle
+  close(): Promise<void>
+}
+
+/** Somebody who asks: with a bearer, unless the headers carry another credential. */
+export interface Caller {
+  /** The headers that tell who calls. */
+  credential: Record<string, string>
+  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** The JSON of an answer. Throws when it is of another status. */
+  tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
+}
+
+/** A signed-up person; `things` are the ids of what is theirs, by the last word of the collection's path. */
+export interface Resident extends Person {
+  things: Record<'brands' | 'accounts' | 'posts' | 'organizations' | 'threads', string> & { scheduled: string }
+}
+
+export interface Person extends Caller {
+  id: string
+  email: string
+  /** The same person in a session of its own; its cookie as a browser sends it. */
+  signIn(): Promise<Caller & { cookie: string }>
+}
+
+interface Options {
+  env?: Record<string, string>
+  log?: Log
+}
+
+type Handle = (request: Request) => Promise<Response>
+
+export const password = 'correct horse battery'
+const key = new Uint8Array(32).fill(7)
+
+/**
+ * Opens it on a database of its own; nothing is published. People and things are made through the public API, with
+ * one exception: see `join`.
+ */
+export async function openWorld(options: Options = {}): Promise<World> {
+  const fresh = await freshDatabase()
+  const undo: (() => Promise<unknown> | void)[] = [() => fresh.drop()]
+  const config = readConfig({ ATRIUM_ENV: 'test', DATABASE_URL: fresh.url, ...options.env })
+  const log = options.log ?? createLog('silent')
+  const secrets = createSecrets(key)
+  const { database, handle } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
+  const now = () => new Date()
+  const ada = await settle(handle, 'Ada', 'Acme')
+  const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  return {
+    ada,
+    mallory: await settle(handle, 'Mallory', 'Umbrella'),
+    nora: await signUp(handle, { name: 'Nora' }),
+    vera: await join(handle, database, { name: 'Vera', organizationId: ada.things.organizations, role: 'viewer' }),
+    stranger: callerOf(handle, {}),
+    service: callerOf(handle, bearer(await mint('platform-identity'))),
+    database,
+    close: async () => {
+      for (const step of undo.toReversed()) await step()
+    },
+  }
+}
+
+interface SignedUp {
+  user: { id: string }
+  organization: { id: string } | null
+  accessToken: string
+}
+
+async function signUp(handle: Handle, wish: { name: string; organizationName?: string }) {
+  const email = `${wish.name.toLowerCase()}@example.com`
+  const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
+  const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
+  const person: Person = {
+    ...callerOf(handle, bearer(signedUp.accessToken)),
+    id: signedUp.user.id,
+    email,
+    signIn: () => signIn(handle, email),
+  }
+  return { ...person, organizationId: signedUp.organization?.id ?? '' }
+}
+
+/** Signs in twice, as a program and as a browser does: the caller has a bearer and a cookie. */
+async function signIn(handle: Handle, email: string): Promise<Caller & { cookie: string }> {
+  const stranger = callerOf(handle, {})
+  const route = 'POST /api/auth/login'
+  const { accessToken } = await stranger.tell<SignedUp>(route, { email, password })
+  const browser = await stranger.ask(route, { email, password }, { 'sec-fetch-site': 'same-origin' })
+  const cookie = browser.headers.getSetCookie().map((text) => text.split(';')[0])
+  return { ...callerOf(handle, bearer(accessToken)), cookie: cookie.join('; ') }
+}
+
+/** An owner with a brand, an account, a draft, a scheduled post and a thread. */
+async function settle(handle: Handle, name: string, organizationName: string): Promise<Resident> {
+  const { organizationId, ...person } = await signUp(handle, { name, organizationName })
+  const make = async (route: string, body: Record<string, unknown>) =>
+    person.tell<{ id: string; threadId: string; connection: { id: string } }>(route, body, 201)
+  const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
+  const { connection } = await make('POST /api/integrations/sandbox/connect', {
+    brandId,
+    handle: organizationName.toLowerCase(),
+  })
+  const post = { brandId, provider: 'sandbox' }
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
+  const draft = await make('POST /api/posts', { ...post, text: `A draft of ${organizationName}` })
+  const later = { ...post, status: 'scheduled', scheduledAt: tomorrow }
+  const scheduled = await make('POST /api/posts', { ...later, text: `A plan of ${organizationName}` })
+  const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
+  const things = {
+    brands: brandId,
+    accounts: connection.id,
+    posts: draft.id,
+    scheduled: scheduled.id,
+    organizations: organizationId,
+    threads: thread.threadId,
+  }
+  return { ...person, things }
+}
+
+interface Joining {
+  name: string
+  organizationId: string
+  role: string
+}
+
+/** No route invites anyone yet, so the membership is written by hand. */
+async function join(handle: Handle, { sql }: DatabaseHandle, { name, organizationId, role }: Joining): Promise<Person> {
+  const person = await signUp(handle, { name })
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${organizationId}, ${person.id}, ${role}, now())`
+  const { accessToken } = await person.tell<SignedUp>('POST /api/auth/context', { organizationId })
+  return { ...person, ...callerOf(handle, bearer(accessToken)) }
+}
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+
+function callerOf(handle: Handle, credential: Record<string, string>): Caller {
+  const ask: Caller['ask'] = (route, body, headers = {}) =>
+    handle(requestOf(route, body, { ...('cookie' in headers ? {} : credential), ...headers }))
+  return {
+    credential,
+    ask,
+    tell: async (route, body, status = 200) => {
+      const response = await ask(route, body)
+      const text = await response.text()
+      if (response.status !== status) throw new Error(`${route} answered ${response.status}: ${text}`)
+      return text ? JSON.parse(text) : null
+    },
+  }
+}
+
+/** A text or stream goes as it is, anything else as JSON. */
+function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const raw = typeof body === 'string' || body instanceof ReadableStream
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+  })
+}

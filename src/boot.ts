@@ -157,7 +157,7 @@ function listen(config: Config, handle: Handler) {
       port: config.PORT,
       idleTimeout: 60,
       maxRequestBodySize: 64 * 1024 * 1024,
-      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? null),
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? 'gone'),
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -44,7 +44,11 @@ export interface HttpParts {
   beside(request: Request, url: URL): Promise<Response | undefined> | Response | undefined
 }
 
+/** `address` is the peer's; null when this very process asks. */
 export type Handler = (request: Request, address?: string | null) => Promise<Response>
+
+/** Who answers each method of each path, parameters' names aside. */
+type Routes = Map<string, Map<string, string>>
 
 interface Visit {
   request: Request
@@ -56,14 +60,16 @@ interface Visit {
 export function createHandler(http: HttpParts): Handler {
   const visits = new WeakMap<Request, RequestFacts>()
   const router = new Elysia()
-  const known = new Map<string, Set<string>>()
+  const known: Routes = new Map()
 
-  const add = (method: string, path: string, run: (visit: Visit) => Promise<Response>) => {
+  const add = (method: string, path: string, owner: string, run: (visit: Visit) => Promise<Response>) => {
     const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
     const shape = path.replaceAll(/:\w+/g, ':')
-    const methods = known.get(shape) ?? new Set()
-    if (methods.has(method)) throw new Error(`Two routes claim ${method} ${path}`)
-    known.set(shape, methods.add(method))
+    const owners = known.get(shape) ?? new Map<string, string>()
+    const name = `${method} ${path} of ${owner}`
+    const rival = owners.get(method)
+    if (rival) throw new Error(`Two routes claim one path: ${rival}, and ${name}`)
+    known.set(shape, owners.set(method, name))
     // Elysia wants one name per place, whatever each route calls it.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const handler = async ({ request, params }: { request: Request; params: Record<string, string | null> }) => {
@@ -78,10 +84,11 @@ export function createHandler(http: HttpParts): Handler {
   for (const context of http.contexts) {
     for (const operation of Object.values(context.operations)) {
       const [method = '', path = ''] = operation.route.split(' ')
-      add(method, path, (visit) => runOperation(http, context, operation, visit))
+      add(method, path, context.slug, (visit) => runOperation(http, context, operation, visit))
     }
-    for (const page of context.pages) add('GET', page.path, (visit) => showPage(http, context, page, visit))
-    for (const hook of context.webhooks) add('POST', hook.path, (visit) => receive(http, hook, visit))
+    for (const page of context.pages)
+      add('GET', page.path, context.slug, (visit) => showPage(http, context, page, visit))
+    for (const hook of context.webhooks) add('POST', hook.path, context.slug, (visit) => receive(http, hook, visit))
   }
   router.onError(({ request }) => {
     const facts = visits.get(request)
@@ -97,7 +104,7 @@ export function createHandler(http: HttpParts): Handler {
     const beside = await http.beside(request, facts.url)
     if (beside) return secured(beside, facts, http)
     const response = await route(request, facts)
-    http.log.info('request', {
+    http.log[address === null ? 'debug' : 'info']('request', {
       request: facts.id,
       method: request.method,
       path: facts.url.pathname,
@@ -264,16 +271,16 @@ function returnTo(facts: RequestFacts): string {
   return url.pathname + url.search
 }
 
-function methodsAt(known: ReadonlyMap<string, ReadonlySet<string>>, path: string): Set<string> {
+function methodsAt(known: Routes, path: string): Set<string> {
   const methods = new Set<string>()
   for (const [shape, at] of known) {
     const pattern = new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll(':', '[^/]+')}$`)
-    if (pattern.test(path)) for (const method of at) methods.add(method)
+    if (pattern.test(path)) for (const method of at.keys()) methods.add(method)
   }
   return methods
 }
 
-function unmatched(known: ReadonlyMap<string, ReadonlySet<string>>, method: string, path: string): Problem {
+function unmatched(known: Routes, method: string, path: string): Problem {
   const methods = [...methodsAt(known, path)]
   if (methods.length === 0 || methods.includes(method)) return notFound()
   const allow = methods.join(', ')
@@ -288,7 +295,7 @@ function secured(response: Response, facts: RequestFacts, http: HttpParts): Resp
   headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
-  headers.append('Vary', 'Accept, HX-Request')
+  headers.append('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)

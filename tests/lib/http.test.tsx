@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { page } from '#lib/page.ts'
+import { redirect, reply, stream } from '#lib/reply.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const Note = z.object({ id: z.string(), text: z.string() })
+const note = { id: '7', text: 'Tea & <b>toast</b>' }
+
+const readNote = operation({
+  route: 'GET /api/notes/:id',
+  summary: 'One note',
+  permission: 'public',
+  input: z.object({ id: z.string(), shout: z.stringbool().optional() }),
+  output: Note,
+  // A row may hold more than the contract names.
+  run: async ({ input }) => ({ ...note, id: input.id, passwordHash: 'argon2id$secret' }),
+  view: ({ text }) => (
+    <article hx-get="/api/notes/7" safe>
+      {text}
+    </article>
+  ),
+})
+const makeNote = operation({
+  route: 'POST /api/notes',
+  summary: 'Make a note',
+  permission: 'public',
+  input: z.object({ text: z.string() }),
+  output: Note,
+  creates: true,
+  run: async ({ input }) => ({ id: '8', text: input.text }),
+})
+const sendNote = operation({
+  route: 'POST /api/notes/:id/send',
+  summary: 'Send a note',
+  permission: 'public',
+  input: z.object({ id: z.string() }),
+  output: Note,
+  run: async ({ input }) =>
+    reply(
+      202,
+      { ...note, id: input.id },
+      {
+        headers: { Location: `/notes/${input.id}` },
+        cookies: [{ name: 'sent', value: 'a;b', maxAge: 60 }],
+        next: `/notes/${input.id}`,
+        toast: 'Sent – ünderway',
+      },
+    ),
+})
+const forgetNote = operation({
+  route: 'DELETE /api/notes/:id',
+  summary: 'Forget a note',
+  permission: 'public',
+  input: z.object({ id: z.string() }),
+  output: z.null(),
+  run: async () => reply(204, null),
+})
+const exportNotes = operation({
+  route: 'GET /api/notes.csv',
+  summary: 'Every note as a file',
+  permission: 'public',
+  input: z.object({}),
+  output: z.unknown(),
+  run: async () => stream(new Blob(['id,text\n7,Tea\n']), 'text/csv; charset=utf-8', { 'Content-Language': 'en' }),
+})
+const notePage = page({
+  path: '/notes/:id',
+  permission: 'public',
+  query: z.object({ id: z.string() }),
+  title: ({ text }: { text: string }) => text,
+  load: async () => note,
+  view: ({ text }) => <main hx-get="/notes/7">{text.length}</main>,
+})
+const oldPage = page({
+  path: '/old-notes',
+  permission: 'public',
+  query: z.object({}),
+  title: 'Moved',
+  load: async () => redirect('/notes/7'),
+  view: () => <main>moved</main>,
+})
+const privatePage = page({
+  path: '/desk',
+  permission: 'signed-in',
+  query: z.object({}),
+  title: 'Desk',
+  load: async () => null,
+  view: () => <main>desk</main>,
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await openKernel({
+    operations: { readNote, makeNote, sendNote, forgetNote, exportNotes },
+    pages: [notePage, oldPage, privatePage],
+  })
+})
+afterAll(() => kernel.close())
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const htmx = { 'hx-request': 'true', accept: 'text/html' }
+const asJson = { 'content-type': 'application/json' }
+
+test('PLT-06 one handler answers JSON to programs and the fragment of its view to browsers and htmx', async () => {
+  const programs: Record<string, string>[] = [{}, { accept: '*/*' }, { accept: 'application/json' }]
+  for (const headers of programs) {
+    const program = await kernel.ask('GET /api/notes/7', headers)
+    expect(program.headers.get('content-type')).toBe('application/json')
+    expect(await program.json()).toEqual(note)
+  }
+  const browsers: Record<string, string>[] = [navigation, htmx, { 'hx-request': 'true' }]
+  for (const headers of browsers) {
+    const browser = await kernel.ask('GET /api/notes/7', headers)
+    expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await browser.text()).toMatch(/^<article .*>Tea &amp; &lt;b&gt;toast&lt;\/b&gt;<\/article>$/)
+  }
+})
+
+test('PLT-06 an operation without a view speaks JSON to everyone', async () => {
+  const made = await kernel.ask('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
+  expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
+})
+
+test('PLT-06 a page comes whole to a navigation, and without its frame to a part of a page', async () => {
+  expect(await (await kernel.ask('GET /notes/7', navigation)).text()).toMatch(/^<html lang="en"><title>Tea &amp; &lt;b/)
+  const part = await kernel.ask('GET /notes/7', { ...htmx, 'hx-request-type': 'partial' })
+  expect(await part.text()).toMatch(/^<main [^>]*>18<\/main>$/)
+})
+
+test('PLT-06 Vary names what the representation depends on, on every answer', async () => {
+  for (const route of [
+    'GET /api/notes/7',
+    'GET /notes/7',
+    'GET /nowhere',
+    'OPTIONS /api/notes',
+    'GET /api/notes.csv',
+  ]) {
+    const vary = (await kernel.ask(route)).headers.get('vary')?.split(/, */)
+    expect(vary).toEqual(
+      expect.arrayContaining(['Accept', 'Accept-Encoding', 'HX-Request', 'HX-Request-Type', 'Origin']),
+    )
+  }
+})
+
+test('PLT-21 each HTML answer carries a policy with a nonce of its own, which its elements bear', async () => {
+  const nonces = new Set<string>()
+  for (const [route, headers] of [
+    ['GET /notes/7', navigation],
+    ['GET /notes/7', htmx],
+    ['GET /api/notes/7', htmx],
+  ] as const) {
+    const answer = await kernel.ask(route, headers)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    const [, nonce = 'none'] = /script-src 'self' 'nonce-([\w+/=]+)'/.exec(policy) ?? []
+    expect(await answer.text()).toContain(`hx-nonce="${nonce}"`)
+    expect(policy).not.toMatch(/(script-src|style-src|default-src) [^;]*unsafe-/)
+    for (const rule of ["frame-ancestors 'none'", "require-trusted-types-for 'script'"]) expect(policy).toContain(rule)
+    nonces.add(nonce)
+  }
+  expect(nonces.size).toBe(3)
+  for (const route of ['GET /nowhere', 'PUT /notes/7'])
+    expect((await kernel.ask(route, navigation)).headers.get('content-security-policy')).toContain("'nonce-")
+})
+
+test('what the output schema does not name never leaves the server', async () => {
+  expect(await (await kernel.ask('GET /api/notes/7')).text()).not.toContain('argon2id')
+})
+
+test('a reply carries its status, headers, cookies and toast; a browser is sent on, a program is not', async () => {
+  const program = await kernel.ask('POST /api/notes/7/send')
+  expect([program.status, await program.json()]).toEqual([202, note])
+  expect(program.headers.get('location')).toBe('/notes/7')
+  expect(program.headers.getSetCookie()).toEqual(['sent=a%3Bb; Path=/; Max-Age=60; SameSite=Lax; HttpOnly'])
+  const navigated = await kernel.ask('POST /api/notes/7/send', navigation)
+  expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
+  const swapped = await kernel.ask('POST /api/notes/7/send', htmx)
+  expect([swapped.status, swapped.headers.get('hx-redirect')]).toEqual([200, '/notes/7'])
+  const said = swapped.headers.get('hx-trigger') ?? ''
+  expect(said).toMatch(/^[ -~]+$/)
+  expect(JSON.stringify(JSON.parse(said))).toContain('Sent – ünderway')
+})
+
+test('204 has no body', async () => {
+  const answer = await kernel.ask('DELETE /api/notes/7')
+  expect([answer.status, await answer.text()]).toEqual([204, ''])
+})
+
+test('a page that moved answers 303, and HX-Redirect to htmx', async () => {
+  const navigated = await kernel.ask('GET /old-notes', navigation)
+  expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
+  expect((await kernel.ask('GET /old-notes', htmx)).headers.get('hx-redirect')).toBe('/notes/7')
+})
+
+test('a stream answers its bytes under its own type', async () => {
+  const answer = await kernel.ask('GET /api/notes.csv', navigation)
+  expect(await answer.text()).toBe('id,text\n7,Tea\n')
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-language')).toBe('en')
+})
+
+test('HEAD answers what GET would, without the body', async () => {
+  const get = await kernel.ask('GET /api/notes/7')
+  const head = await kernel.ask('HEAD /api/notes/7')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+  expect((await kernel.ask('HEAD /nowhere')).status).toBe(404)
+  expect((await kernel.ask('HEAD /desk')).status).toBe(401)
+})
+
+test('who is not signed in is sent to sign in and back; a fragment goes back to the page that asked for it', async () => {
+  const navigated = await kernel.ask('GET /desk?tab=2', navigation)
+  expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/login?next=%2Fdesk%3Ftab%3D2'])
+  const swapped = await kernel.ask('GET /desk', { ...htmx, 'hx-current-url': 'http://localhost/notes/7' })
+  expect(swapped.headers.get('hx-redirect')).toBe('/login?next=%2Fnotes%2F7')
+  expect((await kernel.ask('GET /desk', known)).status).toBe(200)
+})

@@ -1,0 +1,99 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Context } from '#lib/context.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import { createHandler, type Handler, type HttpParts } from '#lib/http.ts'
+import { createLog } from '#lib/log.ts'
+import { freshDatabase } from '../support/database.ts'
+
+/** The kernel alone: the real handler over a context of the test's own, a database with a table `notes`, and a log. */
+export interface Kernel {
+  handle: Handler
+  database: DatabaseHandle
+  /** What was logged so far. */
+  lines: Record<string, unknown>[]
+  ask(route: string, headers?: Record<string, string>, body?: RequestInit['body']): Promise<Response>
+  /** The texts of all notes. */
+  notes(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export const allowedOrigin = 'https://app.example.com'
+
+/** Only this bearer and this session are anyone's. */
+export const known = { authorization: 'Bearer known' }
+const knownSession = 'session=known'
+
+const actor: Actor = {
+  tokenType: 'access',
+  principal: { id: Bun.randomUUIDv7(), principalType: 'user' },
+  organization: null,
+  permissions: new Set(['the-service.notes:read']),
+  service: null,
+}
+
+/** A context of these parts and nothing else. */
+export const contextOf = (parts: Partial<Context>): Context => ({
+  slug: 'notes',
+  operations: {},
+  pages: [],
+  webhooks: [],
+  jobs: [],
+  ...parts,
+})
+
+/** The handler over these contexts; without a database, for what never reaches one. */
+export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): Handler {
+  return createHandler({
+    contexts,
+    database: null as never,
+    provided: {} as never, // The handlers of these tests use nothing of it.
+    now: () => new Date(),
+    log: createLog('silent'),
+    https: false,
+    allowedOrigins: [allowedOrigin],
+    authenticate: async ({ authorization, cookie }) => {
+      if (authorization !== known.authorization && cookie !== knownSession) throw unauthorized()
+      return actor
+    },
+    serviceId: async () => 'the-service',
+    frame: async (_, { title, content }) => (
+      <html lang="en">
+        <title safe>{title}</title>
+        {content}
+      </html>
+    ),
+    problem: ({ title, detail, requestId, status }, whole) => (
+      <section data-whole={whole} data-request={requestId} data-status={status}>
+        <h1 safe>{title}</h1>
+        <p safe>{detail}</p>
+      </section>
+    ),
+    beside: () => undefined,
+    ...parts,
+  })
+}
+
+/** The kernel over a context with these parts. */
+export async function openKernel(parts: Partial<Context>, http: Partial<HttpParts> = {}): Promise<Kernel> {
+  const fresh = await freshDatabase()
+  const database = openDatabase(fresh.url, 3)
+  await database.sql`CREATE TABLE notes (text text NOT NULL CHECK (text <> 'refused'))`
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('debug', false, (line) => lines.push(JSON.parse(line)))
+  const handle = kernelOf([contextOf(parts)], { database, log, ...http })
+  return {
+    handle,
+    database,
+    lines,
+    ask: (route, headers = {}, body) => {
+      const [method = 'GET', path = '/'] = route.split(' ')
+      return handle(new Request(`http://localhost${path}`, { method, headers, body }))
+    },
+    notes: async () => (await database.sql<{ text: string }[]>`SELECT text FROM notes`).map(({ text }) => text),
+    close: async () => {
+      await database.close()
+      await fresh.drop()
+    },
+  }
+}

@@ -12,15 +12,17 @@ export interface World {
   /** Owns Acme, with a brand and everything that belongs to one. */
   ada: Resident
   /** Views Acme. */
-  vera: Caller
+  vera: Person
   /** Owns Umbrella, another organization, with things of the same kinds. */
   mallory: Resident
   /** Signed up, in no organization. */
-  nora: Caller
+  nora: Person
   /** Nobody: no credential at all. */
   stranger: Caller
   /** Platform-socialize, calling identity. */
   service: Caller
+  /** The id of platform-socialize in this database. */
+  serviceId: string
   database: DatabaseHandle
   close(): Promise<void>
 }
@@ -34,9 +36,9 @@ export interface Caller {
   tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
 }
 
-/** A signed-up person; `things` are the ids of what is theirs, by the last word of the collection's path. */
+/** A signed-up person with the ids of what is theirs: `posts` is a draft, `part` the second post of the thread. */
 export interface Resident extends Person {
-  things: Record<'brands' | 'accounts' | 'posts' | 'organizations' | 'threads', string> & { scheduled: string }
+  things: Record<'brands' | 'accounts' | 'posts' | 'organizations' | 'threads' | 'scheduled' | 'part', string>
 }
 
 export interface Person extends Caller {
@@ -69,14 +71,17 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const { database, handle } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
   const now = () => new Date()
   const ada = await settle(handle, 'Ada', 'Acme')
+  const stranger = callerOf(handle, {})
+  const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
   const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
   return {
     ada,
     mallory: await settle(handle, 'Mallory', 'Umbrella'),
     nora: await signUp(handle, { name: 'Nora' }),
     vera: await join(handle, database, { name: 'Vera', organizationId: ada.things.organizations, role: 'viewer' }),
-    stranger: callerOf(handle, {}),
+    stranger,
     service: callerOf(handle, bearer(await mint('platform-identity'))),
+    serviceId: social.id,
     database,
     close: async () => {
       for (const step of undo.toReversed()) await step()
@@ -117,7 +122,7 @@ async function signIn(handle: Handle, email: string): Promise<Caller & { cookie:
 async function settle(handle: Handle, name: string, organizationName: string): Promise<Resident> {
   const { organizationId, ...person } = await signUp(handle, { name, organizationName })
   const make = async (route: string, body: Record<string, unknown>) =>
-    person.tell<{ id: string; threadId: string; connection: { id: string } }>(route, body, 201)
+    person.tell<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
   const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
   const { connection } = await make('POST /api/integrations/sandbox/connect', {
     brandId,
@@ -136,6 +141,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     scheduled: scheduled.id,
     organizations: organizationId,
     threads: thread.threadId,
+    part: thread.items[1]?.id ?? '',
   }
   return { ...person, things }
 }

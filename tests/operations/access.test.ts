@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
+import { guarded, operations, writing, type Declared } from './every.ts'
+import { samplesOf } from './samples.ts'
+
+// Who may call: for every operation, without one being named here.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const sampleOf = (operation: Declared) => requestFor(operation, samplesOf(operation, world)[0] ?? {})
+
+test.each(guarded.map((operation) => [operation.route, operation] as const))(
+  'PLT-10 PLT-20 %s without a usable credential is 401, and nothing is done',
+  async (_, operation) => {
+    const credentials: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer nonsense' },
+      { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.' },
+      { authorization: 'Basic YWRhOmFkYQ==' },
+      { authorization: '' },
+      { cookie: 'session=nonsense' },
+    ]
+    for (const credential of credentials) {
+      const answer = await ask(world.stranger, sampleOf(operation), credential)
+      expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token', title: 'Unauthorized' } })
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  },
+)
+
+test.each(guarded.map((operation) => [operation.route, operation] as const))(
+  'PLT-06 %s sends a browser that is signed out to /login, and back to where it was',
+  async (_, operation) => {
+    const { route, body } = sampleOf(operation)
+    const visited = await ask(world.stranger, { route, body }, navigation)
+    expect(visited.status).toBe(303)
+    expect(visited.headers.get('location')).toBe(`/login?next=${encodeURIComponent(route.split(' ')[1] ?? '')}`)
+    const fetched = await ask(world.stranger, { route, body }, fromPage)
+    expect(fetched.status).toBe(200)
+    const back = encodeURIComponent('/workspace/posts?status=draft')
+    expect(fetched.headers.get('hx-redirect')).toBe(`/login?next=${back}`)
+  },
+)
+
+const permitted = guarded.filter(({ permission }) => permission !== 'signed-in')
+
+test.each(permitted.map((operation) => [operation.route, operation] as const))(
+  'SOC-40 PLT-10 %s is 403 for whoever lacks its permission, which the answer names',
+  async (_, operation) => {
+    const { permission, method } = operation
+    const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]
+    if (permission !== 'service' && method !== 'GET') lacking.push(world.vera)
+    for (const caller of lacking) {
+      const answer = await ask(caller, sampleOf(operation))
+      expect(answer).toMatchObject({ status: 403, json: { code: 'permission_missing', permission } })
+      const read = await ask(caller, sampleOf(operation), fromPage)
+      expect(read.status).toBe(403)
+      expect(read.text).toContain(permission)
+    }
+  },
+)
+
+const reading = permitted.filter(({ permission, method }) => permission !== 'service' && method === 'GET')
+
+test.each(reading.map((operation) => [operation.route, operation] as const))(
+  'IDN-19 %s answers a viewer',
+  async (_, operation) => {
+    expect((await ask(world.vera, sampleOf(operation))).status).toBe(200)
+  },
+)
+
+const foreign: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'same-site', origin: 'http://localhost' },
+  { origin: 'https://evil.example' },
+  { origin: 'http://localhost:1' },
+  { origin: 'null' },
+]
+
+test('PLT-21 a session’s cookie changes nothing when another site sent the request', async () => {
+  const { cookie } = await world.ada.signIn()
+  const before = await world.ada.tell('GET /api/posts')
+  for (const operation of writing)
+    for (const headers of foreign) {
+      const answer = await ask(world.stranger, sampleOf(operation), { cookie, ...headers })
+      expect(answer, `${operation.route} ${JSON.stringify(headers)}`).toMatchObject({
+        status: 403,
+        json: { code: 'cross_origin' },
+      })
+    }
+  expect(await world.ada.tell('GET /api/posts')).toEqual(before)
+  expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+})
+
+test('PLT-21 the same requests from this very origin, or from a program, get past that check', async () => {
+  const { cookie } = await world.ada.signIn()
+  const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost' }, {}]
+  for (const operation of operations.filter(({ method }) => method === 'PUT'))
+    for (const headers of own) {
+      const answer = await ask(world.stranger, sampleOf(operation), { cookie, ...headers })
+      expect(answer.status, operation.route).toBe(200)
+    }
+})
+
+test('PLT-20 a service’s token opens nothing that asks for a person', async () => {
+  for (const operation of guarded.filter(({ permission }) => permission === 'signed-in')) {
+    const answer = await ask(world.service, sampleOf(operation))
+    const isRegistry = operation.path.startsWith('/api/services/')
+    expect(isRegistry ? [200] : [200, 403, 404], operation.route).toContain(answer.status)
+    expect(answer.text).not.toContain(world.ada.email)
+  }
+})
+
+test('every operation that is not public has someone who may call it', async () => {
+  for (const operation of guarded) expect(rightful(operation, world).credential).toHaveProperty('authorization')
+})

@@ -1,0 +1,95 @@
+import { expect } from 'bun:test'
+import { z } from 'zod'
+
+/** An answer that was looked at. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The JSON of it; null for HTML and for an empty body. */
+  json: Record<string, unknown> | null
+}
+
+const Document = z.strictObject({
+  type: z.string().startsWith('urn:atrium:problem:'),
+  title: z.string().min(1),
+  status: z.int(),
+  detail: z.string().min(1),
+  code: z.string().regex(/^[a-z]+(_[a-z]+)*$/),
+  requestId: z.guid(),
+  errors: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
+})
+
+/** Members that a problem of this code has beside the standard ones. */
+const Members: Record<string, z.ZodRawShape> = {
+  permission_missing: { permission: z.string() },
+  invalid_transition: { allowed: z.array(z.string()) },
+  provider_not_connectable: { provider: z.string() },
+  version_conflict: { yours: z.object({}), current: z.object({}) },
+}
+
+/** What a stack, a driver or a query would show of our insides. */
+const insides = /\bat \S+ \(|\.tsx?:\d+|node_modules|PostgresError|Failed query|\bselect "/i
+
+/** What holds of every answer, whoever asked for what (PLT-07, PLT-10, PLT-11). */
+export async function checkAnswer(response: Response, asked: string, html: boolean): Promise<Answer> {
+  const { status, headers } = response
+  const text = await response.text()
+  const problem = status >= 400
+  expect(status, `${asked}: ${text}`).toBeLessThan(500)
+  checkHeaders(headers, asked)
+  if (text === '') {
+    expect(problem, asked).toBe(false)
+    return { status, headers, text, json: null }
+  }
+  const type = headers.get('content-type') ?? ''
+  if (type.startsWith('text/html')) {
+    expect(html, `HTML was not asked for: ${asked}`).toBe(true)
+    checkMarkup(text, headers, asked)
+    return { status, headers, text, json: null }
+  }
+  expect(type, asked).toBe(problem ? 'application/problem+json' : 'application/json')
+  expect(html && problem, `a person got JSON: ${asked}`).toBe(false)
+  const json = JSON.parse(text)
+  if (problem) checkProblem(json, response, asked)
+  expect(oddKeys(json), asked).toEqual([])
+  return { status, headers, text, json }
+}
+
+function checkHeaders(headers: Headers, asked: string): void {
+  expect(z.guid().safeParse(headers.get('x-request-id')).success, asked).toBe(true)
+  expect(headers.get('x-content-type-options'), asked).toBe('nosniff')
+  expect(headers.get('referrer-policy'), asked).toBe('strict-origin-when-cross-origin')
+  const vary = headers.get('vary')?.split(/, */)
+  expect(vary, asked).toEqual(expect.arrayContaining(['Accept', 'HX-Request', 'Origin']))
+}
+
+function checkProblem(json: { code?: string }, { status, headers }: Response, asked: string): void {
+  const document = Document.extend(Members[json.code ?? ''] ?? {}).safeParse(json)
+  expect(document.error?.issues, `${asked}: ${JSON.stringify(json)}`).toBeUndefined()
+  expect(document.data, asked).toMatchObject({ status, requestId: headers.get('x-request-id') })
+  expect(status === 422, `only 422 has errors: ${asked}`).toBe(json.code !== 'version_conflict' && 'errors' in json)
+  expect(JSON.stringify(json), asked).not.toMatch(insides)
+}
+
+/** HTML comes under a policy whose nonce all its scripts and styles carry, and without any inline code (PLT-21). */
+function checkMarkup(text: string, headers: Headers, asked: string): void {
+  const policy = headers.get('content-security-policy') ?? ''
+  const nonce = /script-src 'self' 'nonce-([\w+/=]{20,})'/.exec(policy)?.[1]
+  expect(nonce, `${asked}: ${policy}`).toBeString()
+  const scriptsAndStyles = policy.split('; ').filter((rule) => /^(script|style)-src /.test(rule))
+  expect(scriptsAndStyles.join(), asked).not.toContain('unsafe-')
+  for (const [tag] of text.matchAll(/<(?:script|style)\b[^>]*>/g)) expect(tag, asked).toContain(`nonce="${nonce}"`)
+  expect(text, asked).not.toMatch(/<[^>]*\son\w+\s*=|href="javascript:/i)
+  expect(text, asked).not.toMatch(insides)
+}
+
+/** Names in an answer that are not camelCase (PLT-11). */
+function oddKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(oddKeys)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(/^[a-z][a-zA-Z0-9]*$/.test(key) ? [] : [key]),
+    ...oddKeys(inner),
+  ])
+}

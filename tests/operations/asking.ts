@@ -1,0 +1,51 @@
+import type { Caller, World } from '../support/world.ts'
+import { checkAnswer, type Answer } from './answer.ts'
+import { paramsOf, type Declared } from './every.ts'
+import type { Input } from './samples.ts'
+
+interface Asked {
+  route: string
+  body?: unknown
+}
+
+/** An input as a client sends it: the path's parameters, the rest as query or as JSON body. */
+export function requestFor({ method, path }: Pick<Declared, 'method' | 'path'>, input: Input): Asked {
+  const params = paramsOf(path)
+  const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
+  const rest = Object.entries(input).filter(([name]) => !params.includes(name))
+  if (method !== 'GET') return { route: `${method} ${filled}`, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams(rest.flatMap(([name, value]) => pairs(name, value)))
+  return { route: `GET ${filled}${query.size > 0 ? `?${query}` : ''}` }
+}
+
+/** A value as a form writes it: lists repeat the name, objects nest. */
+function pairs(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap((item) => pairs(name, item))
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return Object.entries(value).flatMap(([key, inner]) => pairs(`${name}.${key}`, inner))
+}
+
+/** The caller whom an operation is for. */
+export const rightful = ({ permission }: Declared, { ada, service }: World): Caller =>
+  permission === 'service' ? service : ada
+
+/** Asks, and checks what must hold of every answer. */
+export async function ask(
+  caller: Caller,
+  { route, body }: Asked,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await caller.ask(route, body, headers)
+  return checkAnswer(response, `${route} ${JSON.stringify(headers)}`, isHtml(headers))
+}
+
+const isHtml = (headers: Record<string, string>): boolean =>
+  'hx-request' in headers || (headers['accept']?.includes('text/html') ?? false)
+
+/** How a browser asks: by navigation, or by htmx from a page. */
+export const navigation = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'same-origin' }
+export const fromPage = {
+  'hx-request': 'true',
+  'sec-fetch-site': 'same-origin',
+  'hx-current-url': 'http://localhost/workspace/posts?status=draft',
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { operations, pages, type Declared } from './every.ts'
+
+// The list of operations as the product declares it: what it names must exist, and a change of it must be meant.
+
+let database: TestDatabase
+let catalog: Set<string>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  const sql = postgres(database.url, { max: 1 })
+  const rows = await sql<{ name: string }[]>`
+    SELECT slug || ' ' || permission AS name FROM identity.service_permissions JOIN identity.services ON id = service_id`
+  catalog = new Set(rows.map(({ name }) => name))
+  await sql.end()
+})
+
+afterAll(() => database.drop())
+
+const snapshot = 'tests/api.snapshot'
+const lines = (): string[] =>
+  [
+    ...operations.map(({ service, name, route, permission }) => `${service} ${name}: ${route} (${permission})`),
+    ...pages.map(({ service, path, permission }) => `${service} page: GET ${path} (${permission})`),
+  ].sort()
+
+test('PLT-07 every operation and page with its permission stands in tests/api.snapshot', async () => {
+  const text = `${lines().join('\n')}\n`
+  if (process.env['UPDATE_SNAPSHOT']) await Bun.write(snapshot, text)
+  expect((await Bun.file(snapshot).text()).split('\n')).toEqual(text.split('\n'))
+})
+
+const isOfService = (permission: string): boolean => /^[a-z]+:[a-z]+$/.test(permission)
+
+test('SOC-40 every permission that a route names is in its service’s catalog', () => {
+  const named = [...operations, ...pages].filter(({ permission }) => /^(?!role:).+:/.test(permission))
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ service, permission }) => !catalog.has(`${service} ${permission}`))).toEqual([])
+})
+
+test('SOC-40 every route of social names a permission, and only the sandbox network is public', () => {
+  const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
+  const open = routes.filter(({ permission }) => !isOfService(permission))
+  const pathOf = (route: (typeof routes)[number]) => route.path
+  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual([])
+  expect(open.every(({ permission }) => permission === 'public')).toBe(true)
+})
+
+test('SOC-40 what changes something needs a permission to write, what reads one to read', () => {
+  const social = operations.filter(({ permission }) => isOfService(permission))
+  const wrong = social.filter(({ method, permission }) => permission.endsWith(':read') !== (method === 'GET'))
+  expect(wrong.map(({ name }) => name)).toEqual([])
+})
+
+test('SOC-41 no route is about billing, referrals or rewards', () => {
+  const about = [...operations, ...pages].filter(({ path }) => /billing|referral|reward|subscription/i.test(path))
+  expect(about.map(({ path }) => path)).toEqual([])
+})
+
+test('every operation has a name, a summary and a route of its own', () => {
+  const distinct = (of: (operation: Declared) => string) => new Set(operations.map(of)).size
+  expect(distinct(({ name }) => name)).toBe(operations.length)
+  expect(distinct(({ route }) => route.replaceAll(/:\w+/g, ':'))).toBe(operations.length)
+  expect(operations.filter(({ summary }) => !/^[A-Z].{5,80}[^.]$/.test(summary)).map(({ name }) => name)).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { readConfig } from '#config'
+import type { Permission } from '#lib/actor.ts'
+import type { Operation } from '#lib/operation.ts'
+import type { Page } from '#lib/page.ts'
+import { chosenContexts } from '../../src/contexts.ts'
+import { front } from '../../src/front.pages.tsx'
+
+/** One operation of the whole product, as the generated tests read it. */
+export interface Declared extends Operation {
+  name: string
+  /** The slug of its service. */
+  service: string
+  method: string
+  path: string
+}
+
+/** One page of the whole product. */
+export interface DeclaredPage extends Page {
+  service: string
+}
+
+const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
+
+/** Every operation that a server of the test environment answers, in the order of its declaration. */
+export const operations: Declared[] = contexts.flatMap(({ slug, operations: declared }) =>
+  Object.entries(declared).map(([name, operation]) => {
+    const [method = '', path = ''] = operation.route.split(' ')
+    return { ...operation, name, service: slug, method, path }
+  }),
+)
+
+/** Every page of it. */
+export const pages: DeclaredPage[] = [
+  ...contexts.flatMap(({ slug, pages: declared }) => declared.map((page) => ({ ...page, service: slug }))),
+  { ...front, service: 'platform-dashboard-api' },
+]
+
+const isGuarded = ({ permission }: { permission: Permission }): boolean => permission !== 'public'
+
+/** Operations and pages that not everyone may call. */
+export const guarded = operations.filter(isGuarded)
+export const guardedPages = pages.filter(isGuarded)
+
+/** Operations that take a body. */
+export const writing = operations.filter(({ method }) => method !== 'GET')
+
+/** The names of a path's parameters. */
+export const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

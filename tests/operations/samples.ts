@@ -1,0 +1,54 @@
+import { password, type World } from '../support/world.ts'
+import type { Declared } from './every.ts'
+
+export type Input = Record<string, unknown>
+type Things = World['ada']['things']
+
+/** Valid inputs with a resident's things: the first is the usual one. What stands nowhere here takes no input. */
+const byName: Record<string, (things: Things, world: World) => Input[]> = {
+  register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
+  login: (_, { vera }) => [{ email: vera.email, password }],
+  refresh: () => [{ refreshToken: 'none' }],
+  switchWorkspace: ({ organizations }) => [{ organizationId: organizations }],
+  findServiceBySlug: () => [{ slug: 'platform-socialize' }],
+  listScopes: (_, { serviceId }) => [{ id: serviceId }],
+  listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
+  listOrganizations: () => [{ limit: 5 }],
+  findOrganization: ({ organizations }) => [{ id: organizations }],
+  listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
+  listPeople: (_, { ada }) => [{ ids: ada.id }],
+  listBrands: () => [{ limit: 5 }],
+  createBrand: () => [{ name: 'Side Brand', timeZone: 'Europe/Berlin' }],
+  getBrand: ({ brands }) => [{ id: brands }],
+  updateBrand: ({ brands }) => [{ id: brands, voice: 'Warm' }],
+  listIntegrations: ({ brands }) => [{ brandId: brands }],
+  connectIntegration: ({ brands }) => [{ platform: 'sandbox', brandId: brands, handle: 'another' }],
+  listAccounts: ({ brands }) => [{ brandId: brands, limit: 5 }],
+  getAccount: ({ accounts }) => [{ id: accounts }],
+  deactivateAccount: ({ accounts }) => [{ id: accounts }],
+  reconnectAccount: ({ accounts }) => [{ id: accounts }],
+  listPosts: ({ brands, threads }) => [{ brandId: brands, limit: 5 }, { threadId: threads }],
+  createPost: ({ brands, accounts }) => [
+    { brandId: brands, provider: 'sandbox', text: 'Hello', target: { connectionId: accounts } },
+    { brandId: brands, targets: [{ provider: 'sandbox', target: { connectionId: accounts } }], text: 'Hello' },
+    { brandId: brands, provider: 'sandbox', thread: [{ text: 'One' }, { text: 'Two' }] },
+  ],
+  getPost: ({ posts }) => [{ id: posts }],
+  updatePost: ({ posts, accounts }) => [{ id: posts, text: 'Edited', target: { connectionId: accounts } }],
+  deletePost: ({ posts }) => [{ id: posts }],
+  publishPostNow: ({ scheduled }) => [{ id: scheduled }],
+  duplicatePost: ({ posts }) => [{ id: posts }],
+  retryPost: ({ posts }) => [{ id: posts }],
+  detachPost: ({ part }) => [{ id: part }],
+  listSandboxPosts: () => [{ handle: 'lab' }],
+  sendSandboxPost: () => [{ handle: 'lab', text: 'Hello' }],
+  readSandboxBehavior: () => [{ handle: 'lab' }],
+  changeSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
+}
+
+/** Valid inputs of an operation with Ada's things, or with those of another resident. */
+export const samplesOf = ({ name }: Declared, world: World, whose = world.ada): Input[] =>
+  byName[name]?.(whose.things, world) ?? [{}]
+
+/** The names that have samples. */
+export const sampled = Object.keys(byName)

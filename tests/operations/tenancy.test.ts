@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { ask, requestFor, rightful } from './asking.ts'
+import type { Answer } from './answer.ts'
+import { operations, type Declared } from './every.ts'
+import { exceptions } from './exceptions.ts'
+import { sampled, samplesOf, type Input } from './samples.ts'
+
+// Each operation does its work for whom it belongs to, and nothing for anyone else.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+/** A UUID that nothing has. */
+const nobody = '01890000-0000-7000-8000-000000000000'
+
+interface Swap {
+  /** The field that holds an id, with the operation's name. */
+  name: string
+  foreign: Input
+  absent: Input
+}
+
+/** The same input once for each id of Ada's in it, with Mallory's instead, and with nobody's. */
+function swapsOf(operation: Declared): Swap[] {
+  const theirs = samplesOf(operation, world, world.mallory)
+  return samplesOf(operation, world).flatMap((own, at) =>
+    leaves(own)
+      .filter(([, value]) => Object.values<unknown>(world.ada.things).includes(value))
+      .map(([path]) => ({
+        name: `${operation.name} ${path.join('.')}`,
+        foreign: replaced(own, path, valueAt(theirs[at], path)),
+        absent: replaced(own, path, nobody),
+      })),
+  )
+}
+
+function leaves(value: unknown, path: string[] = []): [string[], unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]]
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
+}
+
+const valueAt = (value: unknown, path: string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Input | undefined)?.[key], value)
+
+function replaced(input: Input, path: string[], value: unknown): Input {
+  const copy = structuredClone(input)
+  const parent = valueAt(copy, path.slice(0, -1)) as Input
+  parent[path.at(-1) ?? ''] = value
+  return copy
+}
+
+/** Everything that Mallory's organization holds, as one text. */
+async function estate(): Promise<string> {
+  const { brands, organizations } = world.mallory.things
+  const { sql } = world.database
+  const rows = await sql`
+    SELECT (SELECT json_agg(b ORDER BY b.id) FROM social.brands b WHERE platform_org_id = ${organizations}) AS brands,
+      (SELECT json_agg(p ORDER BY p.id) FROM social.posts p WHERE brand_id = ${brands}) AS posts,
+      (SELECT json_agg(c ORDER BY c.id) FROM social.connections c WHERE brand_id = ${brands}) AS connections,
+      (SELECT json_agg(m ORDER BY m.user_id) FROM identity.memberships m WHERE organization_id = ${organizations}) AS members`
+  return JSON.stringify(rows)
+}
+
+const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
+
+test.each(operations.map((operation) => [operation.route, operation] as const))(
+  'PLT-23 %s: another organization’s ids are as good as none, and nothing of it changes',
+  async (_, operation) => {
+    const before = await estate()
+    for (const { name, foreign, absent } of swapsOf(operation)) {
+      const refused = await ask(rightful(operation, world), requestFor(operation, foreign))
+      expect(refused.status, `${name}: ${refused.text}`).toBe(exceptions.foreign.get(name) ?? 404)
+      const unknown = await ask(rightful(operation, world), requestFor(operation, absent))
+      expect(withoutRequest(refused), name).toBe(withoutRequest(unknown))
+    }
+    expect(await estate()).toBe(before)
+  },
+)
+
+test('PLT-23 ids in path and body were really swapped', () => {
+  const swaps = operations.flatMap(swapsOf)
+  expect(swaps.length).toBeGreaterThan(20)
+  const names = swaps.map(({ name }) => name)
+  expect([...exceptions.foreign.keys()].filter((name) => !names.includes(name))).toEqual([])
+  const withId = operations.filter(({ path }) => path.includes('/:id') && !path.startsWith('/api/services/'))
+  for (const { name } of withId) expect(names).toContain(`${name} id`)
+})
+
+// What ends the sample's things comes last: the session itself at the very end.
+const ending = ['deletePost', 'switchWorkspace', 'logout']
+const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))
+
+test.each(inOrder.map((operation) => [operation.route, operation] as const))(
+  'PLT-11 PLT-23 %s does its work with valid input, and shows nothing of another organization',
+  async (_, operation) => {
+    for (const input of samplesOf(operation, world)) {
+      const answer = await ask(rightful(operation, world), requestFor(operation, input))
+      const expected = exceptions.refused.get(operation.name) ?? (operation.creates ? 201 : 200)
+      expect([expected, expected === 200 ? 204 : expected], `${operation.name}: ${answer.text}`).toContain(
+        answer.status,
+      )
+      for (const theirs of [...Object.values(world.mallory.things), world.mallory.id, 'Umbrella', 'mallory'])
+        expect(answer.text).not.toContain(theirs)
+    }
+  },
+)
+
+test('the samples and the exceptions are of living operations, and exceptions get fewer', () => {
+  expect(exceptions.refused.size + exceptions.foreign.size).toBeLessThanOrEqual(6)
+  const names = operations.map(({ name }) => name)
+  expect([...sampled, ...exceptions.refused.keys()].filter((name) => !names.includes(name))).toEqual([])
+})

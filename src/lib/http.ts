@@ -5,7 +5,7 @@ import { readBody, readBytes } from './body.ts'
 import type { Call, Provided, RequestFacts } from './call.ts'
 import { cookieName, readCookies } from './cookies.ts'
 import type { Context } from './context.ts'
-import type { DatabaseHandle } from './db.ts'
+import type { Database, DatabaseHandle } from './db.ts'
 import { notFound, Problem, problemDocument, type ProblemDocument } from './errors.ts'
 import { toObject } from './fields.ts'
 import { newId } from './ids.ts'
@@ -143,12 +143,10 @@ async function runOperation(http: HttpParts, context: Context, operation: Operat
   const input = await checkedInput(operation.input, await given(visit), new Set(Object.keys(params)))
   const call = callOf(http, facts, actor, input)
   const inside = request.method !== 'GET' && operation.transaction !== false
-  const returned = inside
-    ? await http.database.transaction((db) => operation.run({ ...call, db }))
-    : await operation.run(call)
-  if (returned instanceof Stream) return streamed(returned)
-  const { status, data, options } = parts(returned, operation.creates === true)
-  const result = operation.output.parse(data)
+  const run = async (db: Database) => finished(operation, await operation.run({ ...call, db }))
+  const done = inside ? await http.database.transaction(run) : await run(call.db)
+  if (done instanceof Stream) return streamed(done)
+  const { status, result, options } = done
   if (facts.html && options.next) return dress(goOn(options.next, facts), options, http.https)
   const { view } = operation
   const response =
@@ -158,6 +156,15 @@ async function runOperation(http: HttpParts, context: Context, operation: Operat
         ? new Response(null, { status })
         : json(status, result, facts)
   return dress(response, options, http.https)
+}
+
+/** What a handler returned, held to its contract while its transaction can still be undone. */
+function finished(operation: Operation, returned: unknown) {
+  if (returned instanceof Stream) return returned
+  const { status, data, options } = parts(returned, operation.creates === true)
+  const { data: result, error: cause } = operation.output.safeParse(data)
+  if (cause) throw new Error(`What ${operation.route} answers is outside its contract`, { cause })
+  return { status, result, options }
 }
 
 async function showPage(http: HttpParts, context: Context, page: Page, visit: Visit): Promise<Response> {

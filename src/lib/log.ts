@@ -38,16 +38,30 @@ const prettyLine = (level: Level, message: string, facts: Record<string, unknown
     .filter(Boolean)
     .join(' ')
 
-/** What may be said of an error in a log: never the parameters that a failed query carried. */
+/** What may be said of an error in a log: never the values that a failed query carried. */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
-  const cause = error.cause instanceof Error ? { cause: error.cause.message } : {}
-  if ('params' in error && 'query' in error)
-    return {
-      error: 'a query failed',
-      query: error.query,
-      ...cause,
-      stack: error.stack?.split('\n').slice(-8).join('\n'),
-    }
-  return { error: error.message, ...cause, stack: error.stack }
+  const cause = error.cause === undefined ? {} : { cause: told(error.cause) }
+  return { error: messageOf(error), ...cause, stack: framesOf(error) }
 }
+
+/** An error and what caused it, in one line. */
+const told = (error: unknown): string =>
+  error instanceof Error
+    ? [messageOf(error), ...(error.cause === undefined ? [] : [told(error.cause)])].join(': ')
+    : String(error)
+
+function messageOf(error: Error): string {
+  if ('params' in error && 'query' in error) return `a query failed: ${String(error.query)}`
+  if (!('code' in error) || error.name !== 'PostgresError') return error.message
+  // PostgreSQL's complaints about data (class 22) quote the value, all others name our own tables and constraints.
+  const message = String(error.code).startsWith('22') ? error.message.replace(/:? ".*$/s, '') : error.message
+  return `${message} (${String(error.code)})`
+}
+
+/** A stack begins with the message. */
+const framesOf = ({ stack }: Error): string | undefined =>
+  stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')

@@ -64,7 +64,7 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): H
       </html>
     ),
     problem: ({ title, detail, requestId, status }, whole) => (
-      <section data-whole={whole} data-request={requestId} data-status={status}>
+      <section data-whole={String(whole)} data-request={requestId} data-status={status}>
         <h1 safe>{title}</h1>
         <p safe>{detail}</p>
       </section>

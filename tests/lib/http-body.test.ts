@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, jest, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { unauthorized } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { webhook } from '#lib/webhook.ts'
+import { openKernel, type Kernel } from './kernel.tsx'
+
+const echo = operation({
+  route: 'POST /api/echo',
+  summary: 'Say it again',
+  permission: 'public',
+  input: z.object({ text: z.unknown(), list: z.unknown(), thread: z.unknown() }).partial(),
+  output: z.unknown(),
+  run: async ({ input }) => input,
+})
+const hook = webhook({
+  path: '/webhooks/notes',
+  summary: 'A provider tells of notes',
+  verify: (raw, { request }) => {
+    if (request.headers.get('signature') !== signatureOf(raw))
+      throw unauthorized('The signature does not fit the body.')
+  },
+  run: async (raw, { db }) => {
+    await db.execute(sql`INSERT INTO notes VALUES (${Buffer.from(raw).toString()})`)
+    if (raw.byteLength === 0) throw new Error('Nothing came')
+    return { bytes: raw.byteLength }
+  },
+})
+const signatureOf = (raw: Uint8Array) => new Bun.CryptoHasher('sha256', 'key').update(raw).digest('hex')
+
+let kernel: Kernel
+let server: Bun.Server<undefined>
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { echo }, webhooks: [hook] })
+  server = Bun.serve({ port: 0, fetch: (request) => kernel.handle(request, '127.0.0.1') })
+})
+afterAll(async () => {
+  await server.stop(true)
+  await kernel.close()
+})
+
+const asJson = { 'content-type': 'application/json' }
+const asForm = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+const problemOf = async (answer: Response) => [answer.status, await answer.json()]
+
+test('a form says what JSON says: nested names, lists and numbered items', async () => {
+  const said = { text: { body: 'Tea & cake' }, list: ['a'], thread: [{ text: 'One' }, { text: 'Two' }] }
+  const fields = 'text.body=Tea+%26+cake&list[]=a&thread[0].text=One&thread[1].text=Two'
+  expect(await (await kernel.ask('POST /api/echo', asJson, JSON.stringify(said))).json()).toEqual(said)
+  expect(await (await kernel.ask('POST /api/echo', asForm, fields)).json()).toEqual(said)
+  const form = new FormData()
+  for (const [name, value] of new URLSearchParams(fields)) form.append(name, value)
+  expect(await (await kernel.ask('POST /api/echo', {}, form)).json()).toEqual(said)
+})
+
+test('names that reach into objects themselves are left out', async () => {
+  const answer = await kernel.ask(
+    'POST /api/echo',
+    asForm,
+    '__proto__.text=evil&constructor.prototype.text=evil&list=1',
+  )
+  expect(await answer.json()).toEqual({ list: '1' })
+  expect(({} as Record<string, unknown>)['text']).toBeUndefined()
+})
+
+test('PLT-10 a body that cannot be read is 400, one of another type 415', async () => {
+  const malformed = [
+    [asJson, '{"text":'],
+    [asJson, new Uint8Array([0x22, 0xff, 0x22])],
+    [{ 'content-type': 'multipart/form-data' }, 'no boundary'],
+  ] as const
+  for (const [headers, body] of malformed)
+    expect(await problemOf(await kernel.ask('POST /api/echo', headers, body))).toMatchObject([
+      400,
+      { code: 'malformed' },
+    ])
+  for (const type of ['text/plain', 'application/xml', ''])
+    expect((await kernel.ask('POST /api/echo', { 'content-type': type }, '{}')).status).toBe(415)
+  for (const body of ['null', '[]', '7', '"text"'])
+    expect((await kernel.ask('POST /api/echo', asJson, body)).status).toBe(422)
+})
+
+/** Bytes in parts without a length told before. */
+const chunked = (parts: number) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let part = 0; part < parts; part++) controller.enqueue(new Uint8Array(256 * 1024).fill(0x20))
+      controller.enqueue(new TextEncoder().encode('{"text":"end"}'))
+      controller.close()
+    },
+  })
+
+test('PLT-10 a body over 1 MiB is 413, also when it comes in chunks of no told length', async () => {
+  const url = new URL('/api/echo', server.url)
+  for (const body of [' '.repeat(1024 * 1024 + 1), chunked(5)]) {
+    const answer = await fetch(url, { method: 'POST', headers: asJson, body })
+    expect(await problemOf(answer)).toMatchObject([413, { code: 'body_too_large' }])
+  }
+  const fits = await fetch(url, { method: 'POST', headers: asJson, body: chunked(3) })
+  expect(await problemOf(fits)).toEqual([200, { text: 'end' }])
+})
+
+test('PLT-10 a body that does not arrive within 15 s is 408, and what came of it is not taken for the whole', async () => {
+  jest.useFakeTimers()
+  try {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{}')) })
+    const answer = kernel.ask('POST /api/echo', asJson, body)
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    jest.advanceTimersByTime(15_000)
+    expect(await problemOf(await answer)).toMatchObject([408, { code: 'body_timeout' }])
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('a webhook is given the raw bytes, and runs only when its signature fits them', async () => {
+  const raw = '{ "b": 1,\n"a": 2 }'
+  const signature = signatureOf(Buffer.from(raw))
+  const received = await kernel.ask('POST /webhooks/notes', { signature, 'content-type': 'text/odd' }, raw)
+  expect(await problemOf(received)).toEqual([200, { bytes: raw.length }])
+  expect(await kernel.notes()).toEqual([raw])
+  const forged = await kernel.ask('POST /webhooks/notes', { signature }, `${raw} `)
+  expect(await problemOf(forged)).toMatchObject([401, { detail: 'The signature does not fit the body.' }])
+  expect(await kernel.notes()).toEqual([raw])
+})
+
+test('a webhook that fails leaves nothing behind, and one without end is 413', async () => {
+  const before = await kernel.notes()
+  const failed = await kernel.ask('POST /webhooks/notes', { signature: signatureOf(Buffer.from('')) })
+  expect([failed.status, await kernel.notes()]).toEqual([500, before])
+  expect((await kernel.ask('POST /webhooks/notes', {}, ' '.repeat(1024 * 1024 + 1))).status).toBe(413)
+})

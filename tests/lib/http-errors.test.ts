@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { conflict, Problem } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const secret = 'hunter2-hunter2'
+
+/** Writes the note, then does what its text says. */
+const write = operation({
+  route: 'POST /api/notes',
+  summary: 'Write a note',
+  permission: 'public',
+  input: z.object({ text: z.string().min(3).max(200), tags: z.array(z.string()).default([]) }),
+  output: z.object({ text: z.string() }),
+  run: async ({ db, input: { text } }) => {
+    await db.execute(sql`INSERT INTO notes VALUES (${text})`)
+    if (text === 'conflict') throw conflict('note_taken', 'This note is taken.', { allowed: ['another'] })
+    if (text === 'crash') throw new Error(`Crashed while holding ${secret}`)
+    if (text === 'busy') throw new Problem(429, 'too_many', 'Slow down.', { headers: { 'Retry-After': '7' } })
+    if (text === 'twice') await db.execute(sql`SELECT ${secret}::integer`)
+    if (text === 'wrapped')
+      await db.execute(sql`SELECT ${secret}::integer`).catch((cause: unknown) => {
+        throw new Error('Could not count', { cause })
+      })
+    return text === 'unfit' ? ({ wrong: secret } as never) : { text }
+  },
+})
+const read = operation({
+  route: 'GET /api/notes/:id',
+  summary: 'One note',
+  permission: 'notes:read',
+  input: z.object({ id: z.uuid(), limit: z.coerce.number().max(9).default(1) }),
+  output: z.object({ id: z.string() }),
+  run: async ({ input }) => ({ id: input.id }),
+})
+const change = operation({
+  route: 'PATCH /api/notes/:id',
+  summary: 'Change a note',
+  permission: 'notes:write',
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({}),
+  run: async () => ({}),
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { write, read, change } })
+})
+afterAll(() => kernel.close())
+
+const asJson = { 'content-type': 'application/json' }
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  kernel.ask('POST /api/notes', { ...asJson, ...headers }, JSON.stringify(body))
+
+test('PLT-10 a problem is application/problem+json with a stable code, the request id and its own members', async () => {
+  const answer = await post({ text: 'conflict' })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([409, 'application/problem+json'])
+  expect(await answer.json()).toEqual({
+    type: 'urn:atrium:problem:note_taken',
+    title: 'Conflict',
+    status: 409,
+    detail: 'This note is taken.',
+    code: 'note_taken',
+    requestId: answer.headers.get('x-request-id'),
+    allowed: ['another'],
+  })
+})
+
+test('PLT-10 as HTML the same problem is a fragment for htmx and a whole page for a navigation', async () => {
+  for (const [headers, whole] of [
+    [{ 'hx-request': 'true' }, 'false'],
+    [{ accept: 'text/html' }, 'true'],
+  ] as const) {
+    const answer = await post({ text: 'conflict' }, headers)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([409, 'text/html; charset=utf-8'])
+    const text = await answer.text()
+    expect(text).toContain('<p>This note is taken.</p>')
+    expect(text).toContain(`data-whole="${whole}" data-request="${answer.headers.get('x-request-id')}"`)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  }
+})
+
+test('PLT-10 422 names every broken rule with its path, in words', async () => {
+  const answer = await post({ text: 'no', tags: [1] })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    422,
+    {
+      code: 'validation_failed',
+      errors: [
+        { path: 'text', message: 'text must not be shorter than 3 characters.' },
+        { path: 'tags.0', message: expect.stringContaining('tags.0') },
+      ],
+    },
+  ])
+  const missing = await post({})
+  expect(await missing.json()).toMatchObject({ errors: [{ path: 'text', message: 'text is missing.' }] })
+})
+
+test('PLT-10 a malformed id in the path is 404; a malformed query is 422', async () => {
+  expect((await kernel.ask('GET /api/notes/abc', known)).status).toBe(404)
+  const answer = await kernel.ask(`GET /api/notes/${Bun.randomUUIDv7()}?limit=10`, known)
+  expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ path: 'limit' }] }])
+})
+
+test('PLT-10 401 asks for a bearer, 403 names the permission, 429 tells when to come back', async () => {
+  const path = `/api/notes/${Bun.randomUUIDv7()}`
+  for (const headers of [{}, { authorization: 'Bearer unknown' }] as Record<string, string>[]) {
+    const refused = await kernel.ask(`GET ${path}`, headers)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  }
+  expect((await kernel.ask(`GET ${path}`, known)).status).toBe(200)
+  const forbidden = await kernel.ask(`PATCH ${path}`, known)
+  expect([forbidden.status, await forbidden.json()]).toMatchObject([
+    403,
+    { code: 'permission_missing', permission: 'notes:write' },
+  ])
+  const busy = await post({ text: 'busy' })
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '7'])
+})
+
+test('whatever fails in a transaction leaves nothing behind, an answer outside its contract too', async () => {
+  for (const text of ['conflict', 'crash', 'busy', 'twice', 'refused', 'unfit']) {
+    expect((await post({ text })).status).toBeGreaterThanOrEqual(400)
+    expect([text, await kernel.notes()]).toEqual([text, []])
+  }
+  expect((await post({ text: 'kept' })).status).toBe(200)
+  expect(await kernel.notes()).toEqual(['kept'])
+})
+
+test('PLT-07 a failure of ours tells no message, stack or value, in JSON and as HTML', async () => {
+  for (const text of ['crash', 'twice', 'wrapped', 'refused', 'unfit']) {
+    for (const headers of [{}, { 'hx-request': 'true' }] as Record<string, string>[]) {
+      const answer = await post({ text }, headers)
+      const said = await answer.text()
+      expect(answer.status).toBe(500)
+      expect(said).toContain('Nothing was changed')
+      expect(said).not.toMatch(new RegExp(`${secret}|Crashed|INSERT|SELECT|integer|\\.ts|at .*:\\d+|Could not`))
+    }
+  }
+})
+
+test('PLT-07 the log has the reason of a failure under the id that the caller was told', async () => {
+  for (const [text, reason] of [
+    ['crash', 'Crashed while holding'],
+    ['twice', 'invalid input syntax for type integer'],
+    ['wrapped', 'invalid input syntax for type integer'],
+    ['refused', 'notes_text_check'],
+    ['unfit', 'expected string'],
+  ] as const) {
+    const { requestId } = z.object({ requestId: z.string() }).parse(await (await post({ text })).json())
+    const line = kernel.lines.find(({ message, request }) => message === 'failed' && request === requestId)
+    expect(line).toMatchObject({ level: 'error', path: '/api/notes', stack: expect.stringMatching(/at .*:\d+:\d+/) })
+    expect(JSON.stringify(line)).toContain(reason)
+  }
+})
+
+test('PLT-33 the values of a failed query never reach the log', async () => {
+  const from = kernel.lines.length
+  for (const text of ['twice', 'wrapped']) await post({ text })
+  const lines = JSON.stringify(kernel.lines.slice(from))
+  expect(lines).toContain('SELECT $1::integer')
+  expect(lines).not.toContain(secret)
+})
+
+test('PLT-33 each request is one line with its id, method, path without query, status and duration', async () => {
+  const from = kernel.lines.length
+  const path = `/api/notes/${Bun.randomUUIDv7()}`
+  const request = new Request(`http://localhost${path}?limit=1&token=${secret}`, { headers: known })
+  const { headers } = await kernel.handle(request, '127.0.0.1')
+  const line = { level: 'info', message: 'request', request: headers.get('x-request-id'), method: 'GET', path }
+  expect(kernel.lines.slice(from)).toEqual([
+    { ...line, status: 200, ms: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ])
+})
+
+test('what this very process asks is no request of anyone: it is logged for debugging alone', async () => {
+  await kernel.handle(new Request('http://localhost/nowhere'))
+  expect(kernel.lines.at(-1)).toMatchObject({ level: 'debug', message: 'request', status: 404 })
+})

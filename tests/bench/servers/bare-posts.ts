@@ -1,0 +1,32 @@
+import postgres from 'postgres'
+
+// The least that could answer `GET /api/posts`: no sign-in, no rules, one prepared query, its rows as JSON. What the
+// real server is measured against.
+
+const { DATABASE_URL = '', ORGANIZATION = '' } = process.env
+const sql = postgres(DATABASE_URL, { max: 10 })
+
+const newest = `
+  select newest.* from social.brands cross join lateral (
+    select id, brand_id as "brandId", author_id as "authorId", provider, status, text, scheduled_at as "scheduledAt",
+      time_zone as "timeZone", group_id as "groupId", thread_id as "threadId", position, media,
+      first_comment as "firstComment", link_preview as "linkPreview", tags, campaign, target,
+      platform_post_id as "platformPostId", permalink, published_at as "publishedAt", failure_code as "failureCode",
+      failure_message as "failureMessage", failed_at as "failedAt", failure_retryable as "failureRetryable",
+      review_state as "reviewState", waiting_for as "waitingFor", version, created_at as "createdAt",
+      updated_at as "updatedAt"
+    from social.posts where brand_id = brands.id order by sort_at desc, id desc limit $2
+  ) newest
+  where brands.platform_org_id = $1
+  order by coalesce(newest."scheduledAt", newest."createdAt") desc, newest.id desc limit $2`
+
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: async () => {
+    const rows = await sql.unsafe(newest, [ORGANIZATION, 21], { prepare: true })
+    const items = rows.slice(0, 20)
+    return Response.json({ items, nextCursor: rows.length > 20 ? items.at(-1)?.['id'] : null })
+  },
+})
+console.log(`http://127.0.0.1:${server.port}`)

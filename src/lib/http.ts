@@ -66,10 +66,10 @@ export function createHandler(http: HttpParts): Handler {
     const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
     const shape = path.replaceAll(/:\w+/g, ':')
     const owners = known.get(shape) ?? new Map<string, string>()
-    const name = `${method} ${path} of ${owner}`
+    const claim = `${method} ${path} of ${owner}`
     const rival = owners.get(method)
-    if (rival) throw new Error(`Two routes claim one path: ${rival}, and ${name}`)
-    known.set(shape, owners.set(method, name))
+    if (rival) throw new Error(`Two routes claim one path: ${rival}, and ${claim}`)
+    known.set(shape, owners.set(method, claim))
     // Elysia wants one name per place, whatever each route calls it.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const handler = async ({ request, params }: { request: Request; params: Record<string, string | null> }) => {

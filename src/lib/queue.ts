@@ -39,15 +39,22 @@ export async function openQueue(database: DatabaseHandle, log: Log): Promise<Que
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
         await boss.createQueue(job.name, { retryLimit: job.retries ?? retries, retryDelay: 5, retryBackoff: true })
+        const run = async (data: unknown) =>
+          job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now })
         await boss.work(job.name, async (batch) => {
-          for (const { data } of batch) {
-            await job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now })
-          }
+          for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, job.name, id, error))
         })
       }
     },
     stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }),
   }
+}
+
+/** The log is told of it, and pg-boss, which keeps what it is given in its table, no more than that. */
+function failed(log: Log, job: string, id: string, error: unknown): never {
+  const facts = errorFacts(error)
+  log.error('job failed', { job, id, ...facts })
+  throw new Error(String(facts['error']))
 }
 
 /** pg-boss sends several statements that belong together: each call has a connection of its own. */

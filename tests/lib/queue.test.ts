@@ -114,8 +114,9 @@ test.concurrent(
     const [waiting] = await jobsOf(sendLater.name)
     expect(waiting).toMatchObject({ retry_limit: 5, retry_backoff: true })
     expect(waiting?.['start_after'].getTime()).toBeGreaterThan(Date.now() + 2_000)
-    const line = lines.find((text) => text.includes('"job failed"')) ?? '{}'
+    const line = lines.find((text) => text.includes(sendLater.name)) ?? '{}'
     expect(JSON.parse(line)).toMatchObject({
+      message: 'job failed',
       level: 'error',
       job: sendLater.name,
       error: expect.stringContaining('$1::'),

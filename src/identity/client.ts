@@ -76,7 +76,8 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
     })
     if (response.status === 401) throw unauthorized(await detailOf(response))
     if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
-    return schema.parseAsync(await response.json()).catch((cause: unknown) => {
+    const read = response.json().then((body) => schema.parseAsync(body))
+    return read.catch((cause: unknown) => {
       throw unavailable(cause)
     })
   }

@@ -1,12 +1,13 @@
 import type { Post } from '#social'
 import { Avatar } from '#views/ui/avatar.tsx'
-import { networkNames } from './line.ts'
+import { accountName, networkNames } from './line.ts'
 
 /** An account as the composer needs it. */
 export interface Account {
   connectionId: string
   provider: Post['provider']
-  name: string
+  /** Null for an edited post without one. */
+  name: string | null
   /** The most characters that its network takes. */
   limit: number
 }
@@ -36,7 +37,7 @@ export const Targets = ({ accounts, brand, fixed }: TargetsProps) => (
           <Avatar name={brand.name} seed={brand.id} network={account.provider} />
           <span class="visually-hidden" safe>{`${networkNames[account.provider]}: `}</span>
           <span class="truncate" safe>
-            {account.name}
+            {accountName(account.provider, account.name)}
           </span>
         </label>
       ))}

@@ -31,6 +31,18 @@ export function nearTime(at: string, { now, zone }: Place): string {
 /** The calendar day of an instant in a zone. */
 export const dayKey = (at: Date | string, zone: string): string => plainDate(at, zone).toString()
 
+/** An instant as a person of the zone types it into a form. */
+export function wallTimeOf(at: Date, zone: string): { date: string; time: string } {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+  return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString().slice(0, 5) }
+}
+
+const quarterHour = 15 * 60_000
+
+/** The schedule that a form proposes: an hour from now, at a full quarter. */
+export const inAnHour = (now: Date): Date =>
+  new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)
+
 /** What the list is ordered by: the schedule, else when it was written. */
 const placeInTime = ({ post }: PostLine): string => post.scheduledAt ?? post.createdAt
 

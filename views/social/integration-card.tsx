@@ -8,7 +8,7 @@ import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
 import type { AccountsProps } from './accounts.tsx'
 import { ConnectDialog, connectDialog } from './connect-dialog.tsx'
-import { timelineHref } from './line.ts'
+import { accountName, timelineHref } from './line.ts'
 
 type CardProps = Omit<AccountsProps, 'integrations'> & { integration: Integration }
 
@@ -73,7 +73,7 @@ const Account = ({ connection, brand, mayWrite }: Omit<CardProps, 'integration'>
     <Avatar name={brand.name} seed={brand.id} size="sm" />
     <span class="grow">
       <span class="wrap-anywhere" safe>
-        {connection.account.name}
+        {accountName(connection.provider, connection.account.name)}
       </span>
       <small class="muted">
         Connected on <Time at={connection.createdAt} zone={brand.timeZone} form="day" />

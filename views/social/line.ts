@@ -24,6 +24,10 @@ export function excerpt(text: string, longest = 160): string {
   return line.length > longest ? `${line.slice(0, longest).trimEnd()}…` : line
 }
 
+/** An account as its network's people write it. */
+export const accountName = (network: Post['provider'], name: string | null): string =>
+  name === null ? 'No account' : network === 'sandbox' ? `@${name}` : name
+
 /** A post's page. */
 export const postHref = ({ id, brandId }: Pick<Post, 'id' | 'brandId'>): string =>
   `/workspace/posts/${id}?brandId=${brandId}`

@@ -32,14 +32,14 @@ export const PostAttempts = ({ line, attempts, place }: PostAttemptsProps) => (
   </section>
 )
 
-const StepItem = ({ step, place }: { step: Step; place: Place }) => (
+const StepItem = ({ step, place }: { step: Repeated; place: Place }) => (
   <li data-state={step.state}>
     <span class="mark">
       <Icon name={step.icon} />
     </span>
     <div>
       <div class="head">
-        <b safe>{step.title}</b>
+        <b safe>{step.times > 1 ? `${step.title}, ${step.times} times` : step.title}</b>
         <time datetime={step.at} safe>
           {exactTime(step.at, place.zone)}
         </time>
@@ -53,11 +53,25 @@ const StepItem = ({ step, place }: { step: Step; place: Place }) => (
   </li>
 )
 
-const stepsOf = ({ post, author }: PostLine, attempts: Attempt[]): Step[] =>
-  [
+const stepsOf = ({ post, author }: PostLine, attempts: Attempt[]): Repeated[] =>
+  folded([
     written(post, author),
     ...attempts.toSorted((a, b) => a.number - b.number).flatMap((one) => steps(post, one)),
-  ].reverse()
+  ]).reverse()
+
+/** A step, and how often it came in a row. */
+type Repeated = Step & { times: number }
+
+/** What repeats itself is told once, with its last time: a network that stays away refuses a dozen times. */
+function folded(steps: Step[]): Repeated[] {
+  const told: Repeated[] = []
+  for (const step of steps) {
+    const last = told.at(-1)
+    if (last?.title === step.title && last.note === step.note) told.splice(-1, 1, { ...step, times: last.times + 1 })
+    else told.push({ ...step, times: 1 })
+  }
+  return told
+}
 
 const written = ({ createdAt }: Post, author: string | null): Step => ({
   icon: 'pen-line',

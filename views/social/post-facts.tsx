@@ -2,7 +2,7 @@ import type { Children } from '@kitajs/html'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Time } from '#views/ui/time.tsx'
-import type { Place, PostLine } from './line.ts'
+import { accountName, type Place, type PostLine } from './line.ts'
 import { stateOf } from './state.ts'
 
 /** How long the text is, as its network counts, and how long it may be. */
@@ -29,7 +29,7 @@ export const PostFacts = ({ line: { post, account, author }, place, characters }
       </Fact>
     ) : null}
     <Fact name="Account">
-      <span safe>{account ?? 'None connected'}</span>
+      <span safe>{accountName(post.provider, account)}</span>
     </Fact>
     {post.scheduledAt ? (
       <Fact name={stateOf(post, place.now) === 'scheduled' ? 'Due' : 'Was due'}>

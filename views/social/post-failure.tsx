@@ -5,7 +5,8 @@ import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
-import { networkNames, type Place, type PostLine } from './line.ts'
+import { inAnHour, wallTimeOf } from './days.ts'
+import { accountName, networkNames, type Place, type PostLine } from './line.ts'
 import { toDraft } from './post-acts.tsx'
 
 interface PostFailureProps {
@@ -59,7 +60,7 @@ const OutcomeUnknown = ({ line: { post, account }, place, accountUrl }: PostFail
         tone="danger"
         role="status"
         title={`It is unknown whether ${network} published this`}
-        text={`${reason(post)} Look at ${account ? `@${account}` : 'the account'}: is the post there?`}
+        text={`${reason(post)} Look at ${account ? accountName(post.provider, account) : 'the account'}: is the post there?`}
       >
         {place.mayWrite ? (
           <div class="actions">
@@ -109,24 +110,28 @@ const BackToDraft = ({ post }: { post: Post }) => (
   />
 )
 
-const LaterDialog = ({ post, place }: { post: Post; place: Place }) => (
-  <Dialog id={later(post)} title="Retry at another time">
-    <Form hx-put={`/api/posts/${post.id}`} data-act>
-      <input type="hidden" name="status" value="scheduled" />
-      <div class="body">
-        <div class="fields">
-          <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" required />
-          <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" required />
+const LaterDialog = ({ post, place }: { post: Post; place: Place }) => {
+  const zone = post.timeZone ?? place.zone
+  const { date, time } = wallTimeOf(inAnHour(place.now), zone)
+  return (
+    <Dialog id={later(post)} title="Retry at another time">
+      <Form hx-put={`/api/posts/${post.id}`} data-act>
+        <input type="hidden" name="status" value="scheduled" />
+        <div class="body">
+          <div class="fields">
+            <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" value={date} required />
+            <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" value={time} required />
+          </div>
+          <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
         </div>
-        <ZoneField label="Time zone" name="timeZone" id="later-zone" value={post.timeZone ?? place.zone} />
-      </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={later(post)} command="close" />
-        <Button label="Schedule" variant="primary" type="submit" />
-      </footer>
-    </Form>
-  </Dialog>
-)
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={later(post)} command="close" />
+          <Button label="Schedule" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
 
 const ThereDialog = ({ post }: { post: Post }) => (
   <Dialog id={there(post)} title="It is there">

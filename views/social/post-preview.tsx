@@ -1,7 +1,7 @@
 import type { Children } from '@kitajs/html'
 import type { Post } from '#social'
 import { Avatar } from '#views/ui/avatar.tsx'
-import { networkNames } from './line.ts'
+import { accountName, networkNames } from './line.ts'
 
 interface PostPreviewProps {
   network: Post['provider']
@@ -25,7 +25,7 @@ export const PostPreview = ({ network, brand, account, text, when, children }: P
           {brand.name}
         </strong>
         <small class="muted" safe>
-          {[account ? `@${account}` : 'No account', when].filter(Boolean).join(' · ')}
+          {[accountName(network, account), when].filter(Boolean).join(' · ')}
         </small>
       </div>
     </header>

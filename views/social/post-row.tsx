@@ -5,7 +5,7 @@ import { NetworkMark } from '#views/ui/network.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { nearTime } from './days.ts'
-import { excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
+import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
 import { actsOf, DeleteDialog, PostActs } from './post-acts.tsx'
 import { stateOf, whyOf } from './state.ts'
 
@@ -29,7 +29,7 @@ export const PostRow = ({ line, place, dated }: PostRowProps) => (
       <span class="row">
         <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
         <span class="account-name truncate small" safe>
-          {line.account ?? 'No account'}
+          {accountName(line.post.provider, line.account)}
         </span>
       </span>
     </td>

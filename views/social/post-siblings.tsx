@@ -1,7 +1,7 @@
 import { NetworkMark } from '#views/ui/network.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
-import { excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
+import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
 import { stateOf, whyOf } from './state.ts'
 
 interface PostSiblingsProps {
@@ -62,7 +62,7 @@ const Sibling = ({ line, by, isCurrent, place }: SiblingProps) => (
 
 /** What tells the posts apart. */
 const nameOf = ({ post, account }: PostLine, by: SiblingProps['by']): string =>
-  by === 'text' ? excerpt(post.text) : (account ?? 'No account')
+  by === 'text' ? excerpt(post.text) : accountName(post.provider, account)
 
 const dueOf = ({ post }: PostLine, { zone }: Place): string =>
   post.scheduledAt ? timeText(post.scheduledAt, zone, 'full') : 'No time'

@@ -15,7 +15,7 @@ export interface PostsFilter {
 export const isNarrowed = ({ q, provider, from, to }: PostsFilter): boolean => Boolean(q ?? provider ?? from ?? to)
 
 /** The list's address under a filter. */
-export function postsHref(filter: PostsFilter, more: Record<string, string> = {}): string {
+export function postsHref(filter: PostsFilter, more: Record<string, string | undefined> = {}): string {
   const given = Object.entries({ ...filter, ...more }).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return `/workspace/posts?${new URLSearchParams(given)}`
 }

@@ -22,7 +22,7 @@ export interface PostsTableProps {
   after?: string
   /** This page's own address, and where the next one begins. */
   address: string
-  nextCursor: string | null
+  next: { cursor: string; past?: string } | null
 }
 
 /** The list: failed posts first, then day by day. */
@@ -135,11 +135,11 @@ const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
 
 /** Stands after the last row; loading more replaces it by the next page's rows and their own foot. */
 const More = (props: PostsTableProps) => {
-  const { needsYou, lines, filter, shown, place, nextCursor } = props
+  const { needsYou, lines, filter, shown, place } = props
   const seen = shown + needsYou.length + lines.length
   if (seen === 0) return <></>
   const day = groupsOf(lines, place).at(-1)?.key ?? ''
-  const next = nextCursor ? postsHref(filter, { cursor: nextCursor, shown: String(seen), after: day }) : undefined
+  const next = props.next ? postsHref(filter, { ...props.next, shown: String(seen), after: day }) : undefined
   return (
     <tbody class="more">
       <tr data-group>

@@ -6,6 +6,7 @@ import { page } from '#lib/page.ts'
 import { redirect, reply, type Reply } from '#lib/reply.ts'
 import type { Account } from '#views/social/composer-targets.tsx'
 import { Composer, type ComposerProps } from '#views/social/composer.tsx'
+import { inAnHour, wallTimeOf } from '#views/social/days.ts'
 import { postHref } from '#views/social/line.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import * as brands from '../brands/brands.ts'
@@ -65,7 +66,7 @@ async function accountOf(call: ActorCall, post: posts.PostRow): Promise<Account[
   const card = (await integrations.list(call.db, call.actor, call.config, post.brandId)).find(
     ({ provider }) => provider === post.provider,
   )
-  const name = line?.account ?? 'No account'
+  const name = line?.account ?? null
   return [{ connectionId: post.id, provider: post.provider, name, limit: card?.limits.characters ?? 0 }]
 }
 
@@ -75,17 +76,10 @@ type Placed = Pick<ComposerProps, 'brand' | 'date' | 'time' | 'zone' | 'now'>
 function composerOf({ now }: ActorCall, brand: brands.BrandRow, post?: posts.PostRow): Placed {
   const zone = post?.timeZone ?? brand.timeZone
   const own = post?.status === 'scheduled' ? post.scheduledAt : null
-  const local = Temporal.Instant.fromEpochMilliseconds((own ?? inAnHour(now())).getTime()).toZonedDateTimeISO(zone)
   return {
     brand: { id: brand.id, name: brand.name },
-    date: local.toPlainDate().toString(),
-    time: local.toPlainTime().toString().slice(0, 5),
+    ...wallTimeOf(own ?? inAnHour(now()), zone),
     zone,
     now: now(),
   }
 }
-
-const quarterHour = 15 * 60_000
-
-/** An hour from now, at a full quarter. */
-const inAnHour = (now: Date): Date => new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)

@@ -24,10 +24,11 @@ const conditions = {
   to: sql`${posts.sortAt} < ${placeholder('to')}::timestamptz`,
   q: sql`${posts.text} ilike ${placeholder('q')}`,
   before: sql`(${posts.sortAt}, ${posts.id}) < (${placeholder('beforeTime')}::timestamptz, ${placeholder('before')}::uuid)`,
+  later: sql`(${posts.sortAt}, ${posts.id}) > (${placeholder('laterTime')}::timestamptz, ${placeholder('later')}::uuid)`,
   after: sql`${posts.position} > ${placeholder('after')}::int`,
 }
 type Condition = keyof typeof conditions
-type Values = Partial<Record<Condition | 'beforeTime', unknown>>
+type Values = Partial<Record<Condition | 'beforeTime' | 'laterTime', unknown>>
 
 /** A post as lists hold it: without what only the scheduler needs. */
 export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'>
@@ -43,16 +44,32 @@ export async function list(db: Database, actor: Actor, filter: PostFilter): Prom
   return newestFirst(db, organization, filter)
 }
 
-const Before = z.object({ at: Instant, id: Id })
+/** One page of a brand's posts, soonest first: what lies ahead reads like a calendar. Throws as `list` does. */
+export async function listSoonest(
+  db: Database,
+  actor: Actor,
+  filter: PostFilter & { brandId: string },
+): Promise<PageOf<ListedPost>> {
+  await brands.get(db, actor, filter.brandId)
+  const later = decodeCursor(Edge, filter.cursor)
+  const values = { ...valuesOf(filter), ...(later && { later: later.id, laterTime: later.at.toISOString() }) }
+  const query = prepared(db, nameOf('soonest', values), () => ofBrand(db, whereOf(values), asc))
+  const rows = await query.execute({ ...values, limit: filter.limit + 1 })
+  return pageOf(rows, filter.limit, edgeOf)
+}
+
+/** Where a page ends in time. */
+const Edge = z.object({ at: Instant, id: Id })
+const edgeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
 
 async function newestFirst(db: Database, organization: string, filter: PostFilter): Promise<PageOf<ListedPost>> {
-  const before = decodeCursor(Before, filter.cursor)
+  const before = decodeCursor(Edge, filter.cursor)
   const values = { ...valuesOf(filter), ...(before && { before: before.id, beforeTime: before.at.toISOString() }) }
   const scope = filter.brandId ? 'brand' : 'organization'
   const build = filter.brandId ? ofBrand : ofOrganization
   const query = prepared(db, nameOf(scope, values), () => build(db, whereOf(values)))
   const rows = await query.execute({ ...values, organization, limit: filter.limit + 1 })
-  return pageOf(rows, filter.limit, ({ id, scheduledAt, createdAt }) => ({ id, at: scheduledAt ?? createdAt }))
+  return pageOf(rows, filter.limit, edgeOf)
 }
 
 const After = z.object({ position: z.int().min(0).max(1_000_000) })
@@ -70,12 +87,12 @@ async function inOrder(
   return pageOf(rows, filter.limit, ({ position }) => ({ position }))
 }
 
-const ofBrand = (db: Database, where: SQL[]) =>
+const ofBrand = (db: Database, where: SQL[], order = desc) =>
   db
     .select(columns)
     .from(posts)
     .where(and(...where))
-    .orderBy(desc(posts.sortAt), desc(posts.id))
+    .orderBy(order(posts.sortAt), order(posts.id))
     .limit(placeholder('limit'))
 
 /** Each brand gives its newest from its own part of the index; the newest of those are the organization's. */

@@ -3,9 +3,11 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { Limit } from '#lib/paginate.ts'
+import { Limit, type PageOf } from '#lib/paginate.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { wallTime } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+import { dayKey } from '#views/social/days.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import type { PostsFilter } from '#views/social/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts.tsx'
@@ -23,11 +25,13 @@ const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().ca
 const Query = z.object({
   brandId: loose(Id),
   status: loose(PostStatus),
-  q: loose(z.string().trim().min(1).max(200)),
+  q: loose(words(200).trim().min(1)),
   provider: loose(Provider),
   from: loose(z.iso.date()),
   to: loose(z.iso.date()),
   cursor: z.string().max(500).optional(),
+  /** The pages before ended with what lies ahead: this one goes back from this day. */
+  past: loose(z.iso.date()),
   /** How many posts the pages before showed, and the day with which they ended. */
   shown: z.coerce.number().int().min(0).catch(0),
   after: loose(z.iso.date()),
@@ -51,10 +55,10 @@ export const postsPage = page({
 
 async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const { db, actor, input, request, config } = call
-  const { cursor, shown, after, ...rest } = input
+  const { cursor, past, shown, after, ...rest } = input
   const filter: PostsFilter = { ...rest, brandId: brand.id }
   const [listed, failed, counts, mayWrite] = await Promise.all([
-    posts.list(db, actor, asked(filter, brand, cursor)),
+    inReadingOrder(call, brand, filter),
     filter.status || cursor ? null : posts.list(db, actor, asked({ ...filter, status: 'failed' }, brand)),
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
@@ -71,12 +75,47 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     shown,
     after,
     address: request.url.pathname + request.url.search,
-    nextCursor: listed.nextCursor,
+    next: listed.next,
   }
 }
 
+interface Listed {
+  items: posts.ListedPost[]
+  next: PostsProps['next']
+}
+
+/** What is scheduled reads from the soonest on, other tabs from the newest back, and all posts as a calendar does. */
+async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter): Promise<Listed> {
+  const { db, actor, input } = call
+  const query = asked(filter, brand, input.cursor)
+  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query))
+  if (filter.status) return listedOf(await posts.list(db, actor, query))
+  return fromToday(call, brand, query)
+}
+
+type Asked = ReturnType<typeof asked>
+
+/** From today on, soonest first, and after the last of those the days before, newest first. */
+async function fromToday({ db, actor, input, now }: PageCall, brand: BrandRow, query: Asked): Promise<Listed> {
+  const past = input.past ?? dayKey(now(), brand.timeZone)
+  const start = wallTime(`${past}T00:00`, brand.timeZone)
+  const ahead = input.past ? null : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) })
+  if (ahead?.nextCursor) return listedOf(ahead)
+  const cursor = ahead ? undefined : query.cursor
+  const before = await posts.list(db, actor, { ...query, cursor, to: earliest(start, query.to) })
+  return listedOf({ ...before, items: [...(ahead?.items ?? []), ...before.items] }, past)
+}
+
+const listedOf = ({ items, nextCursor }: PageOf<posts.ListedPost>, past?: string): Listed => ({
+  items,
+  next: nextCursor ? { cursor: nextCursor, past } : null,
+})
+
+const latest = (a: Date, b = a): Date => (a > b ? a : b)
+const earliest = (a: Date, b = a): Date => (a < b ? a : b)
+
 /** The days of the filter are days of the brand. */
-const asked = ({ from, to, ...filter }: PostsFilter, { timeZone }: BrandRow, cursor?: string): posts.PostFilter => ({
+const asked = ({ from, to, ...filter }: PostsFilter, { timeZone }: BrandRow, cursor?: string) => ({
   ...filter,
   cursor,
   limit: Limit.parse(undefined),

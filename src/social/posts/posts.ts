@@ -7,7 +7,7 @@ import { posts, publishAttempts } from '../schema.ts'
 import { withinTenant } from '../tenant.ts'
 
 export type { PostFilter } from './input.ts'
-export { list } from './list.ts'
+export { list, listSoonest, type ListedPost } from './list.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect

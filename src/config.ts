@@ -8,25 +8,30 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback)
+const number = () => z.coerce.number('Must be a number.').int('Must be a whole number.')
+const milliseconds = (fallback: number) => number().positive().default(fallback)
+const address = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `Must be an address such as ${example}.` })
+const web = address(/^https?$/, 'https://atrium.example.com')
 
 const Environment = z.object({
   ATRIUM_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: number().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').optional(),
+  DATABASE_POOL: number().min(2).max(200).default(10),
+  PUBLIC_URL: web.optional(),
   SECRETS_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
     .optional(),
-  ALLOWED_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),
+  /** As browsers name themselves: without a path, and without a slash at the end. */
+  ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),
   SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
-  AUTH_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),
-  SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SANDBOX_URL: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
@@ -51,30 +56,53 @@ declare module './lib/call.ts' {
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(given)
-  const faults = parsed.success
-    ? demands(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const faults = parsed.success ? demands(parsed.data) : allFaults(given, parsed.error.issues)
   if (!parsed.success || faults.length > 0) {
-    throw new StartupError(`The configuration needs mending:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    const lines = faults.map(({ name, message }) => `  ${name}: ${message}`)
+    throw new StartupError(`The configuration needs mending:\n${lines.join('\n')}`)
   }
   return { ...parsed.data, offlineHelps: ['development', 'test'].includes(parsed.data.ATRIUM_ENV) }
 }
 
+/** A variable, and what to do about it. */
+interface Fault {
+  name: string
+  message: string
+}
+
+/** What is invalid, and what is missing beside it. */
+function allFaults(given: Record<string, string | undefined>, issues: z.core.$ZodIssue[]): Fault[] {
+  const invalid = issues.map(({ path, message }) => ({ name: String(path[0]), message }))
+  const names = new Set(invalid.map(({ name }) => name))
+  const valid = Environment.safeParse(Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))))
+  const missing = valid.success ? demands(valid.data) : []
+  return [...invalid, ...missing.filter(({ name }) => !names.has(name))]
+}
+
 /** What a valid environment still lacks, in words. */
-function demands(env: z.infer<typeof Environment>): string[] {
+function demands(env: z.infer<typeof Environment>): Fault[] {
   const deployed = env.ATRIUM_ENV === 'staging' || env.ATRIUM_ENV === 'production'
-  const needed = ['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL'] as const
+  const longest = Math.max(env.PROVIDER_TIMEOUT_MS, env.PUBLISH_HEARTBEAT_MS)
+  const when = (condition: boolean, name: string, message: string) => (condition ? [{ name, message }] : [])
   return [
-    ...needed.filter((name) => deployed && !env[name]).map((name) => `${name}: must be set in ${env.ATRIUM_ENV}.`),
-    ...((env.REGISTRATION_VERIFY ?? deployed)
-      ? ['REGISTRATION_VERIFY: needs the mail door, which is not built yet; set it to false.']
-      : []),
-    ...(env.SERVICES.includes('identity') || env.AUTH_API_URL
-      ? []
-      : ['AUTH_API_URL: must be set when SERVICES is without identity.']),
-    ...(env.KILL_AT && env.ATRIUM_ENV !== 'test' ? ['KILL_AT: exists in the test environment only.'] : []),
-    ...(env.PUBLISH_LEASE_MS > env.PROVIDER_TIMEOUT_MS && env.PUBLISH_LEASE_MS > env.PUBLISH_HEARTBEAT_MS
-      ? []
-      : ['PUBLISH_LEASE_MS: must be longer than PROVIDER_TIMEOUT_MS and PUBLISH_HEARTBEAT_MS.']),
+    ...(['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL'] as const).flatMap((name) =>
+      when(deployed && !env[name], name, `must be set in ${env.ATRIUM_ENV}.`),
+    ),
+    ...when(
+      env.REGISTRATION_VERIFY ?? deployed,
+      'REGISTRATION_VERIFY',
+      'needs the mail door, which is not built yet; set it to false.',
+    ),
+    ...when(
+      !env.SERVICES.includes('identity') && !env.AUTH_API_URL,
+      'AUTH_API_URL',
+      'must be set when SERVICES is without identity.',
+    ),
+    ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'exists in the test environment only.'),
+    ...when(
+      env.PUBLISH_LEASE_MS <= longest,
+      'PUBLISH_LEASE_MS',
+      'must be longer than PROVIDER_TIMEOUT_MS and PUBLISH_HEARTBEAT_MS.',
+    ),
   ]
 }

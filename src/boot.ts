@@ -10,6 +10,7 @@ import { databaseChecks } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
 import { migrate } from '#lib/migrate.ts'
+import { createOutbound } from '#lib/outbound.ts'
 import { openQueue } from '#lib/queue.ts'
 import { createSecrets, readSecretsKey, type Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
@@ -116,7 +117,8 @@ export async function wire({ config, log, app, secrets, url, undo }: Wiring) {
   undo.push(() => queue.stop(grace))
 
   const identity = identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
-  const provided: Provided = { config, secrets, events, queue, identity }
+  const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
+  const provided: Provided = { config, secrets, events, queue, identity, outbound }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })

@@ -26,6 +26,7 @@ const Environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
     .optional(),
+  ALLOW_PRIVATE_NETWORK: flag.optional(),
   /** As browsers name themselves: without a path, and without a slash at the end. */
   ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),
   SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
@@ -44,6 +45,8 @@ const Environment = z.object({
 export type Config = Readonly<z.infer<typeof Environment>> & {
   /** Development or test: the sandbox network and other helps exist. */
   readonly offlineHelps: boolean
+  /** Whether addresses that others name may be private ones. */
+  readonly ALLOW_PRIVATE_NETWORK: boolean
 }
 
 declare module './lib/call.ts' {
@@ -61,7 +64,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const lines = faults.map(({ name, message }) => `  ${name}: ${message}`)
     throw new StartupError(`The configuration needs mending:\n${lines.join('\n')}`)
   }
-  return { ...parsed.data, offlineHelps: ['development', 'test'].includes(parsed.data.ATRIUM_ENV) }
+  const offlineHelps = ['development', 'test'].includes(parsed.data.ATRIUM_ENV)
+  return { ...parsed.data, offlineHelps, ALLOW_PRIVATE_NETWORK: parsed.data.ALLOW_PRIVATE_NETWORK ?? offlineHelps }
 }
 
 /** A variable, and what to do about it. */

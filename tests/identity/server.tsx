@@ -5,6 +5,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
 import type { Provided } from '#lib/call.ts'
+import { createOutbound } from '#lib/outbound.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 
 /** Identity alone on a database, as one of perhaps several servers. */
@@ -36,8 +37,9 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     serviceToken: serviceTokens({ db: database.db, secrets, now }, 'platform-socialize'),
     cache: createValidationCache(events, now),
   })
+  const outbound = createOutbound({ allowPrivate: true })
   // Identity enqueues nothing.
-  const provided: Provided = { config, secrets, events, identity: client, queue: null as never }
+  const provided: Provided = { config, secrets, events, outbound, identity: client, queue: null as never }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,

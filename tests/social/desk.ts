@@ -58,8 +58,8 @@ export async function openDesk(): Promise<Desk> {
     news.push({ topic, payload })
     return events.publish(db, topic, payload)
   }
-  // These operations ask nothing of identity, secrets or the queue.
-  const beyond = { identity: null as never, secrets: null as never, queue: null as never }
+  // These operations ask nothing of identity, secrets, the queue or the world outside.
+  const beyond = { identity: null as never, secrets: null as never, queue: null as never, outbound: null as never }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
   return {

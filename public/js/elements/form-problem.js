@@ -29,13 +29,11 @@ class FormProblem extends HTMLElement {
 /**
  * @param {HTMLFormElement} form
  * @param {Element} item
- * @returns {HTMLElement | undefined} the field it belongs to; of a value in parts, such as date and time, the first
+ * @returns {HTMLElement | undefined} the field it belongs to
  */
 function place(form, item) {
   const path = item.getAttribute('data-field')
-  const control =
-    [...form.elements].find((element) => pathOf(element) === path) ??
-    [...form.elements].find((element) => pathOf(element)?.startsWith(`${path}.`))
+  const control = [...form.elements].find((element) => pathOf(element) === path)
   if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') return undefined
   control.setAttribute('aria-invalid', 'true')
   messageOf(control).textContent = item.textContent

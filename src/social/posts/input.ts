@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Instant, TimeZone } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
-import { PostStatus, Provider, Target } from '../contract.ts'
+import { PostStatus, Provider, Target, words } from '../contract.ts'
 import { When } from './time.ts'
 
 /** A form sends what was left out as an empty text. */

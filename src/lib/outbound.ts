@@ -1,0 +1,170 @@
+import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/addresses.ts'
+import { wholeAnswer } from './outbound/body.ts'
+import { OutboundError, outboundError } from './outbound/error.ts'
+import { redirected, type Hop, type SendableBody } from './outbound/redirect.ts'
+
+export { OutboundError }
+
+declare module './call.ts' {
+  interface Provided {
+    readonly outbound: Outbound
+  }
+}
+
+/** The way to servers that others have named: feeds, media, webhooks, instances (PLT-25). */
+export interface Outbound {
+  /**
+   * As `fetch`, with the answer whole. Never reaches a private address (unless ALLOW_PRIVATE_NETWORK), also not by a
+   * redirect or a name that changes its address meanwhile.
+   * @throws {OutboundError} for everything that is not an answer
+   */
+  fetch(url: string | URL, init?: OutboundInit): Promise<Response>
+}
+
+export interface OutboundInit {
+  method?: string
+  headers?: HeadersInit
+  body?: SendableBody
+  /** Ends the request as its time-out does. */
+  signal?: AbortSignal
+  /** For everything together, redirects and body included: 10,000 unless told. */
+  timeoutMs?: number
+  /** Of the answer's body, unpacked: 5 MiB unless told. */
+  maxBytes?: number
+  /** At most 3, which is the default. */
+  maxRedirects?: number
+}
+
+interface Options {
+  allowPrivate: boolean
+  resolve?: Resolve
+  permits?: (address: string) => boolean
+  /** Authorities to trust instead of the system's, as PEM. */
+  ca?: string
+}
+
+const mostRedirects = 3
+const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: mostRedirects }
+
+/** Opens the way out; `resolve`, `permits` and `ca` stand in for the system's in tests. */
+export function createOutbound({ allowPrivate, resolve = systemResolve, permits = isPublic, ca }: Options): Outbound {
+  const checked = (url: URL) => {
+    checkUrl(url, allowPrivate)
+    return addressesOf(nameOf(url), resolve, allowPrivate ? () => true : permits)
+  }
+  return {
+    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, signal, ...init } = {}) => {
+      const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
+      const trip: Trip = {
+        checked,
+        ca,
+        signal: signal ? AbortSignal.any([signal, clock]) : clock,
+        maxBytes: maxBytes ?? limits.maxBytes,
+      }
+      return follow(trip, firstHop(url, init), Math.min(maxRedirects ?? mostRedirects, mostRedirects))
+    },
+  }
+}
+
+/** What all hops of one request share. */
+interface Trip {
+  /** The addresses of a URL's host, when it may be called. */
+  checked(url: URL): Promise<string[]>
+  ca: string | undefined
+  signal: AbortSignal
+  maxBytes: number
+}
+
+function firstHop(address: string | URL, { method = 'GET', headers, body }: OutboundInit): Hop {
+  if (!URL.canParse(address.toString())) throw new OutboundError('refused_address', 'That is no address.')
+  const own = new Headers(headers)
+  own.delete('host')
+  if (!own.has('user-agent')) own.set('user-agent', 'Atrium')
+  return { url: new URL(address), method: method.toUpperCase(), headers: own, body: body ?? null }
+}
+
+/** As DNS and certificates write it. */
+const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
+
+const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+async function follow(trip: Trip, first: Hop, redirects: number): Promise<Response> {
+  let hop = first
+  for (let left = redirects; ; left--) {
+    const acted = hop !== first && !isSafe(first.method)
+    const answer = await send(trip, hop).catch((error: unknown) => {
+      throw acted ? afterAct(error) : error
+    })
+    const next = redirected(hop, answer)
+    if (!next) return answer
+    if (left === 0)
+      throw new OutboundError('too_many_redirects', `${first.url.host} redirects more than ${redirects} times.`)
+    hop = next
+  }
+}
+
+/** Whoever redirects a POST may have done it first: what fails later doesn't mean that nothing happened. */
+const afterAct = (error: unknown): unknown =>
+  error instanceof OutboundError && error.outcome === 'unreachable'
+    ? new OutboundError('lost', error.message, { cause: error })
+    : error
+
+/** Sends one request to the first address that takes it. */
+async function send(trip: Trip, hop: Hop): Promise<Response> {
+  const addresses = await beforeTheEnd(trip.signal, hop.url, trip.checked(hop.url))
+  let failure = new OutboundError('unreachable', `${hop.url.host} has no address.`)
+  for (const address of addresses) {
+    try {
+      return await sendTo(address, trip, hop)
+    } catch (error) {
+      failure = outboundError(error, hop.url.host)
+      if (failure.outcome !== 'unreachable') throw failure
+    }
+  }
+  throw failure
+}
+
+/** The address is checked and then called by number, so that asking the name again can't lead elsewhere. */
+async function sendTo(address: string, { ca, signal, maxBytes }: Trip, hop: Hop): Promise<Response> {
+  const end = new AbortController()
+  const { url, method, body } = hop
+  const numbered = new URL(url)
+  numbered.hostname = address.includes(':') ? `[${address}]` : address
+  const headers = new Headers(hop.headers)
+  headers.set('host', url.host)
+  headers.set('accept-encoding', 'gzip')
+  try {
+    const answer = await fetch(numbered, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      decompress: false,
+      // A connection of its own: a kept one could belong to another host at that address, or be closed meanwhile.
+      keepalive: false,
+      signal: AbortSignal.any([signal, end.signal]),
+      tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },
+    })
+    return await wholeAnswer(answer, url, maxBytes)
+  } finally {
+    end.abort()
+  }
+}
+
+/** Looking up a name has no signal of its own; when time is up during it, nothing was sent. */
+async function beforeTheEnd<Found>(signal: AbortSignal, url: URL, found: Promise<Found>): Promise<Found> {
+  const ended = Promise.withResolvers<never>()
+  const end = () => ended.reject(new OutboundError('unreachable', `The address of ${url.host} took too long to find.`))
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  return Promise.race([found, ended.promise]).finally(() => signal.removeEventListener('abort', end))
+}
+
+/** @throws {OutboundError} `refused_address` */
+function checkUrl(url: URL, allowPrivate: boolean): void {
+  const refuse = (why: string) => new OutboundError('refused_address', `${url.host || 'The address'} ${why}`)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('is not for http or https.')
+  if (url.username || url.password) throw refuse('holds a name or password in its address.')
+  // Below 1024 stand mail, shells and file shares, which can be talked to in HTTP's words.
+  if (!allowPrivate && url.port !== '' && Number(url.port) < 1024) throw refuse('uses a port that is not for the web.')
+}

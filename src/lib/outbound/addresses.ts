@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+import { OutboundError } from './error.ts'
+
+/** Finds the addresses of a host name. Throws when there are none. */
+export type Resolve = (host: string) => Promise<string[]>
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is one host of the public internet: nothing reserved, translated or tunnelled counts. */
+export function isPublic(address: string): boolean {
+  const parsed = ipaddr.parse(address)
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast))
+}
+
+/** The system's resolver, with `localhost` and what ends in it always this machine (RFC 6761). */
+export const systemResolve: Resolve = async (host) => {
+  if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}
+
+/**
+ * The addresses to try for a URL's host, IPv4 first. One that is not permitted condemns them all: a name that stands
+ * for a public and a private address is an attempt to get in.
+ * @throws {OutboundError} `refused_address` or `unreachable`
+ */
+export async function addressesOf(
+  host: string,
+  resolve: Resolve,
+  permits: (address: string) => boolean,
+): Promise<string[]> {
+  const literal = host.replace(/^\[|\]$/g, '')
+  const found = ipaddr.isValid(literal) ? [literal] : await resolved(host, resolve)
+  const forbidden = found.find((address) => !permits(address))
+  if (forbidden) throw new OutboundError('refused_address', `${host} is at ${forbidden}, where Atrium doesn't call.`)
+  return found.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
+}
+
+async function resolved(host: string, resolve: Resolve): Promise<string[]> {
+  try {
+    const found = await resolve(host)
+    if (found.length > 0) return found
+  } catch (cause) {
+    throw new OutboundError('unreachable', `The address of ${host} can't be found.`, { cause })
+  }
+  throw new OutboundError('unreachable', `${host} has no address.`)
+}

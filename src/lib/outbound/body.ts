@@ -1,0 +1,34 @@
+import { OutboundError } from './error.ts'
+
+/** The whole answer, unpacked, as long as it is no longer than `maxBytes` at any point. @throws {OutboundError} */
+export async function wholeAnswer(answer: Response, url: URL, maxBytes: number): Promise<Response> {
+  const { status, statusText } = answer
+  const headers = new Headers(answer.headers)
+  const packed = /^(x-)?gzip$/i.test(headers.get('content-encoding') ?? '')
+  const bytes = answer.body && (await read(unpacked(answer.body, packed), url, maxBytes))
+  if (packed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  const whole = new Response(mayHaveBody(status) ? bytes : null, { status, statusText, headers })
+  return Object.defineProperty(whole, 'url', { value: url.href })
+}
+
+const mayHaveBody = (status: number): boolean => ![204, 205, 304].includes(status)
+
+/** Unpacked by us and not by `fetch`, so that a small answer that unpacks to a huge one is noticed on the way. */
+const unpacked = (body: ReadableStream<Uint8Array<ArrayBuffer>>, packed: boolean) =>
+  packed ? body.pipeThrough(new DecompressionStream('gzip')) : body
+
+async function read(
+  body: ReadableStream<Uint8Array>,
+  { host }: URL,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > maxBytes)
+      throw new OutboundError('too_large', `The answer of ${host} is longer than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

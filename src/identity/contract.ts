@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
 
 const Role = z.enum(roles)
 const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
@@ -13,8 +14,7 @@ const email = z
   .max(254, 'An e-mail address has at most 254 characters.')
   .pipe(z.email('Must be an e-mail address, such as ada@example.com.'))
 
-const name = (what: string) =>
-  z.string(`${what} is missing.`).trim().min(1, `${what} is missing.`).max(100, `${what} has at most 100 characters.`)
+const name = (what: string) => words(100, `${what} is missing.`).trim().min(1, `${what} is missing.`)
 
 /** A switch: JSON's true, or the words that forms and queries send. */
 const Flag = z.union([z.boolean(), z.stringbool()]).default(false)
@@ -60,7 +60,7 @@ export const Registration = z
 export type Registration = z.infer<typeof Registration>
 
 export const Credentials = z.object({
-  email: z.string().trim().toLowerCase().max(254),
+  email: words(254).trim().toLowerCase(),
   password: z.string().max(1024).transform(normalized),
   next,
 })

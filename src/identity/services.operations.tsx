@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
+import { words } from '#lib/words.ts'
 import { listOf, RoleBundle, Scope, Service, ServiceQuery } from './contract.ts'
 import { roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
 
@@ -7,7 +8,7 @@ export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
   summary: 'A service’s id in this environment',
   permission: 'public',
-  input: z.object({ slug: z.string().max(100) }),
+  input: z.object({ slug: words(100) }),
   output: Service,
   run: ({ db, input }) => serviceBySlug(db, input.slug),
 })

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
-
-/** Text that PostgreSQL can keep as text and as JSON: no character 0, no half of a surrogate pair. */
-export const words = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Must be text without broken characters.')
+import { words } from '#lib/words.ts'
 
 /** Networks that exist, planned ones included (SOC-06, SOC-08). */
 export const providers = [

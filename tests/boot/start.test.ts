@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { emptyDatabase } from '../support/database.ts'
@@ -88,6 +88,18 @@ test('PLT-32 Ctrl-C reaches the server and not its database: it ends cleanly', a
   expect(program.output()).not.toContain('PostgreSQL ended unexpectedly')
 })
 
+test('PLT-32 SIGTERM ends it within 10 s, though a caller never finishes its request', async () => {
+  const program = start()
+  const { port } = new URL(await readyAt(program))
+  const caller = await Bun.connect({ hostname: '127.0.0.1', port: Number(port), socket: { data() {} } })
+  caller.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  )
+  await Bun.sleep(100)
+  expect(await stop(program)).toBe(0)
+  caller.end()
+})
+
 test('PLT-03 a second server on the folder is told who has it', async () => {
   const first = start()
   const address = await readyAt(first)
@@ -108,6 +120,16 @@ test('PLT-02 a taken port is named, and no database stays behind', async () => {
   expect(said).toContain('PORT')
   expect(said).not.toContain('    at ')
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+})
+
+test('PLT-02 an installation that reaches no registry says so', async () => {
+  const cwd = join(scratch, 'offline')
+  mkdirSync(cwd)
+  for (const file of ['package.json', 'bun.lock']) copyFileSync(join(project, file), join(cwd, file))
+  const env = { NPM_CONFIG_REGISTRY: 'http://127.0.0.1:1/', BUN_INSTALL_CACHE_DIR: join(scratch, 'cache') }
+  const { status, said } = await refusal(run(asWritten, { cwd, env }))
+  expect(status).toBe(1)
+  expect(said).toContain('error: ConnectionRefused')
 })
 
 test('PLT-02 HOST and PORT decide the printed address', async () => {

@@ -4,7 +4,7 @@ import { launchBrowser, openPage } from '../support/browser.ts'
 import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
-import { connectSandbox, makeFirstBrand, newPerson, register, signIn } from './visitor.ts'
+import { connectSandbox, makeFirstBrand, newPerson, register } from './visitor.ts'
 
 let database: TestDatabase
 let server: Served

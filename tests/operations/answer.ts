@@ -68,7 +68,7 @@ function checkProblem(json: { code?: string }, { status, headers }: Response, as
   const document = Document.extend(Members[json.code ?? ''] ?? {}).safeParse(json)
   expect(document.error?.issues, `${asked}: ${JSON.stringify(json)}`).toBeUndefined()
   expect(document.data, asked).toMatchObject({ status, requestId: headers.get('x-request-id') })
-  expect(status === 422, `only 422 has errors: ${asked}`).toBe(json.code !== 'version_conflict' && 'errors' in json)
+  if (status === 422) expect(document.data?.errors, asked).not.toBeEmpty()
   expect(JSON.stringify(json), asked).not.toMatch(insides)
 }
 
@@ -79,9 +79,24 @@ function checkMarkup(text: string, headers: Headers, asked: string): void {
   expect(nonce, `${asked}: ${policy}`).toBeString()
   const scriptsAndStyles = policy.split('; ').filter((rule) => /^(script|style)-src /.test(rule))
   expect(scriptsAndStyles.join(), asked).not.toContain('unsafe-')
-  for (const [tag] of text.matchAll(/<(?:script|style)\b[^>]*>/g)) expect(tag, asked).toContain(`nonce="${nonce}"`)
-  expect(text, asked).not.toMatch(/<[^>]*\son\w+\s*=|href="javascript:/i)
+  expect(looseCode(text, nonce ?? ''), asked).toEqual([])
   expect(text, asked).not.toMatch(insides)
+}
+
+/** Scripts and styles without the nonce, handlers in attributes, links that are code. */
+function looseCode(text: string, nonce: string): string[] {
+  const found: string[] = []
+  const isLink = (name: string) => /^(href|src|action|formaction|hx-(get|post|put|delete))$/.test(name)
+  const isCode = ([name = '', value = '']: string[]) =>
+    /^on/.test(name) || (isLink(name) && /^\W*javascript:/i.test(value))
+  const rewriter = new HTMLRewriter().on('script, style', {
+    element: (element) => void (element.getAttribute('nonce') === nonce || found.push(element.tagName)),
+  })
+  // Most answers hold nothing that looks like code: then the look at every attribute is spared.
+  if (/\son\w+=|javascript:/i.test(text))
+    rewriter.on('*', { element: ({ attributes }) => void found.push(...[...attributes].filter(isCode).map(String)) })
+  rewriter.transform(text)
+  return found
 }
 
 /** Names in an answer that are not camelCase (PLT-11). */

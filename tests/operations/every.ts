@@ -44,5 +44,11 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
+// What ends a sample's things: the draft, the context, the session itself.
+const ending = ['deletePost', 'switchWorkspace', 'logout']
+
+/** All, in an order in which each finds what it works on. */
+export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))
+
 /** The names of a path's parameters. */
 export const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

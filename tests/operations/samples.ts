@@ -1,3 +1,4 @@
+import { newId } from '#lib/ids.ts'
 import { password, type World } from '../support/world.ts'
 import type { Declared } from './every.ts'
 
@@ -9,7 +10,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
   login: (_, { vera }) => [{ email: vera.email, password }],
   refresh: () => [{ refreshToken: 'none' }],
-  switchWorkspace: ({ organizations }) => [{ organizationId: organizations }],
+  switchWorkspace: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
   findServiceBySlug: () => [{ slug: 'platform-socialize' }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
@@ -18,7 +19,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
   listBrands: () => [{ limit: 5 }],
-  createBrand: () => [{ name: 'Side Brand', timeZone: 'Europe/Berlin' }],
+  createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
   updateBrand: ({ brands }) => [{ id: brands, voice: 'Warm' }],
   listIntegrations: ({ brands }) => [{ brandId: brands }],

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, requestFor, rightful } from './asking.ts'
 import type { Answer } from './answer.ts'
-import { operations, type Declared } from './every.ts'
+import { inOrder, operations, type Declared } from './every.ts'
 import { exceptions } from './exceptions.ts'
+import { leaves, replaced, valueAt } from './fields.ts'
 import { sampled, samplesOf, type Input } from './samples.ts'
 
 // Each operation does its work for whom it belongs to, and nothing for anyone else.
@@ -38,21 +39,6 @@ function swapsOf(operation: Declared): Swap[] {
         absent: replaced(own, path, nobody),
       })),
   )
-}
-
-function leaves(value: unknown, path: string[] = []): [string[], unknown][] {
-  if (typeof value !== 'object' || value === null) return [[path, value]]
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
-}
-
-const valueAt = (value: unknown, path: string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (inner as Input | undefined)?.[key], value)
-
-function replaced(input: Input, path: string[], value: unknown): Input {
-  const copy = structuredClone(input)
-  const parent = valueAt(copy, path.slice(0, -1)) as Input
-  parent[path.at(-1) ?? ''] = value
-  return copy
 }
 
 /** Everything that Mallory's organization holds, as one text. */
@@ -91,10 +77,6 @@ test('PLT-23 ids in path and body were really swapped', () => {
   const withId = operations.filter(({ path }) => path.includes('/:id') && !path.startsWith('/api/services/'))
   for (const { name } of withId) expect(names).toContain(`${name} id`)
 })
-
-// What ends the sample's things comes last: the session itself at the very end.
-const ending = ['deletePost', 'switchWorkspace', 'logout']
-const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))
 
 test.each(inOrder.map((operation) => [operation.route, operation] as const))(
   'PLT-11 PLT-23 %s does its work with valid input, and shows nothing of another organization',

@@ -19,6 +19,8 @@ const { values: chosen, positionals: paths } = parseArgs({
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
+refuseStrangePaths()
+
 const results: Tally[] = []
 const lines: string[] = []
 try {
@@ -32,6 +34,18 @@ try {
 const total = sum(results)
 console.log(`\n${lines.join('\n')}\n${inWords(total)}`)
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
+
+/** A mistyped path must not look like a run in which nothing failed. */
+function refuseStrangePaths(): void {
+  const finds = (path: string) => (chosen.bench ? benchFiles([path]) : groups([path], chosen.chaos)).length > 0
+  const strange = paths.filter((path) => !finds(path))
+  if (strange.length === 0) return
+  const kind = chosen.bench ? 'measurement' : 'test'
+  console.error(
+    `There is no ${kind} under ${strange.join(', ')}. Name a file or folder, such as ${chosen.bench ? 'tests/bench/posts.ts' : 'tests/social'}.`,
+  )
+  process.exit(2)
+}
 
 function tests(): Part[] {
   return groups(paths, chosen.chaos).map((group) => ({ name: group.name, run: (signal) => runGroup(group, signal) }))

@@ -18,7 +18,7 @@ interface Options {
   env?: Record<string, string>
 }
 
-const secretsKey = '7'.repeat(64)
+export const secretsKey = '7'.repeat(64)
 
 /** Starts a server on a database, at any free port, with publishing's terms short. */
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))

@@ -37,11 +37,11 @@ export interface Caller {
 }
 
 /** A signed-up person with the ids of what is theirs: `posts` is a draft, `part` the second post of the thread. */
-export interface Resident extends Person {
+interface Resident extends Person {
   things: Record<'brands' | 'accounts' | 'posts' | 'organizations' | 'threads' | 'scheduled' | 'part', string>
 }
 
-export interface Person extends Caller {
+interface Person extends Caller {
   id: string
   email: string
   /** The same person in a session of its own; its cookie as a browser sends it. */

@@ -29,11 +29,13 @@ class FormProblem extends HTMLElement {
 /**
  * @param {HTMLFormElement} form
  * @param {Element} item
- * @returns {HTMLElement | undefined} the field it belongs to
+ * @returns {HTMLElement | undefined} the field it belongs to; of a value in parts, such as date and time, the first
  */
 function place(form, item) {
   const path = item.getAttribute('data-field')
-  const control = [...form.elements].find((element) => pathOf(element) === path)
+  const control =
+    [...form.elements].find((element) => pathOf(element) === path) ??
+    [...form.elements].find((element) => pathOf(element)?.startsWith(`${path}.`))
   if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') return undefined
   control.setAttribute('aria-invalid', 'true')
   messageOf(control).textContent = item.textContent

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Instant, TimeZone } from '#lib/time.ts'
-import { PostStatus, Provider, Target, words } from '../contract.ts'
+import { words } from '#lib/words.ts'
+import { PostStatus, Provider, Target } from '../contract.ts'
 import { When } from './time.ts'
 
 /** A form sends what was left out as an empty text. */

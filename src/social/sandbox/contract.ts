@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
 
 export const Handle = z.string().regex(/^[a-z0-9_.-]{1,30}$/, 'Up to 30 of a–z, 0–9, dot, hyphen and underscore.')
 
@@ -15,7 +16,7 @@ export type SandboxPost = z.input<typeof SandboxPost>
 
 /** What an adapter sends. */
 export const Incoming = z.object({
-  text: z.string().min(1, 'A post needs text.').max(2000),
+  text: words(2000).min(1, 'A post needs text.'),
   replyTo: Id.nullable().default(null),
 })
 export type Incoming = z.output<typeof Incoming>

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { openPage } from '../support/browser.ts'
+import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { newPerson, register, signIn } from './visitor.ts'
+
+let stage: Stage
+let ada: Owner
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage)
+})
+afterAll(() => stage.close())
+
+const visit = (path: string, expected: number[] = []) =>
+  openPage(stage.browser, { url: stage.server.url + path, expected })
+
+test('IDN-03 PLT-21 who signs out is out, and signing in again leads to the page that was asked for', async () => {
+  const { page, errors } = await ada.enter('/workspace/posts')
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+
+  await page.goto(`${stage.server.url}/workspace/accounts?brandId=${ada.brandId}`)
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  await signIn(page, ada.person)
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await page.getByText(`@${ada.handle}`).waitFor()
+  expect(errors).toEqual([])
+})
+
+test('IDN-02 a wrong password is answered in place, and what was typed stays', async () => {
+  const { page, errors } = await visit('/login', [401])
+  await signIn(page, { ...ada.person, password: 'wrong horse battery' })
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').innerText()).toMatch(/password/i)
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(ada.person.email)
+
+  await page.getByLabel('Password', { exact: true }).fill(ada.person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  expect(errors).toEqual([])
+})
+
+test('IDN-01 an address that is taken is answered in place, with the way on', async () => {
+  const { page, errors } = await visit('/register', [409])
+  await register(page, { ...newPerson(), email: ada.person.email })
+  await page
+    .getByText(/already|taken/i)
+    .first()
+    .waitFor()
+  expect(errors).toEqual([])
+})
+
+const posted = () =>
+  ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'x' })
+const field = (page: Page, label: string): Locator =>
+  page.getByLabel(label, { exact: true }).and(page.locator(':visible'))
+
+/** Each form: where it stands, how it is filled so that only the server can tell, and which field is to blame. */
+const forms: [string, 'signed in' | 'signed out', (page: Page) => Promise<void>, string][] = [
+  [
+    'sign-up',
+    'signed out',
+    async (page) => {
+      await page.getByRole('link', { name: 'Create a workspace' }).click()
+      await register(page, { ...newPerson(), workspace: '   ' })
+    },
+    'Workspace',
+  ],
+  [
+    'new brand',
+    'signed in',
+    async (page) => {
+      await page.getByRole('button', { name: /^Brand:/ }).click()
+      await page.getByRole('button', { name: 'New brand' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('   ')
+      await page.getByRole('button', { name: 'Create brand' }).click()
+    },
+    'Name',
+  ],
+  [
+    'composer, text',
+    'signed in',
+    async (page) => {
+      await page.getByRole('link', { name: 'New post' }).click()
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    },
+    'Text',
+  ],
+  [
+    'composer, time',
+    'signed in',
+    async (page) => {
+      await page.getByRole('link', { name: 'New post' }).click()
+      await field(page, 'Text').fill('Late')
+      await field(page, 'Date').fill('2020-01-31')
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    },
+    'Date',
+  ],
+  [
+    'composer of an edited post',
+    'signed in',
+    async (page) => {
+      await page.goto(`${stage.server.url}/workspace/posts/${(await posted()).id}/edit`)
+      await field(page, 'Text').fill('')
+      await main(page).getByRole('button', { name: 'Save draft' }).click()
+    },
+    'Text',
+  ],
+]
+test.each(forms)(
+  'PLT-10 PLT-40 what %s refuses is said at the field, which has the focus',
+  async (_, who, fill, label) => {
+    const expected = [401, 422]
+    const { page, errors } =
+      who === 'signed in' ? await ada.enter('/workspace/posts', { expected }) : await visit('/login', expected)
+    await fill(page)
+    await page.locator('[aria-invalid=true]:focus').waitFor()
+    const blamed = field(page, label)
+    expect(await blamed.evaluate((element) => element === document.activeElement)).toBe(true)
+    const message = await blamed.evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id))
+        .filter((each) => each?.classList.contains('error') && each.checkVisibility())
+        .map((each) => each?.textContent?.trim())
+        .join(),
+    )
+    expect(message.length).toBeGreaterThan(5)
+    expect(errors).toEqual([])
+  },
+)

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { ask, fromPage, requestFor, rightful } from './asking.ts'
+import { operations, paramsOf, writing, type Declared } from './every.ts'
+import { junkSegments } from './junk.ts'
+import { samplesOf } from './samples.ts'
+
+// What can be wrong with a request before its fields are looked at.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const named = (of: Declared[]) => of.map((operation) => [operation.route, operation] as const)
+const sampleOf = (operation: Declared) => samplesOf(operation, world)[0] ?? {}
+const routeOf = (operation: Declared) => requestFor(operation, sampleOf(operation)).route
+
+test.each(named(writing))('PLT-10 %s: a malformed body is 400', async (_, operation) => {
+  const cut = JSON.stringify(sampleOf(operation)).slice(0, -1)
+  for (const body of [cut, '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '['.repeat(200_000)]) {
+    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
+  }
+  const invalidUtf8 = new Blob([new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])]).stream()
+  const answer = await ask(rightful(operation, world), { route: routeOf(operation), body: invalidUtf8 })
+  expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
+})
+
+test.each(named(writing))('PLT-10 %s: a body of another type is 415', async (_, operation) => {
+  const body = JSON.stringify(sampleOf(operation))
+  for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
+    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body }, { 'content-type': type })
+    expect(answer, type).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } })
+  }
+})
+
+test.each(named(writing))('PLT-10 %s: a body past 1 MiB is 413, also to a person', async (_, operation) => {
+  const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
+  const request = { route: routeOf(operation), body }
+  const answer = await ask(rightful(operation, world), request)
+  expect(answer).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
+  expect((await ask(rightful(operation, world), request, fromPage)).status).toBe(413)
+})
+
+test.each(named(writing))('PLT-10 %s: a body that is no object is 422', async (_, operation) => {
+  for (const body of ['[]', '[{}]', '"text"', '42', 'null', 'true']) {
+    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
+    expect(answer, body).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
+  }
+})
+
+const withParams = operations.filter(({ path }) => path.includes(':'))
+
+test.each(named(withParams))('PLT-11 %s: a malformed id in the path is 404', async (_, operation) => {
+  const params = paramsOf(operation.path)
+  for (const name of params)
+    for (const segment of junkSegments) {
+      // A handle is a word, not an id: words are well-formed there.
+      if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
+      const request = requestFor(operation, { ...sampleOf(operation), [name]: segment })
+      const answer = await ask(rightful(operation, world), request)
+      expect(answer, segment).toMatchObject({ status: 404, json: { code: 'not_found' } })
+    }
+})
+
+test.each(named(operations))(
+  'PLT-07 %s: another method there is 405 with what is allowed, or another route',
+  async (_, operation) => {
+    const { route } = requestFor(operation, sampleOf(operation))
+    const path = route.replace(/^\w+ /, '')
+    const answer = await ask(rightful(operation, world), { route: `PATCH ${path}` })
+    expect(answer).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })
+    expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
+  },
+)
+
+const beyond = ['billing', 'referrals', 'rewards', 'subscription-rewards', 'subscriptions']
+
+test.each(beyond)('SOC-41 %s is 404 in the API and the workspace, signed in or not', async (word) => {
+  for (const caller of [world.ada, world.stranger])
+    for (const path of [`/api/${word}`, `/api/${word}/plans`, `/workspace/${word}`, `/workspace/${word}/1/edit`])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await ask(caller, { route: `${method} ${path}` })
+        expect(answer).toMatchObject({ status: 404, json: { code: 'not_found' } })
+        expect((await ask(caller, { route: `${method} ${path}` }, fromPage)).status).toBe(404)
+      }
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import type { Answer } from './answer.ts'
+import { ask, fromPage, requestFor, rightful } from './asking.ts'
+import { inOrder, operations, paramsOf, type Declared } from './every.ts'
+import { fieldsOf, leaves, replaced, type Path } from './fields.ts'
+import { briefJunk, formJunk, junk, junkOfQuery } from './junk.ts'
+import { samplesOf, type Input } from './samples.ts'
+
+// Junk in every field of every operation: refused in words, or kept and shown again; never a failure of ours.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+/** The fields of query and body, those of a network's own form too; path parameters have a test of their own. */
+function fields(operation: Declared): Path[] {
+  const params = paramsOf(operation.path)
+  const own = samplesOf(operation, world).flatMap((sample) => leaves(sample).map(([path]) => path))
+  const all = [...fieldsOf(operation.input), ...own].filter(([first = '']) => first && !params.includes(first))
+  return [...new Map(all.map((path) => [path.join('.'), path])).values()]
+}
+
+/** A valid input that has the field already, if any has. */
+function sampleWith(operation: Declared, [field = '']: Path): Input {
+  const samples = samplesOf(operation, world)
+  return samples.find((sample) => field in sample) ?? samples[0] ?? {}
+}
+
+/** Each of these hashes a password, which takes its time. */
+const slow = ['login', 'register']
+
+function junkFor({ name, method }: Declared, path: Path): unknown[] {
+  if (slow.includes(name) || path.length > 1) return briefJunk
+  return method === 'GET' ? junkOfQuery : junk
+}
+
+const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
+
+const withFields = inOrder
+  .filter(({ input, path }) => fieldsOf(input).length > paramsOf(path).length)
+  .map((operation) => [operation.route, operation] as const)
+
+/** What junk may be answered with: done, nobody's credential, nothing there, not now, or not like that. */
+const fair = [200, 201, 204, 401, 404, 409, 422]
+
+/** The fields that a 422 is about, as far as they are none of the operation's. */
+function strayFields({ json }: Answer, known: Path[]): string[] {
+  const errors = json?.['errors'] as { path: string }[]
+  const first = errors.map(({ path }) => path.split('.')[0] ?? '')
+  return first.filter((name) => name !== '' && !known.some(([field]) => field === name))
+}
+
+test.each(withFields)(
+  'PLT-10 %s: junk in any field is never a 5xx, and refused as 422 that names fields',
+  async (_, operation) => {
+    const known = fields(operation)
+    for (const path of known) {
+      let refused = 0
+      for (const value of junkFor(operation, path)) {
+        const answer = await send(operation, path, value)
+        expect(fair, `${shown(path, value)}: ${answer.text}`).toContain(answer.status)
+        if (answer.status !== 422) continue
+        refused++
+        expect(strayFields(answer, known), answer.text).toEqual([])
+      }
+      expect(refused, `nothing is refused as ${path.join('.')}`).toBeGreaterThan(0)
+    }
+  },
+)
+
+function send(operation: Declared, path: Path, value: unknown): Promise<Answer> {
+  const input = replaced(sampleWith(operation, path), path, value)
+  return ask(rightful(operation, world), requestFor(operation, input))
+}
+
+test.each(withFields.filter(([, { method, name }]) => method !== 'GET' && name !== 'deletePost'))(
+  'PLT-06 PLT-10 %s: junk from a form is told as HTML',
+  async (_, operation) => {
+    const form = { ...fromPage, 'content-type': 'application/x-www-form-urlencoded' }
+    for (const path of fields(operation).filter((each) => each.length === 1))
+      for (const value of formJunk) {
+        const { query, route } = asForm(operation, replaced(sampleWith(operation, path), path, value))
+        const answer = await ask(rightful(operation, world), { route, body: query }, form)
+        expect(fair, shown(path, value)).toContain(answer.status)
+      }
+  },
+)
+
+/** The body as a form writes it. */
+function asForm(operation: Declared, input: Input): { route: string; query: string } {
+  const { route } = requestFor(operation, input)
+  const asGet = requestFor({ ...operation, method: 'GET' }, input).route
+  return { route, query: asGet.split('?')[1] ?? '' }
+}
+
+test('PLT-11 what was kept of the junk can be read again, by programs and people', async () => {
+  for (const operation of operations.filter(({ method }) => method === 'GET'))
+    for (const sample of samplesOf(operation, world)) {
+      const answer = await ask(rightful(operation, world), requestFor(operation, sample))
+      expect([200, 404], operation.route).toContain(answer.status)
+    }
+  for (const page of ['/workspace/posts', '/workspace/accounts', '/dev/sandbox/lab', '/dev/sandbox/unwell'])
+    expect((await ask(world.ada, { route: `GET ${page}` }, { accept: 'text/html' })).status).toBe(200)
+})

@@ -1,0 +1,94 @@
+/** As deep as `levels` lists in each other. */
+const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+/** What nobody means to send: wrong types, wrong sizes, broken characters, keys of prototypes, ids of nothing. */
+export const junk: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  1e308,
+  9_007_199_254_740_993,
+  '',
+  ' ',
+  'x',
+  'x'.repeat(100_000),
+  'a\0b',
+  '\0',
+  '\uD800',
+  'a\uDFFFb',
+  '\u202Eabc\u2066',
+  '"\'<script>alert(1)</script>',
+  "'; DROP TABLE social.posts; --",
+  '%%%_\\',
+  '../../etc/passwd',
+  '/\r\nSet-Cookie: a=b',
+  '//evil.example',
+  'javascript:alert(1)',
+  '-1',
+  '1e999',
+  'NaN',
+  '2026-02-30T10:00:00Z',
+  '9999-12-31T23:59:59.999-14:00',
+  '0000-01-01T00:00:00Z',
+  '01890000-0000-7000-8000-000000000000',
+  [],
+  {},
+  [null, 1, 'x', {}],
+  { nonsense: ['x'] },
+  JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}'),
+  deep(500),
+]
+
+/** One of each kind. */
+export const briefJunk: unknown[] = [
+  null,
+  7,
+  '',
+  'x'.repeat(100_000),
+  'a\0b',
+  'a\uDFFFb',
+  [],
+  { nonsense: 'x' },
+  JSON.parse('{"__proto__":{"isAdmin":true}}'),
+  deep(500),
+]
+
+/** One of each kind as texts alone: what a form can send. */
+export const formJunk: string[] = [
+  '',
+  ' ',
+  'x',
+  'x'.repeat(100_000),
+  'a\0b',
+  '-1',
+  '1e999',
+  '"><script>alert(1)</script>',
+]
+
+/** Junk as far as an address can hold it. */
+export const junkOfQuery: unknown[] = junk.map((value) => (typeof value === 'string' ? value.slice(0, 4_000) : value))
+
+/** Path segments that name nothing. */
+export const junkSegments = [
+  'nothing',
+  '1',
+  '-1',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '%00',
+  'a%00b',
+  '%ED%A0%80',
+  '%E0%A4%A',
+  '%',
+  '%2e%2e%2f',
+  '..%5C',
+  '%27%20OR%201=1--',
+  '01890000-0000-7000-8000-00000000000g',
+  '%7B01890000-0000-7000-8000-000000000000%7D',
+  '01890000-0000-7000-8000-000000000000x',
+  'x'.repeat(5_000),
+]

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { ask, navigation, requestFor } from './asking.ts'
+import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
+import { fieldsOf, replaced } from './fields.ts'
+import { junkOfQuery, junkSegments } from './junk.ts'
+import type { Input } from './samples.ts'
+
+// Every page, as a browser asks for it.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as const)
+const markup = ['', 'a\0b', '"><script>alert(1)</script>', '" onload=alert(1)', 'javascript:alert(1)', '//evil.example']
+const nobody = '01890000-0000-7000-8000-000000000000'
+
+/** A page's address with a resident's things, and more query where it is given. */
+const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
+  requestFor({ method: 'GET', path }, { ...paramsFor(path, whose.things.posts), ...more }).route
+
+const paramsFor = (path: string, id: string): Input =>
+  Object.fromEntries(paramsOf(path).map((name) => [name, name === 'handle' ? 'acme' : id]))
+
+const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
+  ask(caller, { route }, { ...navigation, ...headers })
+
+test.each(named(guardedPages))(
+  'PLT-06 %s sends a stranger to sign in, and back to the very address',
+  async (_, page) => {
+    const route = `${routeOf(page)}?status=draft&q=%C3%BC%20%26`
+    const answer = await visit(world.stranger, route)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(route.slice('GET '.length))}`)
+    const { cookie } = await world.nora.signIn()
+    expect((await visit(world.stranger, route, { cookie: `${cookie}x` })).status).toBeGreaterThanOrEqual(300)
+    expect((await visit(world.stranger, route, { cookie: 'session=ended' })).status).toBe(303)
+  },
+)
+
+test.each(named(guardedPages))(
+  'SOC-40 %s is a 403 page naming the permission, for whoever lacks it',
+  async (_, page) => {
+    const lacking = page.permission.endsWith(':write') ? [world.nora, world.vera] : [world.nora]
+    for (const caller of lacking) {
+      const answer = await visit(caller, routeOf(page))
+      expect(answer.status).toBe(403)
+      expect(answer.text).toStartWith('<!doctype html>')
+      expect(answer.text).toContain(page.permission)
+    }
+  },
+)
+
+test.each(named(pages))('PLT-21 %s answers its visitors with a whole document under its policy', async (_, page) => {
+  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [world.ada]) {
+    const answer = await visit(caller, routeOf(page))
+    expect([200, 303]).toContain(answer.status)
+    if (answer.status === 303) continue
+    expect(answer.text).toStartWith('<!doctype html>')
+    expect(answer.text).toMatch(/<html[^>]* lang="/)
+    expect(answer.text).toMatch(/<title>[^<]+<\/title>/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await visit(caller, routeOf(page).replace('GET', 'HEAD'))).status).toBe(200)
+  }
+})
+
+const publicPages = pages.filter(({ permission }) => permission === 'public')
+
+test.each(named(publicPages))('PLT-21 %s is whole for strangers too', async (_, page) => {
+  const answer = await visit(world.stranger, routeOf(page))
+  expect(answer.status).toBe(200)
+  expect(answer.text).toStartWith('<!doctype html>')
+})
+
+test('PLT-21 no two answers share a nonce', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => visit(world.ada, 'GET /workspace/posts')))
+  const policies = answers.map(({ headers }) => headers.get('content-security-policy'))
+  expect(new Set(policies).size).toBe(8)
+})
+
+const ofThings = pages.filter(({ path }) => path.includes('/:id'))
+
+test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of what never was', async (_, page) => {
+  const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
+  const foreign = await visit(world.ada, routeOf(page, world.mallory))
+  const absent = await visit(world.ada, routeOf(page, world.ada, { id: nobody }))
+  expect(foreign.status).toBe(404)
+  expect(withoutRequest(foreign.text)).toBe(withoutRequest(absent.text))
+  expect(foreign.text).not.toContain('Umbrella')
+})
+
+test.each(named(pages.filter(({ path }) => path.includes(':'))))(
+  'PLT-11 %s with a malformed id is a 404 page',
+  async (_, page) => {
+    const [name = ''] = paramsOf(page.path)
+    for (const segment of junkSegments) {
+      if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
+      const answer = await visit(world.ada, routeOf(page, world.ada, { [name]: segment }))
+      expect(answer.status, segment).toBe(404)
+      expect(answer.text).toStartWith('<!doctype html>')
+    }
+  },
+)
+
+test('PLT-23 no page shows or takes up a brand of another organization', async () => {
+  for (const page of pages) {
+    const { brands, ...others } = world.mallory.things
+    const answer = await visit(world.ada, routeOf(page, world.ada, { brandId: brands }))
+    for (const theirs of [...Object.values(others), 'Umbrella']) expect(answer.text).not.toContain(theirs)
+    expect(answer.headers.get('set-cookie') ?? '').not.toContain(brands)
+    const remembered = await visit(world.ada, routeOf(page), { cookie: `brand=${brands}` })
+    expect(remembered.text).not.toContain('Umbrella')
+  }
+})
+
+test.each(named(pages))('PLT-10 %s: junk in the query is never a 5xx, and is told as HTML', async (_, page) => {
+  const params = paramsOf(page.path)
+  const known = fieldsOf(page.query).filter(([name = '']) => !params.includes(name))
+  const anyway = [['brandId'], ['anything', '__proto__']]
+  for (const path of [...known, ...anyway])
+    for (const value of known.includes(path) ? junkOfQuery : markup) {
+      const answer = await visit(world.ada, routeOf(page, world.ada, replaced({}, path, value)))
+      expect([200, 303, 422], `${path.join('.')} = ${JSON.stringify(value)?.slice(0, 80)}`).toContain(answer.status)
+      expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
+    }
+})
+
+test('PLT-06 what is no page is a 404 page to a browser, a fragment to htmx, a document to a program', async () => {
+  for (const caller of [world.ada, world.stranger]) {
+    const page = await visit(caller, 'GET /workspace/nothing')
+    expect(page).toMatchObject({ status: 404, json: null })
+    expect(page.text).toStartWith('<!doctype html>')
+    const fragment = await visit(caller, 'GET /workspace/nothing', { 'hx-request': 'true' })
+    expect(fragment.status).toBe(404)
+    expect(fragment.text).not.toContain('<html')
+    expect(await ask(caller, { route: 'GET /workspace/nothing' })).toMatchObject({ status: 404, json: { status: 404 } })
+  }
+})

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { z } from 'zod'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseUrl } from '../support/postgres.ts'
+import { serve, type Served } from '../support/served.ts'
+import { bearer, password } from '../support/world.ts'
+
+let fresh: TestDatabase
+let server: Served
+/** Speaks to the database's server, not to the database. */
+let admin: postgres.Sql
+let accessToken = ''
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  admin = postgres(databaseUrl(fresh.url, 'postgres'), { max: 1, onnotice: () => {} })
+  server = await serve({ databaseUrl: fresh.url })
+  const answer = await fetch(`${server.url}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password, createOrganization: true }),
+  })
+  accessToken = z.object({ accessToken: z.string() }).parse(await answer.json()).accessToken
+})
+afterAll(async () => {
+  await killRest()
+  await admin.end()
+  await fresh.drop()
+})
+
+const ask = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${server.url}${path}`, { headers })
+  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+}
+const brands = () => ask('/api/brands', bearer(accessToken))
+const isReady = async () => (await ask('/readyz')).status === 200
+
+/** Lets nobody into the database, and ends whoever is in it. */
+async function takeAway() {
+  const name = new URL(fresh.url).pathname.slice(1)
+  await admin.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`
+  return { bringBack: () => admin.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`) }
+}
+
+test('PLT-33 alive and ready: database, migrations and identity are each named', async () => {
+  expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  const checks = { database: 'ok', migrations: 'ok', identity: 'ok' }
+  expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks } })
+})
+
+test('PLT-33 a database that lacks a migration of this release is not ready', async () => {
+  const sql = postgres(fresh.url, { max: 1 })
+  const [last] = await sql`DELETE FROM drizzle.__drizzle_migrations
+    WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations) RETURNING *`
+  expect(await ask('/readyz')).toMatchObject({ status: 503, body: { checks: { migrations: '1 pending' } } })
+  await sql`INSERT INTO drizzle.__drizzle_migrations ${sql(last ?? {})}`
+  await sql.end()
+  expect(await isReady()).toBe(true)
+})
+
+test('PLT-33 without its database it is alive and not ready, refuses work, and recovers by itself', async () => {
+  expect((await brands()).status).toBe(200)
+  const { bringBack } = await takeAway()
+  expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    body: { status: 'not_ready', checks: { database: 'unreachable' } },
+  })
+  const refused = await brands()
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([503, 'application/problem+json'])
+  expect(JSON.stringify(refused.body)).not.toMatch(/ALLOW|database "|postgres|ECONN|SELECT/i)
+  await bringBack()
+  expect(await eventually(isReady)).toBe(true)
+  expect(await eventually(async () => (await brands()).status === 200)).toBe(true)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve } from '../support/served.ts'
+import { bearer, password } from '../support/world.ts'
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+const roles: string[] = []
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 2)
+  const whole = await serve({ databaseUrl: fresh.url })
+  whole.kill('SIGTERM')
+  await whole.exited
+})
+afterAll(async () => {
+  await killRest()
+  for (const role of roles) await database.sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  await database.close()
+  await fresh.drop()
+})
+
+/** The address of the database for somebody who may see the tables of one service alone, beside the queue's. */
+async function addressFor(service: string): Promise<string> {
+  const role = `${service}_${Bun.randomUUIDv7('hex').slice(-12)}`
+  const url = new URL(fresh.url)
+  await database.sql.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'only-${service}'`)
+  roles.push(role)
+  for (const schema of [service, 'pgboss', 'drizzle'])
+    await database.sql.unsafe(`GRANT USAGE ON SCHEMA ${schema} TO ${role};
+      GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+      GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`)
+  url.username = role
+  url.password = `only-${service}`
+  return url.href
+}
+
+test('the roles of this test see the tables of their own service alone', async () => {
+  const { sql, close } = openDatabase(await addressFor('social'), 2)
+  expect([...(await sql`SELECT id FROM social.brands`)]).toEqual([])
+  await expect(sql`SELECT id FROM identity.users`.execute()).rejects.toThrow('permission denied for schema identity')
+  await close()
+})
+
+const Made = z.object({ id: z.string() })
+const Post = z.object({ status: z.string(), permalink: z.string().nullable() })
+
+test('PLT-04 each service lives on its own schema: with no right to the other’s, a post still goes out', async () => {
+  const identity = await serve({ databaseUrl: await addressFor('identity'), env: { SERVICES: 'identity' } })
+  const env = { SERVICES: 'social', AUTH_API_URL: identity.url }
+  const social = await serve({ databaseUrl: await addressFor('social'), env })
+  const send = (url: string, body: unknown, token = '') =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && bearer(token)) },
+      body: JSON.stringify(body),
+    })
+
+  const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
+  const registered = await (await send(`${identity.url}/register`, person)).json()
+  const { accessToken } = z.object({ accessToken: z.string() }).parse(registered)
+  const make = async (path: string, body: unknown) =>
+    Made.loose().parse(await (await send(`${social.url}${path}`, body, accessToken)).json())
+  const { id: brandId } = await make('/api/brands', { name: 'Acme' })
+  await send(`${social.url}/api/integrations/sandbox/connect`, { brandId, handle: 'acme' }, accessToken)
+  const scheduledAt = new Date(Date.now() + 1_000).toISOString()
+  const post = { brandId, provider: 'sandbox', text: 'Hello', status: 'scheduled', scheduledAt }
+  const { id } = await make('/api/posts', post)
+  const read = async () =>
+    Post.parse(await (await fetch(`${social.url}/api/posts/${id}`, { headers: bearer(accessToken) })).json())
+  expect(await eventually(async () => (await read()).status === 'published')).toBe(true)
+  for (const path of ['posts', 'accounts', 'integrations', 'brands'])
+    expect((await fetch(`${social.url}/api/${path}`, { headers: bearer(accessToken) })).status).toBe(200)
+  expect((await send(`${identity.url}/api/auth/logout`, {}, accessToken)).status).toBe(200)
+  for (const { output } of [identity, social]) expect(output()).not.toContain('permission denied')
+}, 20_000)
+
+test('PLT-04 every table lies in the schema of one service, and no foreign key leaves it', async () => {
+  const schemas = await database.sql<{ schema: string; tables: number }[]>`
+    SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables
+    WHERE table_schema NOT IN ('pg_catalog', 'information_schema') GROUP BY 1 ORDER BY 1`
+  expect(schemas.map(({ schema }) => schema)).toEqual(['drizzle', 'identity', 'pgboss', 'social'])
+  const leaving = await database.sql`
+    SELECT constraints.conname FROM pg_constraint constraints
+    JOIN pg_class own ON own.oid = constraints.conrelid JOIN pg_class other ON other.oid = constraints.confrelid
+    WHERE constraints.contype = 'f' AND own.relnamespace <> other.relnamespace`
+  expect([...leaving]).toEqual([])
+})

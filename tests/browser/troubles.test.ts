@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import type { Post } from '#social'
+import { enter, main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
+import { newPerson } from './visitor.ts'
+
+let stage: Stage
+let ada: Owner
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage, { timeZone: 'Pacific/Auckland' })
+})
+afterAll(() => stage.close())
+
+/** Writes a post and sends it off. */
+async function send(owner: Owner, text: string): Promise<Post> {
+  const post = await owner.ask<Post>('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text })
+  return owner.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
+}
+
+const shownIn = (owner: Owner) => `/workspace/posts?brandId=${owner.brandId}`
+
+test('SOC-23 PLT-41 a failed post says why, is first in the list, and Retry sends it before the reader’s eyes', async () => {
+  await ada.behave({ mode: 'fail', status: 400, times: 1 })
+  const { id } = await send(ada, 'Refused at first')
+  const { page, errors } = await ada.enter(shownIn(ada))
+  const row = page.getByRole('row', { name: 'Refused at first' })
+  await row.getByText('Sandbox answered 400').waitFor()
+  await page.getByText('Needs you').waitFor()
+  await row.getByRole('link').click()
+  await status(page, 'Failed').waitFor()
+  await page.getByText('Nothing was published').waitFor()
+
+  await main(page).getByRole('button', { name: 'Retry', exact: true }).click()
+  await status(page, 'Published').waitFor()
+  expect(new URL(page.url()).pathname).toEndWith(id)
+  expect(errors).toEqual([])
+})
+
+test('SOC-24 of an unknown outcome a person says that it is there, and where', async () => {
+  const owner = await settle(stage)
+  await owner.behave({ mode: 'lose_answer', readBack: false, times: 1 })
+  const { id } = await send(owner, 'Was it posted?')
+  const { page, errors } = await owner.enter(`/workspace/posts/${id}`)
+  await status(page, 'Failed').waitFor()
+  await page.getByText('It is unknown whether Sandbox published this').waitFor()
+  expect(await page.getByRole('link', { name: 'Open the account' }).getAttribute('href')).toBe(
+    `/dev/sandbox/${owner.handle}`,
+  )
+
+  await page.getByRole('button', { name: 'It is there' }).click()
+  const dialog = page.getByRole('dialog', { name: 'It is there' })
+  await dialog.getByLabel('Link to the post').fill(`${stage.server.url}/dev/sandbox/${owner.handle}`)
+  await dialog.getByRole('button', { name: /published/i }).click()
+  await status(page, 'Published').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('SOC-22 the tail of a failed thread waits, says for which part, and can be taken out', async () => {
+  const owner = await settle(stage)
+  await owner.behave({ mode: 'fail', status: 400 })
+  const thread = await owner.ask<{ items: Post[] }>('POST /api/posts', {
+    brandId: owner.brandId,
+    provider: 'sandbox',
+    status: 'scheduled',
+    scheduledAt: new Date(Date.now() + 1500).toISOString(),
+    thread: [{ text: 'The head' }, { text: 'The tail' }],
+  })
+  const { page, errors } = await owner.enter(`/workspace/posts/${thread.items[1]?.id}`)
+  await page.getByText('Waits for part 1 to be published').first().waitFor()
+  await page.getByText('That part failed').waitFor()
+
+  await owner.behave({ mode: 'ok' })
+  await main(page).getByRole('button', { name: 'Take out of the thread' }).first().click()
+  await status(page, 'Published').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('SOC-13 PLT-41 a schedule is a wall time of the brand’s zone, wherever the reader sits', async () => {
+  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  const day = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 3 })
+  const due = day.toZonedDateTime({ timeZone: 'Pacific/Auckland', plainTime: '08:30' }).toInstant()
+  const shown = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
+
+  await page.getByLabel('Text', { exact: true }).fill('Kia ora')
+  await page.getByLabel('Date').fill(day.toString())
+  await page.getByLabel('Time', { exact: true }).fill('08:30')
+  await page.getByText(shown).waitFor()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await status(page, 'Scheduled').waitFor()
+
+  const time = main(page).locator('dl time').first()
+  expect(await time.innerText()).toMatch(/08:30 NZ[DS]T$/)
+  expect(new Date((await time.getAttribute('datetime')) ?? '').getTime()).toBe(due.epochMilliseconds)
+  expect(errors).toEqual([])
+})
+
+test('SOC-03 an account that was deactivated says so and is reconnected in place', async () => {
+  const owner = await settle(stage)
+  const { page, errors } = await owner.enter(`/workspace/accounts?brandId=${owner.brandId}`)
+  const card = page.getByRole('article', { name: 'Sandbox' })
+  await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await card.getByText('Deactivated').waitFor()
+
+  await page.getByRole('link', { name: 'New post' }).first().click()
+  await page.getByText('Connect an account first').waitFor()
+  await page.getByRole('link', { name: 'Connect an account' }).click()
+
+  await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await card.getByText('Deactivated').waitFor({ state: 'detached' })
+  expect(errors).toEqual([])
+})
+
+test('SOC-40 who may only read sees every post and no control that would be refused', async () => {
+  const owner = await settle(stage)
+  await owner.ask('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })
+  const reader = newPerson()
+  const { user } = await signUp(reader)
+  await join(user.id, owner.organizationId)
+
+  const { page, errors } = await enter(stage, reader, shownIn(owner), { expected: [403] })
+  await page.getByRole('link', { name: 'To be read' }).waitFor()
+  expect(await page.getByRole('link', { name: 'New post' }).count()).toBe(0)
+  expect(await main(page).getByRole('button').count()).toBe(0)
+  await page.getByRole('link', { name: 'To be read' }).click()
+  await status(page, 'Draft').waitFor()
+  expect(await main(page).getByRole('button').count()).toBe(0)
+  expect(await main(page).getByRole('link', { name: 'Edit' }).count()).toBe(0)
+
+  await page.goto(`${stage.server.url}/workspace/accounts?brandId=${owner.brandId}`)
+  await main(page)
+    .getByRole('button', { name: `More about ${owner.handle}` })
+    .click()
+  await page.getByRole('link', { name: 'Open timeline' }).waitFor()
+  expect(
+    await main(page)
+      .getByRole('button', { name: /connect|deactivate/i })
+      .count(),
+  ).toBe(0)
+
+  await page.goto(`${stage.server.url}/workspace/posts/new?brandId=${owner.brandId}`)
+  await page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+  await page.getByText('posts:write').waitFor()
+  expect(errors).toEqual([])
+})
+
+async function signUp(person: ReturnType<typeof newPerson>): Promise<{ user: { id: string } }> {
+  const response = await fetch(`${stage.server.url}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: person.name, email: person.email, password: person.password }),
+  })
+  return response.json() as Promise<{ user: { id: string } }>
+}
+
+/** No route invites anyone yet, so the membership is written by hand; who signs in next works there. */
+async function join(userId: string, organizationId: string): Promise<void> {
+  const sql = postgres(stage.database.url, { max: 1 })
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${organizationId}, ${userId}, 'viewer', now())`
+  await sql`UPDATE identity.users SET last_context = 'organization', last_organization_id = ${organizationId}
+    WHERE id = ${userId}`
+  await sql.end()
+}

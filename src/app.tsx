@@ -10,7 +10,9 @@ import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
+import { Settings } from '#views/shell/settings.tsx'
 import { front } from './front.pages.tsx'
+import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 
 interface Parts {
@@ -23,12 +25,14 @@ interface Parts {
 }
 
 /** The whole server: what it answers, and how it looks. */
-export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
+export function createApp({ contexts: chosen, provided, checks, ...rest }: Parts): Handler {
   const { config, identity } = provided
+  const own: Context = { slug: 'platform-dashboard-api', operations: {}, pages: [front], webhooks: [], jobs: [] }
+  const contexts = [...chosen, own]
   return createHandler({
     ...rest,
     provided,
-    contexts: [...contexts, { slug: 'platform-dashboard-api', operations: {}, pages: [front], webhooks: [], jobs: [] }],
+    contexts,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
     authenticate: identity.validate,
@@ -37,7 +41,16 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     frame: async (frame, parts, call) => {
       if (frame === 'door') return <Door {...parts} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} />
-      return <Layout {...parts} shell={await shellOf(call, call.actor)} />
+      const shell = await shellOf(call, call.actor)
+      if (frame === 'shell') return <Layout {...parts} shell={shell} />
+      const places = settingsPlaces(contexts, call.actor)
+      return (
+        <Layout
+          {...parts}
+          content={<Settings places={places} here={shell.path} content={parts.content} />}
+          shell={shell}
+        />
+      )
     },
     problem: (problem, whole, signedIn) =>
       whole ? (

@@ -6,8 +6,7 @@ import { currentBrand } from '#social'
 /** What the frame shows of the person, the organization and its brands. */
 export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
   const { identity, request } = call
-  const [people, { brands, brand }, socialId, me] = await Promise.all([
-    identity.people([actor.principal.id]),
+  const [{ brands, brand }, socialId, me] = await Promise.all([
     currentBrand(call, actor),
     identity.serviceId('platform-socialize'),
     identity.me(presented(request.headers)),
@@ -15,7 +14,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
   const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
   return {
     path: request.url.pathname,
-    user: { name: people.get(actor.principal.id)?.name ?? 'You', role: actor.organization?.role ?? null },
+    user: { name: me.user.name, role: actor.organization?.role ?? null },
     organization: me.organization?.name ?? null,
     brands,
     brand,

@@ -79,6 +79,13 @@ export async function findUser(db: Database, id: string): Promise<UserRow> {
   return user
 }
 
+/** Gives a person another name. */
+export async function rename(db: Database, id: string, name: string): Promise<UserRow> {
+  const [user] = await db.update(users).set({ name }).where(eq(users.id, id)).returning()
+  if (!user) throw unauthorized('This account exists no more.')
+  return user
+}
+
 /** The names of these people; unknown ids are left out. */
 export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))

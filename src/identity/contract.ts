@@ -68,6 +68,14 @@ export type Credentials = z.infer<typeof Credentials>
 
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
 
+export const ProfileEdit = z.object({ name: name('Your name') })
+
+/** What of an organization its owners may change. */
+export const OrganizationEdit = z
+  .object({ id: Id, name: name('The workspace’s name').optional(), slug: Slug.optional() })
+  .refine((edit) => edit.name ?? edit.slug, 'Send a name or a slug.')
+export type OrganizationEdit = z.infer<typeof OrganizationEdit>
+
 /** Where to work from now on: an organization, or alone. */
 export const ContextChoice = z.union(
   [z.object({ organizationId: Id }), z.object({ context: z.literal('personal') })],
@@ -75,7 +83,7 @@ export const ContextChoice = z.union(
 )
 export type ContextChoice = z.infer<typeof ContextChoice>
 
-const User = z.object({
+export const User = z.object({
   id: Id,
   email: z.string(),
   name: z.string(),

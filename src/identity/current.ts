@@ -51,13 +51,16 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
+/** The id of the person who calls. Throws 403 for a service. */
+export function personOf({ service, principal }: Actor): string {
+  if (service) throw new Problem(403, 'session_needed', 'A service is nobody: only people ask this.')
+  return principal.id
+}
+
 /** The person behind this request, and where they can work. */
 export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
-  if (actor.service) throw new Problem(403, 'session_needed', 'A service is nobody: only people ask this.')
-  const [user, organizations] = await Promise.all([
-    findUser(db, actor.principal.id),
-    organizationsOf(db, actor.principal.id),
-  ])
-  const organization = organizations.find(({ id }) => id === actor.organization?.id) ?? null
+  const id = personOf(actor)
+  const [user, organizations] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
+  const organization = organizations.find((each) => each.id === actor.organization?.id) ?? null
   return { user: publicUser(user), context: organization ? 'organization' : 'personal', organization, organizations }
 }

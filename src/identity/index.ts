@@ -5,6 +5,7 @@ import { loginPage, registerPage } from './door.pages.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
 import * as organizations from './organizations.operations.tsx'
+import { organizationPage, profilePage } from './settings.pages.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -25,7 +26,7 @@ declare module '#lib/call.ts' {
 export const identity: Context = {
   slug: 'platform-identity',
   operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations, ...internal },
-  pages: [loginPage, registerPage],
+  pages: [loginPage, registerPage, profilePage, organizationPage],
   webhooks: [],
   jobs: [forgetExpired],
 }

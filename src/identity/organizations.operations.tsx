@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
-import { listOf, Member, Organization } from './contract.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf, Member, Organization, OrganizationEdit } from './contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -21,6 +22,19 @@ export const findOrganization = operation({
   input: z.object({ id: Id }),
   output: Organization,
   run: ({ db, actor, input }) => organizations.findOrganization(db, actor.principal.id, input.id),
+})
+
+export const updateOrganization = operation({
+  route: 'PUT /api/organizations/:id',
+  summary: 'Change an organization’s name or address',
+  permission: 'role:owner',
+  input: OrganizationEdit,
+  output: Organization,
+  example: { name: 'Acme Coffee' },
+  run: async (call) => {
+    const organization = await organizations.editOrganization(call, call.input)
+    return reply(200, organization, { next: '/settings/organization', toast: 'The organization was changed' })
+  },
 })
 
 export const listMembers = operation({

@@ -1,10 +1,13 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
 import { notFound, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
-import type { Organization } from './contract.ts'
+import type { Organization, OrganizationEdit } from './contract.ts'
+import { revoked } from './revocation.ts'
 import { memberships, organizations, users } from './schema.ts'
 
 interface NewOrganization {
@@ -23,13 +26,15 @@ export async function createOrganization(
   const { name, developerWorkspace } = wish
   const values = { id: newId(), name, developerWorkspace, createdAt: now }
   const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values)
-  if (!slug)
-    throw new Problem(409, 'slug_taken', 'Another workspace has this address. Choose another one.', {
-      errors: [{ path: 'organizationSlug', message: 'Another workspace has this address.' }],
-    })
+  if (!slug) throw slugTaken('organizationSlug')
   await db.insert(memberships).values({ organizationId: values.id, userId: ownerId, role: 'owner', createdAt: now })
   return { id: values.id, slug, name, role: 'owner' }
 }
+
+const slugTaken = (path: string) =>
+  new Problem(409, 'slug_taken', 'Another workspace has this address. Choose another one.', {
+    errors: [{ path, message: 'Another workspace has this address.' }],
+  })
 
 type Values = Omit<typeof organizations.$inferInsert, 'slug'>
 
@@ -81,6 +86,34 @@ export async function findOrganization(db: Database, userId: string, id: string)
   const [found] = await ofMember(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
+}
+
+/**
+ * The organization that the actor works in, when it is this one. Throws 404 for every other: what one belongs to as
+ * well is reached by switching to it.
+ */
+function activeOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
+  if (organization?.id !== id) throw notFound('organization')
+  return organization
+}
+
+/** Changes what is named. Throws 404 for any but the active organization, and 409 when another one has the slug. */
+export async function editOrganization(
+  { db, actor, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>,
+  { id, ...changes }: OrganizationEdit,
+): Promise<Organization> {
+  const { role } = activeOrganization(actor, id)
+  const [row] = await db
+    .update(organizations)
+    .set(changes)
+    .where(eq(organizations.id, id))
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'organizations_slug' ? slugTaken('slug') : error
+    })
+  if (!row) throw notFound('organization')
+  await revoked(db, events, id)
+  return { id, slug: row.slug, name: row.name, role }
 }
 
 /** One page of an organization's members. Throws 404 for whoever isn't one. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ContextChoice, Me, RefreshRequest, Tokens } from './contract.ts'
-import { endCurrentSession, refreshSession, switchContext, whoAmI } from './current.ts'
+import { publicUser, rename } from './accounts.ts'
+import { ContextChoice, Me, ProfileEdit, RefreshRequest, Tokens, User } from './contract.ts'
+import { endCurrentSession, personOf, refreshSession, switchContext, whoAmI } from './current.ts'
 import { refreshCookie, withoutCookies } from './signing-in.ts'
 
 export const refresh = operation({
@@ -50,4 +51,17 @@ export const me = operation({
   input: z.object({}),
   output: Me,
   run: (call) => whoAmI(call),
+})
+
+export const updateMe = operation({
+  route: 'PUT /api/auth/me',
+  summary: 'Change one’s own name',
+  permission: 'signed-in',
+  input: ProfileEdit,
+  output: User,
+  example: { name: 'Ada Lovelace' },
+  run: async ({ db, actor, input }) => {
+    const user = publicUser(await rename(db, personOf(actor), input.name))
+    return reply(200, user, { next: '/settings/profile', toast: 'Your name was changed' })
+  },
 })

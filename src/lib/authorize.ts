@@ -10,19 +10,18 @@ export class NotSignedIn extends Problem {
 }
 
 /**
- * Lets the actor pass, or throws 403 naming what is missing. `serviceId` is the id of the context's service in this
- * environment: permissions are held as `<serviceId>.<resource>:<action>`.
+ * Whether the actor may. `serviceId` is the id of the context's service in this environment: permissions are held as
+ * `<serviceId>.<resource>:<action>`.
  */
-export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
-  if (permission === 'public' || permission === 'signed-in') return
-  if (permission === 'service') {
-    if (actor.tokenType !== 'service') throw forbidden('service')
-    return
-  }
+export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
+  if (permission === 'public' || permission === 'signed-in') return true
+  if (permission === 'service') return actor.tokenType === 'service'
   const needed = roles.find((role) => permission === `role:${role}`)
-  if (needed) {
-    if (!actor.organization || !atLeast(actor.organization.role, needed)) throw forbidden(permission)
-    return
-  }
-  if (!actor.permissions.has(`${serviceId}.${permission}`)) throw forbidden(permission)
+  if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
+  return actor.permissions.has(`${serviceId}.${permission}`)
+}
+
+/** Lets the actor pass, or throws 403 naming what is missing. */
+export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
+  if (!isAllowed(actor, permission, serviceId)) throw forbidden(permission)
 }

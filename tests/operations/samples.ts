@@ -16,6 +16,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
   listOrganizations: () => [{ limit: 5 }],
   findOrganization: ({ organizations }) => [{ id: organizations }],
+  updateMe: () => [{ name: 'Ada Lovelace' }],
+  updateOrganization: ({ organizations }) => [{ id: organizations, name: 'Acme & Co' }],
   listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
   listBrands: () => [{ limit: 5 }],

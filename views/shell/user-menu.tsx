@@ -1,7 +1,7 @@
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Menu, MenuItem } from '#views/ui/menu.tsx'
+import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import type { Shell } from './shell.ts'
 
 /** Who is signed in, and the way out. */
@@ -19,6 +19,8 @@ export const UserMenu = ({ user }: { user: Shell['user'] }) => (
       <Icon name="chevrons-up-down" />
     </button>
     <Menu id="user-menu">
+      <MenuLink label="Settings" icon="settings" href="/settings/profile" />
+      <hr />
       <Form hx-post="/api/auth/logout">
         <MenuItem label="Sign out" icon="log-out" type="submit" />
       </Form>

@@ -33,6 +33,7 @@ export type IconName =
   | 'rotate-cw'
   | 'search'
   | 'send'
+  | 'settings'
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'

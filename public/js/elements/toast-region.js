@@ -1,8 +1,17 @@
 const secondsShown = 6
+/** Seconds within which a toast has hardly been seen: when the page leaves, it is shown on the next one. */
+const secondsUnseen = 1
+const handedOn = 'toasts'
 
 /** Shows the toasts that the server sends, and says so when a request got no answer at all. */
 class ToastRegion extends HTMLElement {
+  /** @type {{ toast: { message: string, tone?: string }, at: number }[]} */
+  shown = []
+
   connectedCallback() {
+    for (const toast of JSON.parse(sessionStorage.getItem(handedOn) ?? '[]')) this.show(toast)
+    sessionStorage.removeItem(handedOn)
+    addEventListener('pagehide', () => this.handOn())
     document.addEventListener('toast', (event) => event instanceof CustomEvent && this.show(event.detail))
     document.addEventListener('htmx:error', (event) => {
       if (event instanceof CustomEvent && !event.detail.ctx?.response) this.unanswered(event.target)
@@ -16,8 +25,15 @@ class ToastRegion extends HTMLElement {
     document.addEventListener('click', dismiss)
   }
 
-  /** @param {{ message: string, tone?: string }} toast */
-  show({ message, tone }) {
+  handOn() {
+    const unseen = this.shown.filter(({ at }) => performance.now() - at < secondsUnseen * 1000)
+    if (unseen.length > 0) sessionStorage.setItem(handedOn, JSON.stringify(unseen.map(({ toast }) => toast)))
+  }
+
+  /** @param {{ message: string, tone?: string }} given */
+  show(given) {
+    const { message, tone } = given
+    this.shown.push({ toast: given, at: performance.now() })
     const toast = this.copy('template:not([data-unanswered])')
     toast.setAttribute('data-tone', tone ?? 'success')
     const words = toast.querySelector('span')

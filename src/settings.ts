@@ -1,0 +1,17 @@
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Context } from '#lib/context.ts'
+import type { SettingsPlace } from '#views/shell/settings.tsx'
+
+/**
+ * The tabs of the settings for one person: every page whose frame is `settings`, in the order of declaration. A page
+ * whose title depends on its data is a page behind another one, and has no tab.
+ */
+export const settingsPlaces = (contexts: readonly Context[], actor: Actor): SettingsPlace[] =>
+  contexts
+    .flatMap(({ pages }) => pages)
+    .flatMap(({ path, title, frame, permission }) =>
+      frame === 'settings' && typeof title === 'string' && isAllowed(actor, permission, '')
+        ? [{ path, label: title }]
+        : [],
+    )

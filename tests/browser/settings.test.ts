@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { killRest } from '../boot/program.ts'
+import { axe, launchBrowser, openPage } from '../support/browser.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { newPerson, register } from './visitor.ts'
+
+let database: TestDatabase
+let server: Served
+let browser: Browser
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await database.drop()
+})
+
+test.each([1440, 360])(
+  'PLT-40 IDN-10 a person finds the settings, and changes their name and organization, at %d px',
+  async (width) => {
+    const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width })
+    await register(page, newPerson())
+    await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+    if (width < 1000) await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+
+    const main = page.getByRole('main')
+    await main.getByLabel('Your name').fill('Ada King')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your name was changed').waitFor()
+    expect(await page.getByRole('button', { name: 'Account: Ada King', includeHidden: true }).count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+
+    await main.getByRole('link', { name: 'Organization' }).click()
+    await main.getByLabel('Name', { exact: true }).fill('Countess & Co')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The organization was changed').waitFor()
+    expect(await main.getByLabel('Name', { exact: true }).inputValue()).toBe('Countess & Co')
+    expect(await axe(page)).toEqual([])
+    expect(errors).toEqual([])
+  },
+)

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+interface Me {
+  user: { name: string }
+  organization: { id: string; name: string; slug: string }
+}
+
+const me = (caller: Caller) => caller.tell<Me>('GET /api/auth/me')
+const page = async (caller: Caller, path: string) => {
+  const response = await caller.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+  return { status: response.status, text: await response.text() }
+}
+
+test('IDN-03 a person changes their own name, and nothing else of themselves', async () => {
+  const wish = {
+    name: '  Vera Rubin ',
+    email: 'other@example.com',
+    id: world.ada.id,
+    principalType: 'platform_super_admin',
+  }
+  const answer = await world.vera.tell('PUT /api/auth/me', wish)
+  expect(answer).toMatchObject({ name: 'Vera Rubin', email: 'vera@example.com', principalType: 'user' })
+  expect((await me(world.ada)).user.name).toBe('Ada')
+  expect((await world.vera.ask('PUT /api/auth/me', { name: ' ' })).status).toBe(422)
+})
+
+test('IDN-10 an owner renames the organization, and every token knows the new slug at once', async () => {
+  const { organizations: id } = world.mallory.things
+  const presented = async () => (await world.mallory.tell<Me>('GET /validate')).organization.slug
+  expect(await presented()).toBe('umbrella')
+  const edit = { name: 'Umbrella Corp', slug: 'umbrella-corp' }
+  expect(await world.mallory.tell(`PUT /api/organizations/${id}`, edit)).toMatchObject({ id, ...edit, role: 'owner' })
+  expect(await presented()).toBe('umbrella-corp')
+})
+
+test('IDN-10 a slug that is taken or malformed is refused at its field', async () => {
+  const route = `PUT /api/organizations/${world.ada.things.organizations}`
+  await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
+  const taken = await world.ada.ask(route, { slug: 'taken' })
+  expect([taken.status, await taken.json()]).toMatchObject([409, { code: 'slug_taken', errors: [{ path: 'slug' }] }])
+  const malformed = await world.ada.ask(route, { slug: 'Not A Slug' })
+  expect([malformed.status, await malformed.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])
+  expect((await world.ada.ask(route, {})).status).toBe(422)
+  expect((await me(world.ada)).organization.slug).toBe('acme')
+})
+
+test('IDN-10 only owners change the organization; viewers read it', async () => {
+  const { organizations: id } = world.ada.things
+  expect((await world.vera.ask(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
+  expect((await page(world.ada, '/settings/organization')).text).toContain(`hx-put="/api/organizations/${id}"`)
+  const read = (await page(world.vera, '/settings/organization')).text
+  expect(read).toContain('Its owners can change this')
+  expect(read).not.toContain('hx-put')
+})
+
+test('IDN-10 the settings show each person the pages that are theirs', async () => {
+  const tabs = async (caller: Caller) =>
+    [...(await page(caller, '/settings/profile')).text.matchAll(/href="(\/settings\/\w+)" *(?:aria|>)/g)].map(
+      ([, path]) => path,
+    )
+  expect(await tabs(world.ada)).toContain('/settings/organization')
+  expect(await tabs(world.nora)).not.toContain('/settings/organization')
+  expect((await page(world.nora, '/settings/organization')).status).toBe(403)
+})

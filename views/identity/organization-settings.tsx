@@ -1,0 +1,64 @@
+import type { Organization } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+interface OrganizationSettingsProps {
+  organization: Organization
+  /** Owners change it, everyone else reads it. */
+  mayWrite: boolean
+}
+
+/** The active organization's name and address. */
+export const OrganizationSettings = ({ organization, mayWrite }: OrganizationSettingsProps) => (
+  <div class="page" style="--measure: 36rem">
+    <section class="section" aria-labelledby="organization">
+      <h2 id="organization">Organization</h2>
+      {mayWrite ? <Edit organization={organization} /> : <Facts organization={organization} />}
+    </section>
+  </div>
+)
+
+const Edit = ({ organization }: { organization: Organization }) => (
+  <Form class="stack" hx-put={`/api/organizations/${organization.id}`}>
+    <TextField
+      label="Name"
+      name="name"
+      value={organization.name}
+      autocomplete="organization"
+      maxlength={100}
+      required
+    />
+    <TextField
+      label="Slug"
+      name="slug"
+      value={organization.slug}
+      hint="Lowercase letters, digits and inner hyphens: the organization’s name in addresses and in the API"
+      pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
+      maxlength={48}
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+      required
+    />
+    <div class="actions">
+      <Button label="Save" variant="primary" type="submit" />
+    </div>
+  </Form>
+)
+
+const Facts = ({ organization }: { organization: Organization }) => (
+  <>
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd class="wrap-anywhere" safe>
+        {organization.name}
+      </dd>
+      <dt>Slug</dt>
+      <dd class="mono" safe>
+        {organization.slug}
+      </dd>
+    </dl>
+    <p class="muted">Its owners can change this.</p>
+  </>
+)

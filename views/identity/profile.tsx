@@ -1,0 +1,36 @@
+import type { Me } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+/** One's own name and address. */
+export const Profile = ({ user }: Pick<Me, 'user'>) => (
+  <div class="page" style="--measure: 36rem">
+    <section class="section" aria-labelledby="profile">
+      <h2 id="profile">Profile</h2>
+      <Form class="stack" hx-put="/api/auth/me">
+        <TextField
+          label="Your name"
+          name="name"
+          value={user.name}
+          hint="Your teammates see it beside what you write"
+          autocomplete="name"
+          maxlength={100}
+          required
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          value={user.email}
+          hint="You sign in with it"
+          autocomplete="username"
+          readonly
+        />
+        <div class="actions">
+          <Button label="Save" variant="primary" type="submit" />
+        </div>
+      </Form>
+    </section>
+  </div>
+)

@@ -79,3 +79,10 @@ export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null
 }
+
+/** Whether a statement failed since the database couldn't be reached, refused the session or ended it. */
+export function databaseAway(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  if (cause instanceof postgres.PostgresError) return cause.severity === 'FATAL'
+  return cause instanceof Error && 'code' in cause && /^(CONNECT|ECONN|EPIPE|ETIMEDOUT)/.test(String(cause.code))
+}

@@ -5,7 +5,7 @@ import { readBody, readBytes } from './body.ts'
 import type { Call, Provided, RequestFacts } from './call.ts'
 import { cookieName, readCookies } from './cookies.ts'
 import type { Context } from './context.ts'
-import type { Database, DatabaseHandle } from './db.ts'
+import { databaseAway, type Database, type DatabaseHandle } from './db.ts'
 import { notFound, Problem, problemDocument, type ProblemDocument } from './errors.ts'
 import { toObject } from './fields.ts'
 import { newId } from './ids.ts'
@@ -255,7 +255,12 @@ async function answer(http: HttpParts, facts: RequestFacts, run: () => Promise<R
 }
 
 const unexpected = (cause: unknown) =>
-  new Problem(500, 'internal_error', 'Something failed on our side. Nothing was changed; try again.', { cause })
+  databaseAway(cause)
+    ? new Problem(503, 'database_unavailable', 'The database can’t be reached at this moment. Try again soon.', {
+        headers: { 'Retry-After': '5' },
+        cause,
+      })
+    : new Problem(500, 'internal_error', 'Something failed on our side. Nothing was changed; try again.', { cause })
 
 async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
+type Page = z.infer<typeof Page>
+
+const page = async (list: string, query = ''): Promise<Page> =>
+  Page.parse(await world.mallory.tell(`GET ${list}${list.includes('?') ? '&' : '?'}${query}`))
+const idsOf = ({ items }: Page) => items.map(({ id }) => id)
+
+/** The ids of a whole list, read by pages of `limit`; `between` happens after each page. */
+async function walk(list: string, limit: number, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const got: Page = await page(list, `limit=${limit}${cursor && `&cursor=${cursor}`}`)
+    expect(got.items.length).toBeLessThanOrEqual(limit)
+    ids.push(...idsOf(got))
+    cursor = got.nextCursor
+    await between()
+  }
+  return ids
+}
+
+let made = 0
+const make = (route: string, body: Record<string, unknown>) => world.mallory.tell(`POST ${route}`, body, 201)
+/** The lists of this product, and how something new gets into each. */
+const lists: [string, () => Promise<unknown>][] = [
+  ['/api/brands', () => make('/api/brands', { name: `Brand ${(made += 1)}` })],
+  [
+    '/api/accounts',
+    () =>
+      make('/api/integrations/sandbox/connect', { brandId: world.mallory.things.brands, handle: `new-${(made += 1)}` }),
+  ],
+  ['/api/posts', () => make('/api/posts', draft())],
+  ['/api/posts?status=scheduled', () => make('/api/posts', { ...draft(), status: 'scheduled', scheduledAt: soon() })],
+]
+const draft = () => ({
+  brandId: world.mallory.things.brands,
+  provider: 'sandbox',
+  text: `Post ${(made += 1)}`,
+})
+/** Moments that lie on both sides of each other: some new rows come before a reader's place, some behind it. */
+const soon = () => new Date(Date.now() + ((made * 7919) % 1000) * 60_000 + 60_000).toISOString()
+
+test.each(lists)('PLT-12 %s read by pages holds every item once, whatever is added meanwhile', async (list, add) => {
+  for (let count = 0; count < 9; count++) await add()
+  const before = idsOf(await page(list, 'limit=100'))
+  expect(before.length).toBeGreaterThanOrEqual(9)
+  expect(await walk(list, 2)).toEqual(before)
+  let additions = 0
+  const during = await walk(list, 2, async () => {
+    if (additions++ < 4) await add()
+  })
+  expect(new Set(during).size).toBe(during.length)
+  expect(during).toEqual(expect.arrayContaining(before))
+  expect(await walk(list, 100)).toEqual(idsOf(await page(list, 'limit=100')))
+})
+
+test.each(lists)('PLT-12 %s is answered 20 at a time, 1 to 100 on demand', async (list, add) => {
+  const missing = 23 - (await page(list, 'limit=100')).items.length
+  for (let count = 0; count < missing; count++) await add()
+  expect((await page(list)).items).toHaveLength(20)
+  expect((await page(list, 'limit=1')).items).toHaveLength(1)
+  for (const limit of ['0', '101', '-1', '1.5', 'all', '1e9', '']) {
+    const answer = await world.mallory.ask(`GET ${list}${list.includes('?') ? '&' : '?'}limit=${limit}`)
+    expect([limit, answer.status, await answer.json()]).toMatchObject([limit, 422, { errors: [{ path: 'limit' }] }])
+  }
+})
+
+test.each(lists)('PLT-12 %s ends with nextCursor null, also when the last page is full', async (list) => {
+  const all = await walk(list, 100)
+  const half = await page(list, `limit=${Math.ceil(all.length / 2)}`)
+  expect(half.nextCursor).toBeString()
+  const rest = await page(list, `limit=${all.length - half.items.length}&cursor=${half.nextCursor}`)
+  expect([idsOf(half).length + idsOf(rest).length, rest.nextCursor]).toEqual([all.length, null])
+})
+
+const cursorOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
+const foreign = [
+  'nonsense',
+  '%00',
+  "';DROP TABLE social.posts;--",
+  cursorOf({}),
+  cursorOf(null),
+  cursorOf([Bun.randomUUIDv7()]),
+  cursorOf({ id: 'x', at: new Date() }),
+  cursorOf({ id: { gt: 0 }, at: new Date() }),
+  'x'.repeat(600),
+]
+
+test.each(lists)('PLT-12 %s takes no cursor but its own: 422', async (list) => {
+  for (const cursor of foreign) {
+    const answer = await world.mallory.ask(
+      `GET ${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
+    )
+    expect([cursor, answer.status, await answer.json()]).toMatchObject([cursor, 422, { errors: [{ path: 'cursor' }] }])
+  }
+})
+
+test('PLT-12 PLT-23 a cursor leads nobody into another organization', async () => {
+  const { nextCursor } = await page('/api/posts', 'limit=1')
+  const seen = Page.parse(await world.ada.tell(`GET /api/posts?limit=100&cursor=${nextCursor}`))
+  const hers = new Set(idsOf(Page.parse(await world.ada.tell('GET /api/posts?limit=100'))))
+  expect(idsOf(seen).filter((id) => !hers.has(id))).toEqual([])
+})
+
+test('PLT-12 no list is read by OFFSET', async () => {
+  const files = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync('.')]
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(file).text() })))
+  expect(texts.length).toBeGreaterThan(60)
+  expect(
+    texts.filter(({ text }) => /\boffset\s*\(|\boffset \$\{|\boffset \d/i.test(text)).map(({ file }) => file),
+  ).toEqual([])
+})

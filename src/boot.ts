@@ -1,4 +1,10 @@
-import { createIdentityClient, createValidationCache, forgetExpired, serviceTokens } from '#identity'
+import {
+  createIdentityClient,
+  createValidationCache,
+  forgetExpired,
+  serviceTokens,
+  type IdentityClient,
+} from '#identity'
 import { createScheduler } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
@@ -116,7 +122,7 @@ export async function wire({ config, log, app, secrets, url, undo }: Wiring) {
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
 
-  const identity = identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
+  const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const provided: Provided = { config, secrets, events, queue, identity, outbound }
   const chosen = chosenContexts(config)
@@ -134,14 +140,17 @@ interface IdentityParts {
 }
 
 /** Identity in this process is asked without a socket and keeps a cache; elsewhere it is asked over the network. */
-function identityClient({ config, database, events, secrets, handle }: IdentityParts) {
+async function identityClient({ config, database, events, secrets, handle }: IdentityParts): Promise<IdentityClient> {
   if (!config.SERVICES.includes('identity')) {
     return createIdentityClient({ fetch, baseUrl: config.AUTH_API_URL ?? '' })
   }
+  const serviceToken = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
+  await serviceToken('platform-identity')
   return createIdentityClient({
     fetch: (request) => handle(request),
     baseUrl: 'http://localhost',
-    serviceToken: serviceTokens({ db: database.db, secrets, now }, 'platform-socialize'),
+    serviceToken,
     cache: createValidationCache(events, now),
   })
 }

@@ -157,6 +157,18 @@ test('PLT-03 a database that is away is named, and never its password', async ()
   expect(said).not.toContain('    at ')
 })
 
+test('PLT-03 PLT-22 a server with another SECRETS_KEY than the database was made with is refused', async () => {
+  const database = await emptyDatabase()
+  const first = start({ DATABASE_URL: database.url, SECRETS_KEY: '1'.repeat(64) })
+  await readyAt(first)
+  const { status, said } = await refusal(start({ DATABASE_URL: database.url, SECRETS_KEY: '2'.repeat(64) }))
+  expect(status).toBe(1)
+  expect(said).toContain('another SECRETS_KEY')
+  expect(said).not.toContain('    at ')
+  await stop(first)
+  await database.drop()
+})
+
 test.skipIf(!person)('PLT-02 an ordinary user starts it', async () => {
   const program = start({ DATA_DIR: join(scratch, 'person') }, [...(person ?? []), ...directly])
   await readyAt(program)

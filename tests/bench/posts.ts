@@ -80,10 +80,10 @@ async function signUp(url: string): Promise<{ token: string; organization: strin
 }
 
 /** Published posts of a few brands, and as many of an organization that nobody asks for. */
-async function fill(url: string, organization: string): Promise<void> {
+async function fill(url: string, owner: string): Promise<void> {
   const { sql, close } = openDatabase(url, 2)
   await sql`
-    with owners as (select ${organization}::uuid as id union all select gen_random_uuid()),
+    with owners as (select ${owner}::uuid as id union all select gen_random_uuid()),
       made as (
         insert into social.brands (id, platform_org_id, name, slug, time_zone)
         select gen_random_uuid(), owners.id, 'Brand ' || n, 'brand-' || n, 'UTC'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
-import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { enter, main, openStage, settle, type Owner, type Stage } from './stage.ts'
 import { newPerson, register, signIn } from './visitor.ts'
 
 let stage: Stage
@@ -16,7 +16,7 @@ const visit = (path: string, expected: number[] = []) =>
   openPage(stage.browser, { url: stage.server.url + path, expected })
 
 test('IDN-03 PLT-21 who signs out is out, and signing in again leads to the page that was asked for', async () => {
-  const { page, errors } = await ada.enter('/workspace/posts')
+  const { page, errors } = await enter(stage, ada.person, '/workspace/posts')
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()

@@ -33,7 +33,7 @@ export interface Owner {
   handle: string
   /** Calls the API. @throws when the answer is a refusal. */
   ask<Answer>(route: string, body?: unknown): Promise<Answer>
-  /** Opens a page, signed in. */
+  /** Opens a page in a new window, signed in once for all of them. */
   enter(path: string, options?: Entering): Promise<Entered>
   /** Tells the sandbox network how to treat the account's next posts. */
   behave(behavior: Record<string, unknown>): Promise<unknown>
@@ -61,19 +61,28 @@ export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
     timeZone: wish.timeZone ?? 'Europe/Berlin',
   })
   await ask('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle })
+  let context: ReturnType<typeof signIn> | undefined
+  const signedIn = async (path: string) => ({
+    url: stage.server.url + path,
+    context: await (context ??= signIn(stage, person)),
+  })
   return {
     person,
     organizationId: organization.id,
     brandId: brand.id,
     handle,
     ask,
-    enter: (path, options) => enter(stage, person, path, options),
+    enter: async (path, options) => openPage(stage.browser, { ...options, ...(await signedIn(path)) }),
     behave: (behavior) => ask(`PUT /dev/sandbox/api/accounts/${handle}/behavior`, behavior),
   }
 }
 
-/** Opens a page as somebody who is signed in. */
-export async function enter(stage: Stage, { email, password }: Person, path: string, options: Entering = {}) {
+/** Opens a page as somebody, in a session of its own. */
+export const enter = async (stage: Stage, person: Person, path: string, options: Entering = {}): Promise<Entered> =>
+  openPage(stage.browser, { ...options, url: stage.server.url + path, context: await signIn(stage, person) })
+
+/** A browser's memory of somebody who signed in. */
+async function signIn(stage: Stage, { email, password }: Person) {
   const answer = await fetch(`${stage.server.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -83,8 +92,7 @@ export async function enter(stage: Stage, { email, password }: Person, path: str
     const { name, value } = Bun.Cookie.parse(text)
     return { name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite }
   })
-  const context = { storageState: { cookies, origins: [] } }
-  return openPage(stage.browser, { ...options, url: stage.server.url + path, context })
+  return { storageState: { cookies, origins: [] } }
 }
 
 /** The main part of a page: what the frame around it holds, too, is left aside. */

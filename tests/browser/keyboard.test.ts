@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { openPage } from '../support/browser.ts'
+import { main, openStage, settle, status, type Stage } from './stage.ts'
+import { newPerson } from './visitor.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+test('PLT-40 from signing up to a published post by keyboard alone', async () => {
+  const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
+  const person = newPerson()
+  await page.locator(':focus').waitFor()
+  await type(page, person.name, person.email, person.password)
+  await tabTo(page, page.getByLabel('Workspace', { exact: true }))
+  await type(page, person.workspace)
+  await press(page, 'Enter')
+
+  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await focused(main(page).getByLabel('Name'))
+  await type(page, 'Acme Coffee')
+  await press(page, 'Enter')
+
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  const connect = page.getByRole('article', { name: 'Sandbox' }).getByRole('button', { name: 'Connect', exact: true })
+  await tabTo(page, connect)
+  await press(page, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Connect Sandbox' })
+  await focused(dialog.getByLabel('Handle'))
+  await press(page, 'Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await focused(connect)
+  await press(page, 'Enter')
+  await focused(dialog.getByLabel('Handle'))
+  await press(page, 'Enter')
+  await page.getByText('Connected on').waitFor()
+
+  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }))
+  await press(page, 'Enter')
+  await tabTo(page, page.getByLabel('Text', { exact: true }))
+  await type(page, 'By keyboard alone')
+  await tabTo(page, page.getByRole('button', { name: 'Schedule', exact: true }))
+  await press(page, 'Enter')
+  await status(page, 'Scheduled').waitFor()
+
+  await tabTo(page, page.getByRole('button', { name: 'More acts' }))
+  await press(page, 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Publish now' }))
+  await press(page, 'Enter')
+  await status(page, 'Published').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting asks, with keeping at hand', async () => {
+  const ada = await settle(stage)
+  const post = await ada.ask<{ id: string }>('POST /api/posts', {
+    brandId: ada.brandId,
+    provider: 'sandbox',
+    text: 'To be deleted',
+  })
+  const { page, errors } = await ada.enter(`/workspace/posts/${post.id}`)
+  const menu = page.getByRole('button', { name: 'More acts' })
+  await tabTo(page, menu)
+  await press(page, 'Enter')
+  await page.getByRole('button', { name: 'Duplicate' }).waitFor()
+  await press(page, 'Escape')
+  await page.getByRole('button', { name: 'Duplicate' }).waitFor({ state: 'hidden' })
+  await focused(menu)
+
+  await press(page, 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Delete', exact: true }))
+  await press(page, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete this post?' })
+  await focused(dialog.getByRole('button', { name: 'Keep it' }))
+  await press(page, 'Enter')
+  await dialog.waitFor({ state: 'hidden' })
+
+  await tabTo(page, menu)
+  await press(page, 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Delete', exact: true }))
+  await press(page, 'Enter')
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete post' }))
+  await press(page, 'Enter')
+  await page.getByText('No posts yet').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('PLT-40 the first stop leads past the navigation; where it is narrow, the drawer takes and gives back the focus', async () => {
+  const ada = await settle(stage)
+  const { page, errors } = await ada.enter('/workspace/posts', { width: 360 })
+  await press(page, 'Tab')
+  await focused(page.getByRole('link', { name: 'Skip to content' }))
+  await press(page, 'Enter')
+  await focused(page.getByRole('main'))
+
+  const opener = page.getByRole('button', { name: 'Menu', exact: true })
+  await opener.focus()
+  await press(page, 'Enter')
+  const brands = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: /^Brand:/ })
+  await tabTo(page, brands)
+  await press(page, 'Escape')
+  await brands.waitFor({ state: 'hidden' })
+  await focused(opener)
+  expect(errors).toEqual([])
+})
+
+const press = (page: Page, key: string) => page.keyboard.press(key)
+
+/** Types into the field that has the focus, and into those after it. */
+async function type(page: Page, ...texts: string[]): Promise<void> {
+  for (const [at, text] of texts.entries()) {
+    if (at > 0) await press(page, 'Tab')
+    await page.keyboard.type(text)
+  }
+}
+
+/** Waits until an element has the focus. */
+const focused = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
+
+/** Goes from stop to stop until the element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor()
+  for (let stops = 0; stops < 60; stops += 1) {
+    if (await element.evaluate((each) => each === document.activeElement)) return
+    await press(page, 'Tab')
+  }
+  throw new Error(`Sixty stops of the Tab key don't lead to ${element}`)
+}

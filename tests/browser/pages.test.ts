@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Post } from '#social'
+import { axe, openPage } from '../support/browser.ts'
+import { main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
+
+const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+const japanese = '新しいコーヒー豆が入荷しました。深煎りの香りとまろやかな甘みをお楽しみください。'.repeat(3)
+const long = { name: `Ada ${word}`, brand: word.slice(0, 80), handle: 'a'.repeat(30) }
+
+let stage: Stage
+let ada: Owner
+let posts: Record<'draft' | 'failed' | 'unknown' | 'waiting' | 'scheduled' | 'published', Post>
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage, long)
+  posts = await writeInEveryState()
+}, 60_000)
+afterAll(() => stage.close())
+
+/** Each page, how it is opened, and what it shows when it is there. */
+const pages: Record<string, { path: () => string; shows: string; act?: (page: Page) => Promise<void> }> = {
+  front: { path: () => '/', shows: 'Write once, publish everywhere, exactly once' },
+  login: { path: () => '/login', shows: 'Sign in to Atrium' },
+  register: { path: () => '/register', shows: 'Create your workspace' },
+  posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },
+  'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'Nothing matches' },
+  composer: {
+    path: () => `/workspace/posts/new?brandId=${ada.brandId}`,
+    shows: 'Publish to',
+    act: async (page) => {
+      await page.getByLabel('Text', { exact: true }).fill(word)
+      await page.getByRole('button', { name: 'Add part' }).click()
+      await page.getByLabel('Part 2 of 2').fill(japanese)
+    },
+  },
+  'edited post': { path: () => `/workspace/posts/${posts.scheduled.id}/edit`, shows: 'Edit post' },
+  draft: { path: () => `/workspace/posts/${posts.draft.id}`, shows: 'History' },
+  'failed post': { path: () => `/workspace/posts/${posts.failed.id}`, shows: 'Nothing was published' },
+  'unknown outcome': { path: () => `/workspace/posts/${posts.unknown.id}`, shows: 'It is unknown whether' },
+  'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waits for part 1' },
+  'published post': { path: () => `/workspace/posts/${posts.published.id}`, shows: 'Attempts' },
+  accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
+  timeline: { path: () => `/dev/sandbox/${ada.handle}`, shows: 'Behavior' },
+  'nothing there': { path: () => '/workspace/nowhere', shows: 'Nothing is here' },
+  'a menu open': {
+    path: () => `/workspace/posts/${posts.scheduled.id}`,
+    shows: 'History',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More acts' }).click()
+      await page.getByRole('button', { name: 'Duplicate' }).waitFor()
+    },
+  },
+  'a question asked': {
+    path: () => `/workspace/posts/${posts.failed.id}`,
+    shows: 'Nothing was published',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Retry at another time' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+}
+const outside = ['front', 'login', 'register']
+
+test.each(Object.keys(pages))('PLT-40 %s: whole at every width, in both schemes, for everybody', async (name) => {
+  expect(await flawsOf(name, 'light', [768, 360, 1440])).toEqual({})
+  expect(await flawsOf(name, 'dark', [360])).toEqual({})
+})
+
+/**
+ * What is wrong with a page: what overflows at each width, what axe finds at the last of them, what the console says.
+ * Of axe's rules only contrast depends on the scheme.
+ */
+async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[]): Promise<Record<string, unknown>> {
+  const { path, shows, act } = pages[name] ?? { path: () => '', shows: '' }
+  const { page, errors } = outside.includes(name)
+    ? await openPage(stage.browser, { url: stage.server.url + path(), scheme })
+    : await ada.enter(path(), { scheme, expected: [404] })
+  await main(page).getByText(shows).filter({ visible: true }).first().waitFor()
+  await act?.(page)
+  const flaws: [string, unknown[]][] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    flaws.push([`overflows at ${width} px`, await overflowing(page)])
+  }
+  flaws.push(['axe', await axe(page, scheme === 'dark' ? ['color-contrast'] : undefined)], ['console', errors])
+  await page.context().close()
+  return Object.fromEntries(flaws.filter(([, found]) => found.length > 0))
+}
+
+/** What stands out of the page at its end, nearest to the root first; nothing when the page is as wide as its window. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 80))
+  })
+
+test('PLT-21 the content security policy is in force: no script and no markup of a stranger’s comes to life', async () => {
+  const { page, errors } = await ada.enter(`/workspace/posts?brandId=${ada.brandId}`)
+  const outcome = await page.evaluate(() => {
+    const attempt = (act: () => void) => {
+      try {
+        act()
+        return 'done'
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown'
+      }
+    }
+    const button = document.createElement('button')
+    document.body.append(button)
+    const script = document.createElement('script')
+    script.append('document.title = "taken"')
+    return {
+      handler: attempt(() => button.setAttribute('onclick', 'document.title = "taken"')),
+      clicked: attempt(() => button.click()),
+      markup: attempt(() => (document.body.innerHTML += '<p>')),
+      text: attempt(() => (script.textContent = 'document.title = "taken"')),
+      script: attempt(() => document.body.append(script)),
+      title: document.title,
+    }
+  })
+  expect(outcome).toMatchObject({ handler: 'TypeError', markup: 'TypeError', text: 'TypeError' })
+  expect(outcome.title).toStartWith('Posts')
+  expect(await page.title()).toStartWith('Posts')
+  expect(errors.join()).toContain('The action has been blocked')
+})
+
+test('PLT-43 a first visit of the posts page transfers less than 120 KB, the next one less than 20', async () => {
+  const { page } = await ada.enter('/login')
+  const session = await page.context().newCDPSession(page)
+  let transferred = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (transferred += encodedDataLength))
+  await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
+  const weigh = async () => {
+    transferred = 0
+    await page.goto(`${stage.server.url}/workspace/posts?brandId=${ada.brandId}`, { waitUntil: 'networkidle' })
+    return transferred
+  }
+  const first = await weigh()
+  expect(first).toBeGreaterThan(10_000)
+  expect(first).toBeLessThan(120_000)
+  expect(await weigh()).toBeLessThan(20_000)
+})
+
+async function writeInEveryState(): Promise<typeof posts> {
+  const base = { brandId: ada.brandId, provider: 'sandbox' }
+  const write = (values: Record<string, unknown>) => ada.ask<Post>('POST /api/posts', { ...base, ...values })
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
+  const [draft, failed, unknown, published] = await Promise.all(
+    [word, `Failed ${japanese}`, `Unknown ${word}`, japanese].map((text) => write({ text, tags: [word.slice(0, 50)] })),
+  )
+  if (!draft || !failed || !unknown || !published) throw new Error('Four posts were written')
+  const scheduled = await write({ text: `${word} ${japanese}`, status: 'scheduled', scheduledAt: tomorrow })
+  const sendOff = async (post: Post, ends: string) => {
+    await ada.ask(`POST /api/posts/${post.id}/publish-now`)
+    const { page } = await ada.enter(`/workspace/posts/${post.id}`)
+    await status(page, ends).waitFor()
+    await page.context().close()
+  }
+  await sendOff(published, 'Published')
+  await ada.behave({ mode: 'lose_answer', readBack: false, times: 1 })
+  await sendOff(unknown, 'Failed')
+  await ada.behave({ mode: 'fail', status: 400 })
+  await sendOff(failed, 'Failed')
+  const soon = new Date(Date.now() + 1500).toISOString()
+  const thread = await ada.ask<{ items: Post[] }>('POST /api/posts', {
+    ...base,
+    status: 'scheduled',
+    scheduledAt: soon,
+    thread: [{ text: word }, { text: japanese }],
+  })
+  const [, waiting] = thread.items
+  if (!waiting) throw new Error('A thread of two was written')
+  return { draft, failed, unknown, published, scheduled, waiting }
+}

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const sampleOf = (operation: Declared) => requestFor(operation, samplesOf(operation, world)[0] ?? {})
 
 test.each(guarded.map((operation) => [operation.route, operation] as const))(
-  'PLT-10 PLT-20 %s without a usable credential is 401, and nothing is done',
+  'PLT-07 PLT-10 PLT-20 %s without a usable credential is 401, and nothing is done',
   async (_, operation) => {
     const credentials: Record<string, string>[] = [
       {},

@@ -88,7 +88,7 @@ function looseCode(text: string, nonce: string): string[] {
   const found: string[] = []
   const isLink = (name: string) => /^(href|src|action|formaction|hx-(get|post|put|delete))$/.test(name)
   const isCode = ([name = '', value = '']: string[]) =>
-    /^on/.test(name) || (isLink(name) && /^\W*javascript:/i.test(value))
+    name.startsWith('on') || (isLink(name) && /^\W*javascript:/i.test(value))
   const rewriter = new HTMLRewriter().on('script, style', {
     element: (element) => void (element.getAttribute('nonce') === nonce || found.push(element.tagName)),
   })

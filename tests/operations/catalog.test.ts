@@ -26,7 +26,7 @@ const lines = (): string[] =>
     ...pages.map(({ service, path, permission }) => `${service} page: GET ${path} (${permission})`),
   ].sort()
 
-test('PLT-07 every operation and page with its permission stands in tests/api.snapshot', async () => {
+test('SOC-40 every operation and page with its permission stands in tests/api.snapshot', async () => {
   const text = `${lines().join('\n')}\n`
   if (process.env['UPDATE_SNAPSHOT']) await Bun.write(snapshot, text)
   expect((await Bun.file(snapshot).text()).split('\n')).toEqual(text.split('\n'))

@@ -11,6 +11,9 @@ import { samplesOf, type Input } from './samples.ts'
 
 let world: World
 
+/** Milliseconds that the hundreds of requests of one operation may take on a busy machine. */
+const patience = 60_000
+
 beforeAll(async () => {
   world = await openWorld()
 })
@@ -71,6 +74,7 @@ test.each(withFields)(
       expect(refused, `nothing is refused as ${path.join('.')}`).toBeGreaterThan(0)
     }
   },
+  patience,
 )
 
 function send(operation: Declared, path: Path, value: unknown): Promise<Answer> {
@@ -89,6 +93,7 @@ test.each(withFields.filter(([, { method, name }]) => method !== 'GET' && name !
         expect(fair, shown(path, value)).toContain(answer.status)
       }
   },
+  patience,
 )
 
 /** The body as a form writes it. */

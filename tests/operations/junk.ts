@@ -67,6 +67,23 @@ export const formJunk: string[] = [
   '"><script>alert(1)</script>',
 ]
 
+/** What someone may write into a page's address. */
+export const addressJunk: string[] = [
+  '',
+  '-1',
+  '1e999',
+  'x'.repeat(4_000),
+  'a\0b',
+  '%%%_\\',
+  '2026-02-30',
+  '01890000-0000-7000-8000-000000000000',
+  '"><script>alert(1)</script>',
+  '" onload=alert(1) "',
+  'javascript:alert(1)',
+  '//evil.example',
+  '/\r\nSet-Cookie: a=b',
+]
+
 /** Junk as far as an address can hold it. */
 export const junkOfQuery: unknown[] = junk.map((value) => (typeof value === 'string' ? value.slice(0, 4_000) : value))
 

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let cookie: string
+beforeAll(async () => {
+  world = await openWorld()
+  ;({ cookie } = await world.ada.signIn())
+})
+afterAll(() => world.close())
+
+const day = 24 * 3_600_000
+
+/** A brand with a post for each day, counted from today: drafts written on days before, scheduled for those ahead. */
+async function brandWith(days: number[]): Promise<string> {
+  const { id } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Paged', timeZone: 'UTC' }, 201)
+  const lastMinute = Date.now() - (Date.now() % day) + day - 60_000
+  const rows = days.map((away) => {
+    const at = new Date(lastMinute + away * day).toISOString()
+    const when = away < 0 ? { status: 'draft', created_at: at } : { status: 'scheduled', scheduled_at: at, due_at: at }
+    return { id: newId(), brand_id: id, author_id: world.ada.id, provider: 'sandbox', text: `day ${away};`, ...when }
+  })
+  for (const row of rows) await world.database.sql`INSERT INTO social.posts ${world.database.sql(row)}`
+  return id
+}
+
+/** The days in the order in which the page and those behind "Load more" show them. */
+async function shown(path: string): Promise<number[]> {
+  const html = await (await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })).text()
+  const days = [...html.matchAll(/row-link clamp"[^>]*>day (-?\d+);/g)].map(([, day]) => Number(day))
+  const next = /<a [^>]*href="([^"]*cursor=[^"]*)"/.exec(html)?.[1]?.replaceAll('&#38;', '&').replaceAll('&amp;', '&')
+  return next ? [...days, ...(await shown(next))] : days
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+test('SOC-11 PLT-12 the page of all posts begins with today, goes on to the last that is planned, then back', async () => {
+  const ahead = range(0, 44)
+  const before = range(-23, -1)
+  const brandId = await brandWith([...before, ...ahead])
+  expect(await shown(`/workspace/posts?brandId=${brandId}`)).toEqual([...ahead, ...before.toReversed()])
+  expect(await shown(`/workspace/posts?brandId=${brandId}&status=scheduled`)).toEqual(ahead)
+  expect(await shown(`/workspace/posts?brandId=${brandId}&status=draft`)).toEqual(before.toReversed())
+})

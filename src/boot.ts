@@ -64,7 +64,7 @@ async function assemble(
   const secrets = createSecrets(readSecretsKey(config))
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   await migrate(url)
-  const { database, events, queue, provided, chosen, handle } = await wire({ config, log, app, secrets, url, undo })
+  const { database, queue, provided, chosen, handle } = await wire({ config, log, app, secrets, url, undo })
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   const listener = listen(config, handle)
@@ -77,7 +77,7 @@ async function assemble(
   )
 
   const scheduler = config.SERVICES.includes('social')
-    ? createScheduler({ database, config, events, now, log, baseUrl: () => address })
+    ? createScheduler({ ...provided, database, now, log, baseUrl: () => address })
     : null
   scheduler?.start()
   const clocked = startSchedule(
@@ -128,7 +128,7 @@ export async function wire({ config, log, app, secrets, url, undo }: Wiring) {
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })
-  return { database, events, queue, provided, chosen, handle }
+  return { database, queue, provided, chosen, handle }
 }
 
 interface IdentityParts {

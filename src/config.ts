@@ -33,6 +33,8 @@ const Environment = z.object({
   AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),
   SANDBOX_URL: web.optional(),
+  BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
+  PLC_DIRECTORY_URL: web.default('https://plc.directory'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),

@@ -68,6 +68,7 @@ export const connections = social.table(
     name: text().notNull(),
     /** Pages, groups, organizations and the like, as the network told. */
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** Sealed as `social.connections:<id>`. */
     sealedTokens: text(),
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
@@ -242,3 +243,6 @@ export const sandboxBehaviors = social.table('sandbox_behaviors', {
   /** How many times the fault still happens; null: until changed. */
   remaining: integer(),
 })
+
+/** Every sealed column of this context, for the rotation of the key that seals them. */
+export const SECRETS = [{ table: connections, column: connections.sealedTokens }] as const

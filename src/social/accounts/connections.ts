@@ -1,14 +1,17 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { notFound } from '#lib/errors.ts'
+import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { Provider } from '../contract.ts'
+import type { SignedIn } from '../networks/network.ts'
 import { connections } from '../schema.ts'
+import { sealTokens } from './tokens.ts'
 import { withinTenant } from '../tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
@@ -60,19 +63,22 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
   return asAccount(row)
 }
 
-/** Connects an account to a brand; one that its owner had connected before stands active again. */
+/** Connects an account to a brand; one that its owner had connected before stands active again, with its new tokens. */
 export async function connect(
-  { db, actor }: Act,
-  account: { brandId: string; provider: Provider; externalId: string; name: string },
+  { db, actor, secrets }: Act & Pick<Call, 'secrets'>,
+  { brandId, provider, account }: { brandId: string; provider: Provider; account: SignedIn },
 ): Promise<Account> {
-  const [row] = await db
+  const { externalId, tokens, ...told } = account
+  const [{ id } = { id: '' }] = await db
     .insert(connections)
-    .values({ ...account, ownerId: actor.principal.id })
+    .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...told })
     .onConflictDoUpdate({
       target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
-      set: { ...working, name: account.name },
+      set: { ...working, ...told },
     })
-    .returning()
+    .returning({ id: connections.id })
+  const sealedTokens = sealTokens(secrets, id, tokens)
+  const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not kept')
   return asAccount(row)
 }
@@ -81,8 +87,16 @@ export async function connect(
 export const deactivate = (act: Act, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })
 
-/** Publishes through the account again. Throws 404. */
-export const reconnect = (act: Act, id: string): Promise<Account> => change(act, id, working)
+/**
+ * Publishes through a deactivated account again. Throws 404, and 409 `sign_in_again` when the network signed it out:
+ * only connecting it anew brings it back.
+ */
+export async function reconnect(act: Act, id: string): Promise<Account> {
+  const { health, name, provider } = await get(act.db, act.actor, id)
+  if (health !== 'ok' && provider !== 'sandbox')
+    throw conflict('sign_in_again', `The network signed ${name} out. Connect it again on its card.`)
+  return change(act, id, working)
+}
 
 const working = { active: true, deactivatedAt: null, health: 'ok' } as const
 

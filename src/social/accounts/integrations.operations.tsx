@@ -24,8 +24,9 @@ export const connectIntegration = operation({
   input: ConnectForm,
   output: z.object({ connection: Connection }),
   creates: true,
+  transaction: false,
   run: async (call) => {
-    const connection = await integrations.connect(call, call.config, call.input)
+    const connection = await integrations.connect(call, call.input)
     const next = `/workspace/accounts?brandId=${connection.brandId}`
     return reply(201, { connection }, { next, toast: `${connection.name} is connected` })
   },

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { conflict, notFound } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 import type { ConnectForm } from '../contract.ts'
-import { catalog, type CatalogEntry } from '../networks/index.ts'
+import { catalog, networkOf, type CatalogEntry } from '../networks/index.ts'
+import { outsideOf } from '../networks/outside.ts'
 
 export interface Card extends CatalogEntry {
   connections: Account[]
@@ -66,36 +68,25 @@ function attentionOf(accounts: Account[]): string | null {
   return troubled.length > 0 ? `Reconnect ${troubled.join(', ')}: the network signed it out.` : null
 }
 
-const SandboxForm = z.object({
-  handle: z
-    .string('Choose a handle.')
-    .trim()
-    .regex(/^[a-z0-9_.-]{1,30}$/, 'At most 30 lowercase letters, digits, dots, hyphens and underscores.'),
-})
+/** Milliseconds that a network's servers together may take to let somebody in. */
+const patience = 20_000
+
+type Connecting = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request'>
 
 /**
  * Connects an account (SOC-05). Throws 404 for a network that nobody knows, 409 `provider_not_connectable` for one
- * that can't be connected, 422 for its form.
+ * that can't be connected, and what the network says of the form.
  */
-export async function connect(act: Act, config: Settings, form: ConnectForm): Promise<Account> {
+export async function connect(act: Connecting, form: ConnectForm): Promise<Account> {
+  const { db, actor, config, request } = act
   const entry = catalog(config).find(({ provider }) => provider === form.platform)
   if (!entry) throw notFound('network')
-  await brands.get(act.db, act.actor, form.brandId)
-  if (entry.connect !== 'form')
-    throw conflict('provider_not_connectable', `${entry.name} can't be connected here yet.`, {
-      provider: entry.provider,
-    })
-  const { handle } = checked(SandboxForm, form)
-  return connections.connect(act, {
-    brandId: form.brandId,
-    provider: entry.provider,
-    externalId: handle,
-    name: handle,
-  })
-}
-
-function checked<Form>(schema: z.ZodType<Form>, form: unknown): Form {
-  const parsed = schema.safeParse(form)
-  if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  await brands.get(db, actor, form.brandId)
+  const { provider, name } = entry
+  const way = networkOf(provider)?.connect
+  if (way?.by !== 'form')
+    throw conflict('provider_not_connectable', `${name} can't be connected here yet.`, { provider })
+  const outside = outsideOf(config, request.url.origin, act.outbound)
+  const account = await way.signIn(form, { outside, signal: AbortSignal.timeout(patience) })
+  return db.transaction((tx) => connections.connect({ ...act, db: tx }, { brandId: form.brandId, provider, account }))
 }

@@ -8,8 +8,8 @@ export interface PlannedNetwork {
   note: string
 }
 
-/** Networks to come, in the order of their cards; limits as their documents state them. */
-export const planned: Record<Exclude<Provider, 'sandbox'>, PlannedNetwork> = {
+/** Networks to come; limits as their documents state them. */
+export const planned: Partial<Record<Provider, PlannedNetwork>> = {
   x: { name: 'X', limits: { characters: 280, media: 4 }, note: 'Posts and threads.' },
   linkedin: { name: 'LinkedIn', limits: { characters: 3000, media: 20 }, note: 'Personal profiles.' },
   'linkedin-page': { name: 'LinkedIn Page', limits: { characters: 3000, media: 20 }, note: 'Company Pages.' },
@@ -18,7 +18,6 @@ export const planned: Record<Exclude<Provider, 'sandbox'>, PlannedNetwork> = {
   threads: { name: 'Threads', limits: { characters: 500, media: 20 }, note: 'Posts and reply chains.' },
   youtube: { name: 'YouTube', limits: { characters: 5000, media: 1 }, note: 'Videos, private by default.' },
   tiktok: { name: 'TikTok', limits: { characters: 2200, media: 35 }, note: 'Videos and photos.' },
-  bluesky: { name: 'Bluesky', limits: { characters: 300, media: 4 }, note: 'Needs no app review.' },
   mastodon: { name: 'Mastodon', limits: { characters: 500, media: 4 }, note: 'Any instance.' },
   discord: { name: 'Discord', limits: { characters: 2000, media: 10 }, note: 'Channels, by webhook.' },
 }

@@ -1,10 +1,11 @@
-import type { PublishOutcome } from './network.ts'
+import { z } from 'zod'
+import type { Refusal, Unclear } from './network.ts'
 
 /** Answers that a proxy gives on a server's behalf: the request may have gone through. */
 const fromBetween = [502, 504]
 
 /** What an HTTP error answer means for a post. */
-export async function refusal(network: string, response: Response): Promise<PublishOutcome> {
+export async function refusal(network: string, response: Response): Promise<Refusal | Unclear> {
   const { status } = response
   const said = await detailOf(response)
   const message = `${network} answered ${status}${said ? `: ${said}` : '.'}`
@@ -16,28 +17,64 @@ export async function refusal(network: string, response: Response): Promise<Publ
 }
 
 /** What a request that threw means: never connected is a refusal; a time-out or a cut connection leaves it unclear. */
-export function lostAnswer(network: string, error: unknown): PublishOutcome {
+export function lostAnswer(network: string, error: unknown): Refusal | Unclear {
   const name = error instanceof Error ? error.name : ''
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (name === 'TimeoutError' || name === 'AbortError')
+  const code = codeOf(error)
+  if (name === 'TimeoutError' || name === 'AbortError' || code === 'timed_out')
     return { kind: 'unclear', code: 'provider_timed_out', message: `${network} did not answer in time.` }
+  if (code === 'refused_address')
+    return { kind: 'refused', code, message: `${network} stands at an address that is not public.`, transient: false }
   if (neverConnected.has(code))
     return { kind: 'refused', code: 'provider_unreachable', message: `${network} is unreachable.`, transient: true }
   return { kind: 'unclear', code: 'answer_lost', message: `The answer of ${network} was lost.` }
 }
 
-const neverConnected = new Set(['ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'FailedToOpenSocket'])
-
-async function detailOf(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => null)
-  const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
-  return typeof detail === 'string' ? detail.slice(0, 300) : ''
+/** The same for a step that leaves no post, such as an upload: what was lost there may simply be done again. */
+export function interrupted(network: string, error: unknown): Refusal {
+  const outcome = lostAnswer(network, error)
+  return outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
 }
 
-/** `Retry-After` in seconds or as a date. */
+/** Of `outbound` and of the runtime's own fetch. */
+const neverConnected = new Set(['unreachable', 'ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'FailedToOpenSocket'])
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('outcome' in error) return String(error.outcome)
+  return 'code' in error ? String(error.code) : ''
+}
+
+const Said = z.object({
+  detail: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  error_description: z.string().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+})
+
+/** What a refusal says, under whatever name the network has for it. */
+async function detailOf(response: Response): Promise<string> {
+  const said = Said.safeParse(await response.json().catch(() => null))
+  if (!said.success) return ''
+  const { detail, message, error_description: description, error } = said.data
+  return (detail ?? message ?? description ?? error ?? '').slice(0, 300)
+}
+
+/** When a window opens again: seconds or a date, of the standard header or of the networks' own. */
 function retryAfter(headers: Headers): { retryAfterMs?: number } {
-  const value = headers.get('retry-after')
-  if (!value) return {}
+  const ms = waitOf(headers.get('retry-after')) ?? resetIn(headers)
+  return ms === null ? {} : { retryAfterMs: Math.max(0, ms) }
+}
+
+/** `RateLimit-Reset` is a Unix time on Bluesky, `X-RateLimit-Reset` a date on Mastodon. */
+function resetIn(headers: Headers): number | null {
+  const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset')
+  if (reset === null) return null
+  const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset)
+  return Number.isFinite(at) ? at - Date.now() : null
+}
+
+function waitOf(value: string | null): number | null {
+  if (value === null) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? { retryAfterMs: Math.max(0, ms) } : {}
+  return Number.isFinite(ms) ? ms : null
 }

@@ -1,10 +1,11 @@
 import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
+import { bluesky } from './bluesky/index.ts'
 import { planned } from './catalog.ts'
 import type { Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
-const built = new Map<string, Network>([[sandbox.provider, sandbox]])
+const built = new Map<string, Network>([sandbox, bluesky].map((network) => [network.provider, network]))
 
 /** The network of a provider; null while it isn't built. */
 export const networkOf = (provider: string): Network | null => built.get(provider) ?? null
@@ -13,13 +14,15 @@ export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' |
 
 /** Every network that a workspace sees, planned ones included; the sandbox in development and test only (SOC-08). */
 export const catalog = (config: Pick<Config, 'offlineHelps'>): CatalogEntry[] =>
-  providers.filter((provider) => config.offlineHelps || provider !== 'sandbox').map(entryOf)
+  providers.filter((provider) => config.offlineHelps || provider !== 'sandbox').flatMap(entryOf)
 
-function entryOf(provider: Provider): CatalogEntry {
-  if (provider === 'sandbox') {
-    const { name, limits, connect } = sandbox
-    const note = 'A practice network: nothing leaves this server.'
-    return { provider, name, readiness: 'sandbox-only', connect, limits, note }
+function entryOf(provider: Provider): CatalogEntry[] {
+  const network = networkOf(provider)
+  if (network) {
+    const { name, limits, note, connect } = network
+    const readiness = provider === 'sandbox' ? 'sandbox-only' : 'production-ready'
+    return [{ provider, name, readiness, connect: connect.by, limits, note }]
   }
-  return { provider, readiness: 'planned', connect: 'none', ...planned[provider] }
+  const entry = planned[provider]
+  return entry ? [{ provider, readiness: 'planned', connect: 'none', ...entry }] : []
 }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { graphemes } from './count.ts'
+import { checkedForm } from './form.ts'
 import { lostAnswer, refusal } from './http.ts'
-import type { Network, PublishCall, PublishOutcome, ReadBack, ReadBackCall, Receipt } from './network.ts'
+import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, SignedIn } from './network.ts'
 
 /** The built-in network, reached over HTTP as any other; it has no idempotency key, but it can be read back. */
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
+  note: 'A practice network: nothing leaves this server.',
   limits: { characters: 500, media: 0 },
   retrySafety: 'reconcile_only',
-  connect: 'form',
+  connect: { by: 'form', signIn },
   count: graphemes,
   postIdOf: (permalink) => /\/dev\/sandbox\/[^/#]+#post-([0-9a-f-]{36})$/.exec(permalink)?.[1] ?? null,
   publish,
@@ -21,13 +23,27 @@ const Timeline = z.object({
   items: z.array(z.object({ id: z.guid(), text: z.string(), replyTo: z.guid().nullable() })),
 })
 
-const postsUrl = ({ sandboxUrl, account }: PublishCall): URL =>
-  new URL(`/dev/sandbox/api/accounts/${encodeURIComponent(account)}/posts`, sandboxUrl)
+const Form = z.object({
+  handle: z
+    .string('Choose a handle.')
+    .trim()
+    .regex(/^[a-z0-9_.-]{1,30}$/, 'At most 30 lowercase letters, digits, dots, hyphens and underscores.'),
+})
+
+/** Whoever names an account of the sandbox has it. */
+async function signIn(form: unknown): Promise<SignedIn> {
+  const { handle } = checkedForm(Form, form)
+  return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }
+}
+
+const postsUrl = ({ outside, account }: PublishCall): URL =>
+  new URL(`/dev/sandbox/api/accounts/${encodeURIComponent(account.externalId)}/posts`, outside.hosts.sandbox)
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const { text, replyTo, signal } = call
     const headers = { 'content-type': 'application/json' }
+    // Our own server, or one that the operator named: not an address that a person could choose.
     const response = await fetch(postsUrl(call), {
       method: 'POST',
       headers,
@@ -44,10 +60,10 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
   }
 }
 
-async function readBack(call: ReadBackCall): Promise<ReadBack> {
+async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
     const url = postsUrl(call)
-    url.searchParams.set('since', call.since.toISOString())
+    url.searchParams.set('since', call.startedAt.toISOString())
     const response = await fetch(url, { signal: call.signal })
     if (!response.ok) return unreadable(response)
     const { items } = Timeline.parse(await response.json())
@@ -57,12 +73,12 @@ async function readBack(call: ReadBackCall): Promise<ReadBack> {
   }
 }
 
-const isSame = (item: { text: string; replyTo: string | null }, call: ReadBackCall): boolean =>
+const isSame = (item: { text: string; replyTo: string | null }, call: PublishCall): boolean =>
   item.text === call.text && item.replyTo === call.replyTo
 
-const receipt = ({ sandboxUrl, account }: ReadBackCall, id: string): Receipt => ({
+const receipt = ({ outside, account }: PublishCall, id: string): Receipt => ({
   platformPostId: id,
-  permalink: new URL(`/dev/sandbox/${encodeURIComponent(account)}#post-${id}`, sandboxUrl).href,
+  permalink: new URL(`/dev/sandbox/${encodeURIComponent(account.externalId)}#post-${id}`, outside.hosts.sandbox).href,
 })
 
 /** 501 and refusals of the caller are for good; a busy or failing network may be asked again. */

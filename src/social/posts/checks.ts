@@ -3,6 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { Provider, Target } from '../contract.ts'
 import { networkOf } from '../networks/index.ts'
+import { tooLong } from '../networks/limits.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
 interface Sendable {
@@ -14,10 +15,8 @@ interface Sendable {
 export function unsendable({ provider, text }: Sendable, path = 'text'): FieldError[] {
   const network = networkOf(provider)
   if (!network) return [{ path: 'provider', message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
-  const over = network.count(text) - network.limits.characters
-  if (over <= 0) return []
-  const message = `${network.name} takes ${network.limits.characters} characters: shorten the text by ${over}.`
-  return [{ path, message }]
+  const message = tooLong(network, text, network.limits)
+  return message ? [{ path, message }] : []
 }
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */

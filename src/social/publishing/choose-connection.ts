@@ -1,19 +1,32 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { eligible } from './claim.ts'
+import type { ConnectionRow } from '../accounts/tokens.ts'
+import { eligible, working } from './claim.ts'
 
-const Row = z.object({ id: z.string(), external_id: z.string() })
+const Row = z
+  .object({
+    id: z.string(),
+    external_id: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    sealed_tokens: z.string().nullable(),
+    works: z.boolean(),
+  })
+  .transform((row) => ({ ...row, externalId: row.external_id, sealedTokens: row.sealed_tokens }))
 
-/** The connection that publishes a post: its author's first, else the brand's oldest other one (SOC-21). */
+/**
+ * The connection that publishes a post: its author's first, else the brand's oldest other one (SOC-21). One that the
+ * network signed out comes last, and doesn't work.
+ */
 export async function chooseConnection(
   db: Database,
   postId: string,
-): Promise<{ id: string; externalId: string } | undefined> {
+): Promise<(ConnectionRow & { works: boolean }) | undefined> {
   const rows = await db.execute(sql`
-    select c.id, c.external_id from social.posts p join social.connections c on ${eligible()}
+    select c.id, c.external_id, c.metadata, c.sealed_tokens, ${working} as works
+    from social.posts p join social.connections c on ${eligible()}
     where p.id = ${postId}
-    order by c.owner_id = p.author_id desc, c.created_at, c.id limit 1`)
+    order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1`)
   const [chosen] = z.array(Row).parse([...rows])
-  return chosen && { id: chosen.id, externalId: chosen.external_id }
+  return chosen
 }

@@ -40,7 +40,7 @@ export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit
       select p.id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane
       from due p left join lateral (
         select c.provider, c.external_id from social.connections c where ${eligible()}
-        order by c.owner_id = p.author_id desc, c.created_at, c.id limit 1
+        order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
       ) c on true
     ), first as (
       select distinct on (coalesce(l.lane, l.id::text)) l.* from laned l
@@ -77,6 +77,9 @@ export const eligible = () => sql`
   and (p.target->>'connectionId' is null or c.external_id = (
     select n.external_id from social.connections n
     where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))`
+
+/** Whether the network still takes the tokens of the connection `c`. */
+export const working = sql`c.health = 'ok'`
 
 /** Pushes the leases of these posts ahead; answers those that are still this process's. */
 export async function renewLeases(db: Database, owner: string, leaseMs: number, ids: string[]): Promise<Set<string>> {

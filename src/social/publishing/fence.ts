@@ -1,8 +1,10 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import type { ConnectionRow } from '../accounts/tokens.ts'
 import { networkOf } from '../networks/index.ts'
+import { limitsOf, tooLong } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
-import { posts, publishAttempts, type Waiting } from '../schema.ts'
+import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import { chooseConnection } from './choose-connection.ts'
 
 export type Post = typeof posts.$inferSelect
@@ -16,9 +18,9 @@ export interface Failure {
 
 export type Fence =
   /** The attempt stands committed: the provider may be called. */
-  | { kind: 'send'; attempt: Attempt; network: Network }
+  | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow }
   /** An earlier owner died with this attempt under way: ask the network what became of it. */
-  | { kind: 'reconcile'; attempt: Attempt; network: Network | null }
+  | { kind: 'reconcile'; attempt: Attempt; network: Network | null; connection: ConnectionRow }
   | { kind: 'fail'; failure: Failure }
   | { kind: 'wait'; waiting: Waiting }
   /** Edited, moved, deleted or taken by another process in the meantime. */
@@ -33,18 +35,23 @@ export async function fence(tx: Database, postId: string, owner: string): Promis
   if (!post) return { kind: 'gone' }
   const network = networkOf(post.provider)
   const unsettled = await takeOver(tx, postId, owner)
-  if (unsettled) return { kind: 'reconcile', attempt: unsettled, network }
+  if (unsettled)
+    return { kind: 'reconcile', attempt: unsettled, network, connection: await connectionOf(tx, unsettled) }
   const before = await predecessor(tx, post)
   if (before && !before.platformPostId)
     return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }
   if (!network) return refuse('network_unavailable', `${post.provider} cannot be published to yet.`)
-  const flaw = flawOf(post, network)
-  if (flaw) return refuse('invalid_content', flaw)
   const connection = await chooseConnection(tx, post.id)
   if (!connection) return refuse('connection_missing', 'No active account of the brand can publish this. Connect one.')
+  if (!connection.works)
+    return refuse('signed_out', `${network.name} signed the account out. Connect it again, then retry.`)
+  const flaw = flawOf(post, network, connection)
+  if (flaw) return refuse('invalid_content', flaw)
   const payload = { text: post.text, replyTo: before?.platformPostId ?? null }
   const attempt = await begin(tx, post, { owner, network, connection, payload })
-  return attempt ? { kind: 'send', attempt, network } : { kind: 'wait', waiting: { reason: 'account_busy' } }
+  return attempt
+    ? { kind: 'send', attempt, network, connection }
+    : { kind: 'wait', waiting: { reason: 'account_busy' } }
 }
 
 const refuse = (code: string, message: string): Fence => ({ kind: 'fail', failure: { code, message, retryable: true } })
@@ -78,18 +85,27 @@ async function predecessor(tx: Database, { threadId, position }: Post) {
   return before
 }
 
-/** What the network would not take, in words. */
-function flawOf({ text, media }: Post, { name, limits, count }: Network): string | null {
+/** What the network would not take from this account, in words. */
+function flawOf({ text, media }: Post, network: Network, { metadata }: ConnectionRow): string | null {
+  const { name } = network
   if (text.trim() === '') return `${name} takes no empty post.`
-  if (count(text) > limits.characters)
-    return `${name} takes ${limits.characters} characters, and this has ${count(text)}.`
+  const limits = limitsOf(network, metadata)
+  const long = tooLong(network, text, limits)
+  if (long) return long
   return media.length > limits.media ? `${name} takes ${limits.media} files, and this has ${media.length}.` : null
+}
+
+/** The connection that an attempt began with. */
+async function connectionOf(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
+  const [row] = await tx.select().from(connections).where(eq(connections.id, connectionId))
+  if (!row) throw new Error('The connection of an attempt is gone')
+  return row
 }
 
 interface Beginning {
   owner: string
   network: Network
-  connection: { id: string; externalId: string }
+  connection: ConnectionRow
   payload: { text: string; replyTo: string | null }
 }
 

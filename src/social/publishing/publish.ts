@@ -2,8 +2,12 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
+import type { Outbound } from '#lib/outbound.ts'
+import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
+import { accountOf, renewTokens } from '../accounts/tokens.ts'
 import type { Receipt } from '../networks/network.ts'
+import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
 import type { Claim } from './claim.ts'
 import { fence, type Attempt, type Fence } from './fence.ts'
@@ -15,7 +19,9 @@ import type { Observe } from './steps.ts'
 /** What publishing one post needs. */
 export interface Publishing {
   database: DatabaseHandle
-  config: Pick<Config, 'PROVIDER_TIMEOUT_MS' | 'PUBLISH_RETRY_BUDGET_MS' | 'SANDBOX_URL'>
+  config: Config
+  secrets: Secrets
+  outbound: Outbound
   events: Events
   now: Clock
   /** This server's own address. */
@@ -56,26 +62,33 @@ async function endingOf(
   publishing: Publishing,
   decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
 ): Promise<Ending> {
-  const { attempt, network } = decision
+  const { attempt, network, connection } = decision
   if (!network) return { kind: 'unknown', message: `${attempt.provider} is not there any more.` }
-  const sending = sendingOf(publishing, attempt, network)
+  const sending = sendingOf(publishing, { attempt, network, connection })
   if (decision.kind === 'send') return send(sending)
   note(sending, 'taken_over', 'The server that sent it went away before it could tell.')
   return find(sending)
 }
 
-function sendingOf(publishing: Publishing, attempt: Attempt, network: Sending['network']): Sending {
-  const { config, leases, observe, now, stopping, database } = publishing
+type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
+
+function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready): Sending {
+  const { config, leases, observe, now, stopping, database, secrets } = publishing
+  const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
+  const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
     attempt,
     network,
-    sandboxUrl: config.SANDBOX_URL ?? publishing.baseUrl(),
-    timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    account: accountOf(secrets, connection),
+    outside,
+    timeoutMs,
     budgetMs: config.PUBLISH_RETRY_BUDGET_MS,
     now,
     stopping,
     covers: () => leases.covers(attempt.postId),
     unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
+    renew: (refused, message) =>
+      renewTokens({ database, secrets, outside, network, connectionId: connection.id, refused, message, timeoutMs }),
     sending: () => observe('sending', attempt.postId),
     answered: () => observe('answered', attempt.postId),
   }

@@ -4,6 +4,8 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
+import type { Outbound } from '#lib/outbound.ts'
+import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
 import { claimDue, nameTheQueued, untilNextDue, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
@@ -13,6 +15,8 @@ import { killAt, type Observe } from './steps.ts'
 interface Parts {
   database: DatabaseHandle
   config: Config
+  secrets: Secrets
+  outbound: Outbound
   events: Events
   now: Clock
   log: Pick<Log, 'error'>

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/time.ts'
-import type { Network, PublishOutcome, Receipt } from '../networks/network.ts'
+import type { Account, Network, PublishCall, PublishOutcome, Receipt, Renewal } from '../networks/network.ts'
+import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
 import type { Attempt, Failure } from './fence.ts'
 
@@ -17,7 +18,8 @@ export type Ending =
 export interface Sending {
   attempt: Attempt
   network: Network
-  sandboxUrl: string
+  account: Account
+  outside: Outside
   timeoutMs: number
   budgetMs: number
   now: Clock
@@ -27,6 +29,8 @@ export interface Sending {
   covers(): Promise<boolean>
   /** The posts of the network that no other post of ours is. */
   unclaimed(receipts: Receipt[]): Promise<Receipt[]>
+  /** Looks for tokens that the network takes instead of those that it just refused. */
+  renew(refused: Account, message: string): Promise<Renewal>
   sending(): void
   answered(): void
 }
@@ -42,13 +46,12 @@ export async function send(sending: Sending): Promise<Ending> {
   const end = performance.now() + sending.budgetMs
   for (let round = 0; ; round++) {
     if (!(await sending.covers())) return { kind: 'lost' }
-    const outcome = await call(sending)
-    note(sending, outcome.kind, outcome.kind === 'published' ? outcome.permalink : outcome.message)
+    const outcome = await called(sending)
     if (outcome.kind === 'published') return { kind: 'published', receipt: outcome }
     if (outcome.kind === 'unclear') {
       const found = await find(sending, end)
       if (found.kind !== 'not_arrived') return found
-    } else if (!outcome.transient) return failed(outcome, false)
+    } else if (!outcome.transient) return failed(outcome, outcome.code === 'signed_out')
     const wait = delay(outcome, round, sending.budgetMs)
     if (performance.now() + wait > end) return failed(outcome, true)
     await pause(wait, sending.stopping)
@@ -56,14 +59,44 @@ export async function send(sending: Sending): Promise<Ending> {
   }
 }
 
-async function call({ network, attempt, sandboxUrl, timeoutMs, sending, answered }: Sending): Promise<PublishOutcome> {
-  const { payload, externalAccount: account } = attempt
-  const answer = network.publish({ ...payload, account, sandboxUrl, signal: AbortSignal.timeout(timeoutMs) })
-  sending()
+/** One call; another one with new tokens when the network no longer took the first one's. */
+async function called(sending: Sending): Promise<Exclude<PublishOutcome, { kind: 'unauthorized' }>> {
+  const first = await call(sending)
+  if (first.kind !== 'unauthorized') return first
+  const renewal = await sending.renew(sending.account, first.message)
+  note(sending, renewal.kind, renewal.kind === 'renewed' ? undefined : renewal.message)
+  if (renewal.kind === 'later') return refused('provider_error', renewal.message, true)
+  if (renewal.kind === 'signed_out') return signedOut(sending, renewal.message)
+  sending.account = { ...sending.account, tokens: renewal.tokens }
+  if (!(await sending.covers())) return refused('provider_error', first.message, true)
+  const second = await call(sending)
+  return second.kind === 'unauthorized' ? refused('provider_refused', second.message, false) : second
+}
+
+const refused = (code: string, message: string, transient: boolean) =>
+  ({ kind: 'refused', code, message, transient }) as const
+
+const signedOut = ({ network }: Sending, message: string) =>
+  refused('signed_out', `${network.name} signed the account out. Connect it again, then retry. (${message})`, false)
+
+async function call(sending: Sending): Promise<PublishOutcome> {
+  const answer = sending.network.publish(callOf(sending))
+  sending.sending()
   const outcome = await answer
-  answered()
+  sending.answered()
+  note(sending, outcome.kind, outcome.kind === 'published' ? outcome.permalink : outcome.message)
   return outcome
 }
+
+const callOf = ({ attempt, account, outside, timeoutMs }: Sending): PublishCall => ({
+  ...attempt.payload,
+  key: `${attempt.postId}:${attempt.payloadHash}`,
+  media: [],
+  startedAt: attempt.startedAt,
+  account,
+  outside,
+  signal: AbortSignal.timeout(timeoutMs),
+})
 
 /** Asks the network whether the post arrived, until it tells or the time is used up. */
 export async function find(sending: Sending, end = performance.now() + sending.budgetMs): Promise<Ending> {
@@ -71,10 +104,7 @@ export async function find(sending: Sending, end = performance.now() + sending.b
   await Bun.sleep(Math.min(250, sending.timeoutMs / 10))
   for (let round = 0; ; round++) {
     if (!(await sending.covers())) return { kind: 'lost' }
-    const { attempt, network, sandboxUrl, timeoutMs } = sending
-    const signal = AbortSignal.timeout(timeoutMs)
-    const { payload, externalAccount: account, startedAt: since } = attempt
-    const answer = await network.readBack({ ...payload, account, sandboxUrl, signal, since })
+    const answer = await sending.network.readBack(callOf(sending))
     if (answer.kind === 'read') {
       const [receipt] = await sending.unclaimed(answer.candidates)
       note(sending, 'read_back', receipt ? `It is there: ${receipt.permalink}` : 'It is not there.')
@@ -88,7 +118,9 @@ export async function find(sending: Sending, end = performance.now() + sending.b
   }
 }
 
-const failed = ({ code, message }: Exclude<PublishOutcome, { kind: 'published' }>, retryable: boolean): Ending => ({
+type Failing = Extract<PublishOutcome, { code: string }>
+
+const failed = ({ code, message }: Failing, retryable: boolean): Ending => ({
   kind: 'failed',
   failure: { code, message, retryable },
 })

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { interrupted, refusal } from '../http.ts'
+import type { PublishCall, Refusal, Unauthorized } from '../network.ts'
+import { facetsOf, type Facet } from './facets.ts'
+import { pdsOf, Tokens } from './session.ts'
+import { refusesToken, xrpc } from './xrpc.ts'
+
+/** The collection of posts. */
+export const collection = 'app.bsky.feed.post'
+
+interface Reference {
+  uri: string
+  cid: string
+}
+
+/** A post as the network keeps it (the lexicon app.bsky.feed.post). */
+interface PostRecord {
+  $type: typeof collection
+  text: string
+  createdAt: string
+  facets?: Facet[]
+  reply?: { root: Reference; parent: Reference }
+  embed?: { $type: 'app.bsky.embed.images'; images: Image[] }
+}
+
+interface Image {
+  image: unknown
+  alt: string
+  aspectRatio: { width: number; height: number }
+}
+
+/** A step before the post itself that the network refused: nothing arrived. */
+export class NotMade extends Error {
+  readonly outcome: Refusal | Unauthorized
+
+  constructor(outcome: Refusal | Unauthorized) {
+    super(outcome.message)
+    this.outcome = outcome
+  }
+}
+
+/** Everything that the post is, with its images uploaded. Throws NotMade. */
+export async function recordOf(call: PublishCall): Promise<PostRecord> {
+  const { text, startedAt, replyTo, media } = call
+  const [facets, reply, images] = await Promise.all([
+    facetsOf(text, (handle) => didOf(call, handle)),
+    replyTo === null ? undefined : replyOf(call, replyTo),
+    imagesOf(call),
+  ])
+  return {
+    $type: collection,
+    text,
+    createdAt: startedAt.toISOString(),
+    ...(facets.length > 0 && { facets }),
+    ...(reply && { reply }),
+    ...(media.length > 0 && { embed: { $type: 'app.bsky.embed.images', images } }),
+  }
+}
+
+const Did = z.object({ did: z.string() })
+
+/** Who a mention means; null where that can't be told: it stays plain text then. */
+async function didOf({ outside, account, signal }: PublishCall, handle: string): Promise<string | null> {
+  const method = 'com.atproto.identity.resolveHandle'
+  const response = await xrpc(outside, pdsOf(account.metadata), method, { params: { handle }, signal }).catch(
+    () => null,
+  )
+  const told = Did.safeParse(response?.ok ? await response.json().catch(() => null) : null)
+  return told.success ? told.data.did : null
+}
+
+const Reference = z.object({ uri: z.string(), cid: z.string() })
+const Parent = Reference.extend({ value: z.object({ reply: z.object({ root: Reference }).optional() }) })
+
+/** The post that this one answers, and the first of its thread as that post itself tells it. */
+async function replyOf(call: PublishCall, replyTo: string): Promise<{ root: Reference; parent: Reference }> {
+  const response = await step(call, () => readRecord(call, replyTo))
+  if (!response.ok) {
+    const outcome = await refusal('Bluesky', response)
+    const message = 'The part of the thread that this one answers is no longer on Bluesky. Take this one out of it.'
+    if (response.status === 400)
+      throw new NotMade({ kind: 'refused', code: 'reply_target_missing', message, transient: false })
+    throw new NotMade(asRefusal(outcome))
+  }
+  const parsed = Parent.safeParse(await response.json().catch(() => null))
+  if (!parsed.success) throw new NotMade(malformed)
+  const { uri, cid, value } = parsed.data
+  return { root: value.reply?.root ?? { uri, cid }, parent: { uri, cid } }
+}
+
+/** Reads a post by its address at://…; its own server needs no token for it. */
+export function readRecord({ outside, account, signal }: PublishCall, uri: string): Promise<Response> {
+  const [repo = '', , rkey = ''] = uri.replace(/^at:\/\//, '').split('/')
+  return xrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.getRecord', {
+    params: { repo, collection, rkey },
+    signal,
+  })
+}
+
+const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
+
+/** In order, one at a time: the images of a post are all its memory may hold at once. */
+async function imagesOf(call: PublishCall): Promise<Image[]> {
+  const images: Image[] = []
+  for (const { contentType, width, height, alt, bytes } of call.media) {
+    const content = await bytes()
+    const response = await step(call, ({ outside, account, signal }) =>
+      xrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.uploadBlob', {
+        bytes: { contentType, content },
+        token: Tokens.parse(account.tokens).access,
+        signal,
+      }),
+    )
+    if (!response.ok) throw new NotMade(await refused(response))
+    const uploaded = Uploaded.safeParse(await response.json().catch(() => null))
+    if (!uploaded.success) throw new NotMade(malformed)
+    images.push({ image: uploaded.data.blob, alt, aspectRatio: { width, height } })
+  }
+  return images
+}
+
+/** A request whose answer, when it is lost, only means that it has to be made again. */
+async function step(call: PublishCall, ask: (call: PublishCall) => Promise<Response>): Promise<Response> {
+  try {
+    return await ask(call)
+  } catch (error) {
+    throw new NotMade(interrupted('Bluesky', error))
+  }
+}
+
+async function refused(response: Response): Promise<Refusal | Unauthorized> {
+  const unauthorized = await refusesToken(response)
+  const outcome = asRefusal(await refusal('Bluesky', response))
+  return unauthorized ? { kind: 'unauthorized', message: outcome.message } : outcome
+}
+
+const asRefusal = (outcome: Awaited<ReturnType<typeof refusal>>): Refusal =>
+  outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
+
+const malformed: Refusal = {
+  kind: 'refused',
+  code: 'provider_error',
+  message: 'Bluesky gave an answer that makes no sense.',
+  transient: true,
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { invalid, Problem } from '#lib/errors.ts'
+import { checkedForm } from '../form.ts'
+import { interrupted, refusal } from '../http.ts'
+import type { ConnectCall, Metadata, NetworkCall, Renewal, SignedIn } from '../network.ts'
+import { identityOf, reached } from './identity.ts'
+import { errorName, refusesToken, xrpc } from './xrpc.ts'
+
+/** What is kept of a session. The app password is not. */
+export const Tokens = z.object({ access: z.string(), refresh: z.string() })
+
+const Kept = z.object({ pds: z.string() })
+/** The server that an account lives on. */
+export const pdsOf = (metadata: Metadata): string => Kept.parse(metadata).pds
+
+const Form = z.object({
+  handle: z
+    .string('Give the handle.')
+    .transform(asHandle)
+    .pipe(z.string().regex(/^([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/, 'A handle such as you.bsky.social.')),
+  appPassword: z
+    .string('Give an app password.')
+    .trim()
+    .regex(/^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/i, 'An app password such as abcd-efgh-ijkl-mnop: not the account’s own.'),
+  pds: z
+    .string()
+    .trim()
+    .transform((text) => text || undefined)
+    .pipe(z.url({ protocol: /^https?$/, error: 'An address such as https://pds.example.com.' }).optional())
+    .optional(),
+})
+
+/** `@Ada` is ada.bsky.social; invisible marks come along when a handle is copied. */
+function asHandle(text: string): string {
+  const bare = text
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/^@/, '')
+    .toLowerCase()
+  return bare === '' || bare.includes('.') ? bare : `${bare}.bsky.social`
+}
+
+const Session = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
+
+/** Opens a session by app password. Throws 422 for a handle or password that isn't right, 502, 503. */
+export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn> {
+  const { handle, appPassword: password, pds: told } = checkedForm(Form, form)
+  const { did, pds } = await identityOf(handle, told, call)
+  const response = await reached(`the server ${pds}`, () =>
+    xrpc(call.outside, pds, 'com.atproto.server.createSession', {
+      json: { identifier: did, password },
+      signal: call.signal,
+    }),
+  )
+  if (!response.ok) throw await refusedSignIn(response)
+  const session = Session.safeParse(await response.json().catch(() => null))
+  if (!session.success || session.data.did !== did)
+    throw new Problem(502, 'provider_error', `Bluesky: ${pds} did not answer as the server of this account does.`)
+  const { accessJwt: access, refreshJwt: refresh } = session.data
+  const name = session.data.handle === 'handle.invalid' ? handle : session.data.handle
+  return { externalId: did, name, metadata: { pds }, tokens: { access, refresh }, scopes: ['app_password'] }
+}
+
+async function refusedSignIn(response: Response): Promise<Problem> {
+  if (response.status === 401) {
+    const message = 'This handle and app password don’t belong together. Make a new app password on Bluesky.'
+    return invalid([{ path: 'appPassword', message }])
+  }
+  const { message } = await refusal('Bluesky', response)
+  return response.status === 429
+    ? new Problem(503, 'provider_rate_limited', `${message} Too many sign-ins: try again in a few minutes.`)
+    : new Problem(502, 'provider_error', message)
+}
+
+/** A new pair of tokens for the refresh token, which is good for one use. */
+export async function renew({ account, outside, signal }: NetworkCall): Promise<Renewal> {
+  try {
+    const { refresh: token } = Tokens.parse(account.tokens)
+    const response = await xrpc(outside, pdsOf(account.metadata), 'com.atproto.server.refreshSession', {
+      token,
+      signal,
+    })
+    if (response.ok) {
+      const { accessJwt: access, refreshJwt: refresh } = Session.parse(await response.json())
+      return { kind: 'renewed', tokens: { access, refresh } }
+    }
+    const definite = (await refusesToken(response)) || gone.has(await errorName(response))
+    const { message } = await refusal('Bluesky', response)
+    return { kind: definite ? 'signed_out' : 'later', message }
+  } catch (error) {
+    return { kind: 'later', message: interrupted('Bluesky', error).message }
+  }
+}
+
+const gone = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])

@@ -1,0 +1,203 @@
+import { Faults } from './faults.ts'
+
+/** A server of the AT Protocol on loopback: handle and DID directory, sessions, records, blobs. */
+export interface BlueskyCounterpart {
+  url: string
+  faults: Faults
+  /** Makes an account; its app password is `abcd-efgh-ijkl-mnop`. */
+  account(handle: string): { did: string; appPassword: string }
+  /** The posts of an account, oldest first. */
+  posts(did: string): Kept[]
+  /** Every access token so far is no longer good. */
+  expireAccess(): void
+  /** Nothing of an account's sessions is good any more, as when an app password is revoked. */
+  revoke(did: string): void
+  /** How often a session was renewed. */
+  renewals(): number
+  stop(): Promise<void>
+}
+
+export interface Kept {
+  uri: string
+  cid: string
+  value: Post
+}
+export interface Post {
+  $type: string
+  text: string
+  createdAt: string
+  facets?: { index: { byteStart: number; byteEnd: number }; features: Record<string, string>[] }[]
+  reply?: { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
+  embed?: { images: { image: { ref: { $link: string } }; alt: string; aspectRatio: unknown }[] }
+}
+
+interface Account {
+  handle: string
+  did: string
+  records: Map<string, Kept>
+  access: Set<string>
+  refresh: Set<string>
+}
+
+export const appPassword = 'abcd-efgh-ijkl-mnop'
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** An error as XRPC writes it. */
+const refuse = (status: number, error: string, message: string, headers = {}): Response =>
+  Response.json({ error, message }, { status, headers })
+
+/** Starts it at any free port. */
+export function startBluesky(): BlueskyCounterpart {
+  const accounts = new Map<string, Account>()
+  const blobs = new Set<string>()
+  const faults = new Faults()
+  let renewals = 0
+
+  const byHandle = (handle: unknown) => [...accounts.values()].find((account) => account.handle === handle)
+  const found = (repo: unknown) => (typeof repo === 'string' ? (accounts.get(repo) ?? byHandle(repo)) : undefined)
+  const bearer = (request: Request) => request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
+  const session = (account: Account) => {
+    const [accessJwt, refreshJwt] = [crypto.randomUUID(), crypto.randomUUID()]
+    account.access.add(accessJwt)
+    account.refresh.add(refreshJwt)
+    return Response.json({ did: account.did, handle: account.handle, accessJwt, refreshJwt, active: true })
+  }
+
+  /** Whose access token this is; else the refusal that the server of the protocol gives. */
+  const owner = (request: Request): Account | Response => {
+    const token = bearer(request)
+    if (!token) return refuse(401, 'AuthMissing', 'Authentication Required')
+    return (
+      [...accounts.values()].find(({ access }) => access.has(token)) ?? refuse(400, 'ExpiredToken', 'Token has expired')
+    )
+  }
+
+  const methods: Record<string, (request: Request, params: URLSearchParams) => Promise<Response> | Response> = {
+    'com.atproto.identity.resolveHandle': (_, params) => {
+      const account = byHandle(params.get('handle'))
+      return account ? Response.json({ did: account.did }) : refuse(400, 'InvalidRequest', 'Unable to resolve handle')
+    },
+    'com.atproto.server.createSession': async (request) => {
+      const { identifier, password } = (await request.json()) as Record<string, string>
+      const account = found(identifier)
+      if (!account || password !== appPassword)
+        return refuse(401, 'AuthenticationRequired', 'Invalid identifier or password')
+      return session(account)
+    },
+    'com.atproto.server.refreshSession': (request) => {
+      const token = bearer(request)
+      const account = [...accounts.values()].find(({ refresh }) => refresh.delete(token))
+      if (!account) return refuse(400, 'ExpiredToken', 'Token has been revoked')
+      renewals++
+      return session(account)
+    },
+    'com.atproto.repo.uploadBlob': async (request) => {
+      const account = owner(request)
+      if (account instanceof Response) return account
+      const bytes = await request.bytes()
+      const mimeType = request.headers.get('content-type') ?? ''
+      if (bytes.length > 1_000_000) return refuse(400, 'BlobTooLarge', 'This file is too large.')
+      const $link = cidOf(bytes)
+      blobs.add($link)
+      return Response.json({ blob: { $type: 'blob', ref: { $link }, mimeType, size: bytes.length } })
+    },
+    'com.atproto.repo.putRecord': async (request) => {
+      const account = owner(request)
+      if (account instanceof Response) return account
+      const { repo, collection, rkey, record, ...rest } = (await request.json()) as Write
+      if (found(repo) !== account) return refuse(400, 'InvalidRequest', 'Invalid repo')
+      const invalid = flawOf(record, rkey, blobs)
+      if (invalid) return refuse(400, 'InvalidRequest', invalid)
+      const uri = `at://${account.did}/${collection}/${rkey}`
+      const there = account.records.get(rkey)
+      const kept = { uri, cid: cidOf(JSON.stringify(record)), value: record }
+      if (there?.cid === kept.cid) return Response.json({ uri, cid: kept.cid })
+      if ('swapRecord' in rest && (rest.swapRecord ?? undefined) !== there?.cid)
+        return refuse(400, 'InvalidSwap', `Record was at ${there?.cid ?? null}`)
+      account.records.set(rkey, kept)
+      return Response.json({ uri, cid: kept.cid, validationStatus: 'valid' })
+    },
+    'com.atproto.repo.getRecord': (_, params) => {
+      const kept = found(params.get('repo'))?.records.get(params.get('rkey') ?? '')
+      return kept
+        ? Response.json(kept)
+        : refuse(400, 'RecordNotFound', `Could not locate record: ${params.get('rkey')}`)
+    },
+    'com.atproto.repo.deleteRecord': async (request) => {
+      const account = owner(request)
+      if (account instanceof Response) return account
+      const { rkey } = (await request.json()) as Write
+      account.records.delete(rkey)
+      return Response.json({})
+    },
+  }
+
+  const server: Bun.Server<undefined> = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 90,
+    fetch: (request): Promise<Response> | Response => {
+      const { pathname, searchParams } = new URL(request.url)
+      const account = accounts.get(decodeURIComponent(pathname.slice(1)))
+      if (account) return Response.json(documentOf(account))
+      const name = pathname.replace('/xrpc/', '')
+      const method = methods[name]
+      if (!method) return refuse(501, 'MethodNotImplemented', 'Method Not Implemented')
+      return faults.around(name, request, () => method(request, searchParams))
+    },
+  })
+  const url: string = server.url.origin
+
+  const documentOf = ({ did, handle }: Account) => ({
+    id: did,
+    alsoKnownAs: [`at://${handle}`],
+    service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: url }],
+  })
+
+  return {
+    url,
+    faults,
+    account: (handle) => {
+      const did = `did:plc:${cidOf(handle).slice(-24)}`
+      accounts.set(did, { handle, did, records: new Map(), access: new Set(), refresh: new Set() })
+      return { did, appPassword }
+    },
+    posts: (did) => [...(accounts.get(did)?.records.values() ?? [])],
+    expireAccess: () => accounts.forEach(({ access }) => access.clear()),
+    revoke: (did) => {
+      accounts.get(did)?.access.clear()
+      accounts.get(did)?.refresh.clear()
+    },
+    renewals: () => renewals,
+    stop: () => server.stop(true),
+  }
+}
+
+interface Write {
+  repo: string
+  collection: string
+  rkey: string
+  record: Post
+  swapRecord?: string | null
+}
+
+/** What the lexicon of posts refuses. */
+function flawOf({ $type, text, createdAt, reply, facets, embed }: Post, rkey: string, blobs: Set<string>) {
+  if ($type !== 'app.bsky.feed.post') return `Invalid $type: ${$type}`
+  if (!/^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/.test(rkey)) return 'Invalid record key: not a TID'
+  if ([...segmenter.segment(text)].length > 300)
+    return 'Invalid app.bsky.feed.post record: Record/text must not be longer than 300 graphemes'
+  if (Buffer.byteLength(text) > 3000)
+    return 'Invalid app.bsky.feed.post record: Record/text must not be longer than 3000 characters'
+  if (new Date(createdAt).toISOString() !== createdAt) return 'Invalid createdAt'
+  if (reply && ![reply.root, reply.parent].every(({ uri, cid }) => uri.startsWith('at://did:') && cid))
+    return 'Invalid reply'
+  if (facets?.some(({ index }) => index.byteEnd > Buffer.byteLength(text))) return 'Invalid facet'
+  const unknown = embed?.images.find(({ image }) => !blobs.has(image.ref.$link))
+  return unknown ? `Could not find blob: ${unknown.image.ref.$link}` : null
+}
+
+/** Something that looks like a CID and follows from the content. */
+const cidOf = (content: string | Uint8Array): string =>
+  `bafyrei${[...new Bun.CryptoHasher('sha256').update(content).digest()].map((byte) => base32[byte % 32]).join('')}`

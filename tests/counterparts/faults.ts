@@ -1,0 +1,39 @@
+/** What a counterpart does instead of answering as it should. */
+export type Fault =
+  | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
+  /** Does what was asked, and cuts the connection before the answer. */
+  | { kind: 'lose' }
+  /** Neither does nor says anything, until the client goes. */
+  | { kind: 'hang' }
+
+/** Faults to come, by what they befall. */
+export class Faults {
+  readonly #waiting = new Map<string, Fault[]>()
+
+  /** The next `times` requests of this kind meet it. */
+  next(what: string, fault: Fault, times = 1): void {
+    const waiting = this.#waiting.get(what) ?? []
+    this.#waiting.set(what, [...waiting, ...Array.from({ length: times }, () => fault)])
+  }
+
+  /** Answers a request as it should be, or as a fault says. */
+  async around(what: string, request: Request, answer: () => Promise<Response> | Response): Promise<Response> {
+    const fault = this.#waiting.get(what)?.shift()
+    if (!fault) return answer()
+    if (fault.kind === 'answer') return Response.json(fault.body ?? {}, fault)
+    if (fault.kind === 'lose') await answer()
+    else await gone(request)
+    return new Response(new ReadableStream({ pull: (controller) => controller.error() }))
+  }
+}
+
+/** When the client has given up, or a minute later. */
+function gone({ signal }: Request): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, 60_000)
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+  return promise
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { killRest } from '../boot/program.ts'
+import { appPassword, startBluesky, type BlueskyCounterpart, type Kept } from '../counterparts/bluesky.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { serve } from '../support/served.ts'
+
+// From the API through the scheduler to a server that answers as Bluesky's do, and back.
+
+let database: TestDatabase
+let bluesky: BlueskyCounterpart
+let ada: Publisher
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  bluesky = startBluesky()
+  const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url }
+  ada = await newPublisher((await serve({ databaseUrl: database.url, env })).url)
+})
+
+afterAll(async () => {
+  await killRest()
+  await bluesky.stop()
+  await database.drop()
+})
+
+interface Connected {
+  id: string
+  health: string
+  account: { id: string; name: string }
+}
+
+const connecting = <Answer>(form: Record<string, unknown>, status: number) =>
+  ada.call<Answer>('POST', '/api/integrations/bluesky/connect', { brandId: ada.brandId, ...form }, status)
+
+/** A connected account with its DID. */
+async function connect(name: string) {
+  const handle = `${name}.example.com`
+  const { did } = bluesky.account(handle)
+  const { connection } = await connecting<{ connection: Connected }>({ handle, appPassword }, 201)
+  return { did, handle, connectionId: connection.id, connection }
+}
+
+interface Account {
+  connectionId: string
+}
+
+const publish = ({ connectionId }: Account, text: string, values = {}) =>
+  ada.post({
+    provider: 'bluesky',
+    text,
+    status: 'scheduled',
+    scheduledAt: inMs(150),
+    target: { connectionId },
+    ...values,
+  })
+
+const settled = ({ status }: Post) => status === 'published' || status === 'failed'
+const texts = (posts: Kept[]) => posts.map(({ value }) => value.text)
+
+async function published(account: Account, text: string): Promise<Post> {
+  const { id } = await publish(account, text)
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'published', failureMessage: null })
+  return post
+}
+
+test('SOC-05 SOC-08 an account connects by its handle and an app password', async () => {
+  const { connection, did, handle } = await connect('ada')
+  expect(connection).toMatchObject({ account: { id: did, name: handle }, health: 'ok' })
+  const { items } = await ada.call<{ items: { provider: string; readiness: string }[] }>('GET', '/api/integrations')
+  expect(items.find(({ provider }) => provider === 'bluesky')).toMatchObject({ readiness: 'production-ready' })
+})
+
+test.each([
+  ['an unknown handle', { handle: 'nobody.example.com', appPassword }, 'handle'],
+  ['the account’s own password', { handle: 'form.example.com', appPassword: 'correct horse battery' }, 'appPassword'],
+  ['a wrong app password', { handle: 'form.example.com', appPassword: 'zzzz-zzzz-zzzz-zzzz' }, 'appPassword'],
+  ['no handle', { handle: 'two words', appPassword }, 'handle'],
+  ['another server', { handle: 'form.example.com', appPassword, pds: 'http://localhost:1' }, ''],
+])('SOC-05 %s is refused in words, and nothing is connected', async (_, form, path) => {
+  bluesky.account('form.example.com')
+  const problem = await connecting<{ errors?: { path: string }[]; status: number }>(form, path ? 422 : 502)
+  if (path) expect(problem.errors?.[0]?.path).toBe(path)
+  const { items } = await ada.call<{ items: Connected[] }>('GET', '/api/accounts')
+  expect(items.map(({ account }) => account.name)).not.toContain('form.example.com')
+})
+
+test('PLT-22 nothing of a session stands readable in the database or in an answer', async () => {
+  const { connectionId } = await connect('sealed')
+  const account = await ada.call<Record<string, unknown>>('GET', `/api/accounts/${connectionId}`)
+  expect(Object.keys(account).filter((field) => /token|secret|metadata/i.test(field))).toEqual([])
+})
+
+test('SOC-08 a post arrives as it was written, and is found where it says', async () => {
+  const account = await connect('plain')
+  const text = 'Grüße 👩‍👩‍👧 from Atrium'
+  const post = await published(account, text)
+  const [kept] = bluesky.posts(account.did)
+  expect(kept?.value).toMatchObject({ $type: 'app.bsky.feed.post', text })
+  expect(post.platformPostId).toBe(kept?.uri ?? '')
+  expect(post.permalink).toBe(`https://bsky.app/profile/${account.did}/post/${kept?.uri.split('/').at(-1)}`)
+})
+
+test('SOC-08 links, mentions and hashtags are facets by bytes; a handle that nobody has stays text', async () => {
+  const account = await connect('facets')
+  const { did } = await connect('friend')
+  await published(
+    account,
+    '👋 @friend.example.com and @nobody.example.com, see https://example.com/a_(b)?c=d. #Kaffee #1 (https://example.org)',
+  )
+  const [kept] = bluesky.posts(account.did)
+  const bytes = Buffer.from(kept?.value.text ?? '')
+  const marked = kept?.value.facets?.map(({ index: { byteStart, byteEnd }, features: [feature] }) => [
+    bytes.subarray(byteStart, byteEnd).toString(),
+    feature?.['uri'] ?? feature?.['did'] ?? feature?.['tag'],
+  ])
+  expect(marked).toEqual([
+    ['@friend.example.com', did],
+    ['https://example.com/a_(b)?c=d', 'https://example.com/a_(b)?c=d'],
+    ['#Kaffee', 'Kaffee'],
+    ['https://example.org', 'https://example.org'],
+  ])
+})
+
+test('SOC-22 a thread goes out as replies with one root', async () => {
+  const account = await connect('thread')
+  const { items } = await ada.call<{ items: Post[] }>(
+    'POST',
+    '/api/posts',
+    {
+      brandId: ada.brandId,
+      provider: 'bluesky',
+      target: { connectionId: account.connectionId },
+      thread: [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }],
+      status: 'scheduled',
+      scheduledAt: inMs(150),
+    },
+    201,
+  )
+  await ada.until(items[2]?.id ?? '', settled)
+  const [one, two, three] = bluesky.posts(account.did)
+  expect(texts(bluesky.posts(account.did))).toEqual(['One', 'Two', 'Three'])
+  const root = { uri: one?.uri ?? '', cid: one?.cid ?? '' }
+  expect(one?.value.reply).toBeUndefined()
+  expect(two?.value.reply).toEqual({ root, parent: root })
+  expect(three?.value.reply).toEqual({ root, parent: { uri: two?.uri ?? '', cid: two?.cid ?? '' } })
+})
+
+test('SOC-14 what Bluesky would refuse is refused when it is scheduled: 300 characters, 3000 bytes', async () => {
+  const account = await connect('limits')
+  const schedule = (text: string, status: number) =>
+    ada.call<{ errors: { message: string }[] }>(
+      'POST',
+      '/api/posts',
+      { brandId: ada.brandId, provider: 'bluesky', text, status: 'scheduled', scheduledAt: inMs(60_000) },
+      status,
+    )
+  expect((await schedule('é'.repeat(301), 422)).errors[0]?.message).toContain('shorten the text by 1')
+  expect((await schedule('👩‍👩‍👧'.repeat(200), 422)).errors[0]?.message).toContain('3000 bytes')
+  await published(account, 'é'.repeat(300))
+})
+
+const put = 'com.atproto.repo.putRecord'
+
+test.each(['lose', 'hang'] as const)(
+  'SOC-24 an answer that the network does not give (%s) makes one post',
+  async (kind) => {
+    const account = await connect(`unheard-${kind}`)
+    bluesky.faults.next(put, { kind })
+    const post = await published(account, 'Once')
+    expect(bluesky.posts(account.did).map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
+  },
+)
+
+test('SOC-24 an answer lost while the network can’t be read either is asked for again: one post', async () => {
+  const account = await connect('dark')
+  bluesky.faults.next(put, { kind: 'lose' })
+  bluesky.faults.next('com.atproto.repo.getRecord', { kind: 'answer', status: 503 }, 2)
+  await published(account, 'Once in the dark')
+  expect(texts(bluesky.posts(account.did))).toEqual(['Once in the dark'])
+})
+
+test('SOC-25 a failing server is outlasted', async () => {
+  const account = await connect('failing')
+  bluesky.faults.next(put, { kind: 'answer', status: 500, body: { error: 'InternalServerError' } }, 2)
+  await published(account, 'In the end')
+  expect(texts(bluesky.posts(account.did))).toEqual(['In the end'])
+})
+
+test('SOC-25 a throttled post goes out when the network’s window opens again', async () => {
+  const account = await connect('throttled')
+  const opens = Math.ceil(Date.now() / 1000) + 1
+  const headers = { 'ratelimit-reset': String(opens) }
+  bluesky.faults.next(put, { kind: 'answer', status: 429, body: { error: 'RateLimitExceeded' }, headers })
+  const post = await published(account, 'With patience')
+  expect(Date.parse(post.publishedAt ?? '')).toBeGreaterThanOrEqual(opens * 1000)
+})
+
+test('SOC-25 a refusal for good fails the post, with the network’s words', async () => {
+  const account = await connect('refused')
+  bluesky.faults.next(put, { kind: 'answer', status: 400, body: { error: 'InvalidRequest', message: 'Not like this' } })
+  const { id } = await publish(account, 'No')
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'provider_refused' })
+  expect(post.failureMessage).toContain('Not like this')
+})
+
+test('SOC-07 tokens that ran out are renewed once, whoever needs them at the same time', async () => {
+  const account = await connect('renewed')
+  await published(account, 'Before')
+  bluesky.expireAccess()
+  const before = bluesky.renewals()
+  await published(account, 'After')
+  await published(account, 'And after')
+  expect(bluesky.renewals()).toBe(before + 1)
+})
+
+test('SOC-07 a blip while renewing disconnects nothing', async () => {
+  const account = await connect('blip')
+  bluesky.expireAccess()
+  bluesky.faults.next('com.atproto.server.refreshSession', { kind: 'answer', status: 503 })
+  await published(account, 'After the blip')
+})
+
+test('SOC-07 SOC-23 a revoked app password signs the account out; connecting it again helps', async () => {
+  const account = await connect('revoked')
+  bluesky.revoke(account.did)
+  const { id } = await publish(account, 'Too late')
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'signed_out', failureRetryable: true })
+  const path = `/api/accounts/${account.connectionId}`
+  expect(await ada.call<Connected>('GET', path)).toMatchObject({ health: 'signed_out' })
+  await ada.call('POST', `${path}/reconnect`, undefined, 409)
+  await connecting({ handle: account.handle, appPassword }, 201)
+  expect(await ada.call<Connected>('GET', path)).toMatchObject({ health: 'ok' })
+  await ada.call('POST', `/api/posts/${id}/retry`)
+  await ada.until(id, ({ status }) => status === 'published')
+  expect(texts(bluesky.posts(account.did))).toEqual(['Too late'])
+})

@@ -44,7 +44,7 @@ test('SOC-05 connecting an account again gives the same one, active', async () =
   expect(second).toEqual({ ...first, active: true })
 })
 
-test.each(['tiktok', 'x', 'bluesky', 'linkedin-page'])('SOC-05 %s is refused up front', async (platform) => {
+test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is refused up front', async (platform) => {
   const told = await connect(platform, {})
   expect([told.status, told.body.code]).toEqual([409, 'provider_not_connectable'])
 })

@@ -4,42 +4,70 @@ import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
+type Provider = Integration['provider']
+
 interface ConnectDialogProps {
   integration: Integration
   brand: { id: string; name: string }
 }
 
 /** The dialog's id. */
-export const connectDialog = ({ provider }: Integration): string => `connect-${provider}`
+export const connectDialog = (provider: Provider): string => `connect-${provider}`
 
-/** Asks for what a key-based network needs; so far that is the sandbox's handle. */
-export const ConnectDialog = ({ integration, brand }: ConnectDialogProps) => (
-  <Dialog id={connectDialog(integration)} title={`Connect ${integration.name}`}>
-    <Form hx-post={`/api/integrations/${integration.provider}/connect`}>
+/** Asks for what a network needs to let an account in. */
+export const ConnectDialog = ({ integration: { provider, name, connect }, brand }: ConnectDialogProps) => (
+  <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
+    <Form hx-post={`/api/integrations/${provider}/connect`}>
       <input type="hidden" name="brandId" value={brand.id} />
       <div class="body">
-        <TextField
-          label="Handle"
-          name="handle"
-          id={`${integration.provider}-handle`}
-          hint="Any name you like: lowercase letters, digits, dots, hyphens, underscores"
-          value={handleOf(brand.name)}
-          maxlength={30}
-          pattern="[a-z0-9_.\-]{1,30}"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck="false"
-          required
-          autofocus
-        />
+        {fieldsOf(provider, brand.name).map(({ name: field, ...attributes }, at) => (
+          <TextField {...plain} {...attributes} name={field} id={`${provider}-${field}`} autofocus={at === 0} />
+        ))}
       </div>
       <footer>
-        <Button label="Cancel" variant="ghost" commandfor={connectDialog(integration)} command="close" />
-        <Button label="Connect" variant="primary" type="submit" />
+        <Button label="Cancel" variant="ghost" commandfor={connectDialog(provider)} command="close" />
+        <Button label={connect === 'authorize' ? `Continue on ${name}` : 'Connect'} variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
 )
+
+type FieldProps = Omit<Parameters<typeof TextField>[0], 'id'>
+
+/** Names and keys are written as they are: nothing corrects or completes them. */
+const plain = { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' } as const
+
+/** The fields of each network's form. */
+function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
+  switch (provider) {
+    case 'bluesky':
+      return [
+        { label: 'Handle', name: 'handle', hint: 'Such as you.bsky.social', required: true },
+        {
+          label: 'App password',
+          name: 'appPassword',
+          hint: 'Make one on Bluesky under Settings, Privacy and security, App passwords. It is not kept.',
+          type: 'password',
+          required: true,
+        },
+        { label: 'Server', name: 'pds', hint: 'Only where the handle alone can’t tell it', type: 'url' },
+      ]
+    case 'mastodon':
+      return [{ label: 'Instance', name: 'instance', hint: 'Such as mastodon.social', required: true }]
+    default:
+      return [
+        {
+          label: 'Handle',
+          name: 'handle',
+          hint: 'Any name you like: lowercase letters, digits, dots, hyphens, underscores',
+          value: handleOf(brandName),
+          maxlength: 30,
+          pattern: String.raw`[a-z0-9_.\-]{1,30}`,
+          required: true,
+        },
+      ]
+  }
+}
 
 /** A handle to begin with: `Café Müller` is cafe.muller. */
 const handleOf = (name: string): string =>

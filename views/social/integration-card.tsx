@@ -46,7 +46,7 @@ export const IntegrationCard = ({ integration, brand, mayWrite }: CardProps) => 
         {about(integration)}
       </p>
     </div>
-    {integration.connect === 'form' && mayWrite ? <Connecting integration={integration} brand={brand} /> : null}
+    {integration.connect !== 'none' && mayWrite ? <Connecting integration={integration} brand={brand} /> : null}
   </article>
 )
 
@@ -59,7 +59,7 @@ const Connecting = ({ integration, brand }: Omit<CardProps, 'mayWrite'>) => {
           label={isFirst ? 'Connect' : 'Connect another'}
           icon={isFirst ? 'plug' : 'plus'}
           variant={isFirst ? 'primary' : undefined}
-          commandfor={connectDialog(integration)}
+          commandfor={connectDialog(integration.provider)}
           command="show-modal"
         />
       </footer>
@@ -99,12 +99,16 @@ const Acts = ({ connection, mayWrite }: { connection: Connection; mayWrite: bool
         <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} />
       ) : null}
       {mayWrite && (!active || health !== 'ok') ? (
-        <MenuItem label="Reconnect" icon="plug" {...act('reconnect')} />
+        <MenuItem label="Reconnect" icon="plug" {...(signsInAnew(connection) ? opens(provider) : act('reconnect'))} />
       ) : null}
       {mayWrite && active ? <MenuItem label="Deactivate" icon="pause" {...act('deactivate')} /> : null}
     </RowMenu>
   )
 }
+
+/** What the network signed out needs its form again. */
+const signsInAnew = ({ provider, health }: Connection): boolean => health !== 'ok' && provider !== 'sandbox'
+const opens = (provider: Connection['provider']) => ({ commandfor: connectDialog(provider), command: 'show-modal' })
 
 const about = ({ limits, note }: Integration): string =>
   [note, `${limits.characters.toLocaleString('en')} characters${mediaOf(limits.media)}.`].filter(Boolean).join(' ')

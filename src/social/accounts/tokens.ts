@@ -9,9 +9,9 @@ import { connections } from '../schema.ts'
 const contextOf = (connectionId: string): string => `social.connections:${connectionId}`
 const Kept = z.record(z.string(), z.string())
 
-/** Seals what an account is acted for with. */
-export const sealTokens = (secrets: Secrets, connectionId: string, tokens: Tokens): string =>
-  secrets.seal(JSON.stringify(tokens), contextOf(connectionId))
+/** Seals what an account is acted for with; null where nothing is needed. */
+export const sealTokens = (secrets: Secrets, connectionId: string, tokens: Tokens): string | null =>
+  Object.keys(tokens).length === 0 ? null : secrets.seal(JSON.stringify(tokens), contextOf(connectionId))
 
 /** A connection's row as networks are given it. */
 export interface ConnectionRow {

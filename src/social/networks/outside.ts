@@ -18,8 +18,8 @@ interface Hosts {
 type Settings = Pick<Config, 'SANDBOX_URL' | 'BLUESKY_RESOLVER_URL' | 'PLC_DIRECTORY_URL'>
 
 /** The outside by the configuration; the sandbox network is this server unless it says otherwise. */
-export const outsideOf = (config: Settings, own: string, { fetch }: Outbound): Outside => ({
-  fetch,
+export const outsideOf = (config: Settings, own: string, outbound: Outbound): Outside => ({
+  ...outbound,
   hosts: {
     sandbox: config.SANDBOX_URL ?? own,
     blueskyResolver: config.BLUESKY_RESOLVER_URL,

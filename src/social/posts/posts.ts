@@ -6,7 +6,6 @@ import type { PostStatus } from '../contract.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { withinTenant } from '../tenant.ts'
 
-export type { PostFilter } from './input.ts'
 export { list, listSoonest, type ListedPost } from './list.ts'
 
 export type PostRow = typeof posts.$inferSelect

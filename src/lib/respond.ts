@@ -59,7 +59,7 @@ function text(status: number, body: string, headers: Record<string, string>, fac
   if (body.length < worthCompressing || !facts.headers.get('accept-encoding')?.includes('gzip')) {
     return new Response(body, { status, headers })
   }
-  return new Response(Bun.gzipSync(Buffer.from(body), { level: 4 }), {
+  return new Response(Bun.gzipSync(Buffer.from(body), { level: 1, library: 'libdeflate' }), {
     status,
     headers: { ...headers, 'Content-Encoding': 'gzip' },
   })

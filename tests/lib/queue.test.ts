@@ -55,12 +55,12 @@ beforeAll(async () => {
   const jobs = [sendMail, share, sendLater, neverRight]
   // The jobs of this test use nothing of what servers provide.
   await Promise.all(servers.map(({ queue }) => queue.work(jobs, {} as never, () => new Date())))
-})
+}, 60_000)
 afterAll(async () => {
   await Promise.all(servers.map(({ queue }) => queue.stop(1_000)))
   await Promise.all(servers.map(({ database }) => database.close()))
   await fresh.drop()
-})
+}, 60_000)
 
 function server(at = 0): Server {
   const found = servers[at]
@@ -98,9 +98,8 @@ test.concurrent('PLT-30 PLT-31 two servers share the jobs of one queue, and each
   const { database, queue } = server(1)
   const wanted = ['shared-1', 'shared-2', 'shared-3', 'shared-4', 'shared-5']
   for (const to of wanted) await queue.enqueue(database.db, share, { to })
-  expect(await eventually(async () => (await jobsOf(share.name)).every(({ state }) => state === 'completed'))).toBe(
-    true,
-  )
+  const allDone = async () => (await jobsOf(share.name)).every(({ state }) => state === 'completed')
+  expect(await eventually(allDone, 14_000)).toBe(true)
   expect(await sent('shared-%')).toEqual(wanted)
 })
 

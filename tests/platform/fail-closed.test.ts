@@ -30,13 +30,13 @@ beforeAll(async () => {
     socialBeside('http://127.0.0.1:1'),
     socialBeside(liar.url.href),
   ])
-})
+}, 60_000)
 afterAll(async () => {
   await killRest()
   await liar.stop(true)
   await database.close()
   await fresh.drop()
-})
+}, 60_000)
 
 const SignedUp = z.object({ accessToken: z.string(), user: z.object({ id: z.string() }) })
 

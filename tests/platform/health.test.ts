@@ -23,12 +23,12 @@ beforeAll(async () => {
     body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password, createOrganization: true }),
   })
   accessToken = z.object({ accessToken: z.string() }).parse(await answer.json()).accessToken
-})
+}, 60_000)
 afterAll(async () => {
   await killRest()
   await admin.end()
   await fresh.drop()
-})
+}, 60_000)
 
 const ask = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${server.url}${path}`, { headers })

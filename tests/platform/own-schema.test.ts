@@ -16,13 +16,13 @@ beforeAll(async () => {
   const whole = await serve({ databaseUrl: fresh.url })
   whole.kill('SIGTERM')
   await whole.exited
-})
+}, 60_000)
 afterAll(async () => {
   await killRest()
   for (const role of roles) await database.sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
   await database.close()
   await fresh.drop()
-})
+}, 60_000)
 
 /** The address of the database for somebody who may see the tables of one service alone, beside the queue's. */
 async function addressFor(service: string): Promise<string> {

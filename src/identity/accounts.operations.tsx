@@ -18,7 +18,7 @@ export const register = operation({
     createOrganization: true,
     organizationName: 'Acme',
   },
-  run: async (call) => signedIn(call, 201, await registerAccount(call.db, call.input, call.now()), call.input.next),
+  run: async (call) => signedIn(call, 201, await registerAccount(call, call.input), call.input.next),
 })
 
 export const login = operation({
@@ -28,5 +28,5 @@ export const login = operation({
   input: Credentials,
   output: SignedIn,
   transaction: false,
-  run: async (call) => signedIn(call, 200, await signIn(call.db, call.input), call.input.next),
+  run: async (call) => signedIn(call, 200, await signIn(call, call.input), call.input.next),
 })

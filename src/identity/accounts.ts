@@ -1,4 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -16,23 +18,20 @@ export interface Account {
 }
 
 /** Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug. */
-export async function register(db: Database, input: Registration, now: Date): Promise<Account> {
+export async function register(call: Call, input: Registration): Promise<Account> {
   const passwordHash = await hashPassword(input.password)
-  return db
-    .transaction(async (tx) => {
-      const { email, name } = input
-      const [user] = await tx
-        .insert(users)
-        .values({ id: newId(), email, name, passwordHash, createdAt: now })
-        .returning()
-      if (!user) throw new Error('The new person was not stored')
-      const organization = wantsOrganization(input) ? await createOrganization(tx, user.id, wish(input), now) : null
-      await rememberContext(tx, user.id, organization?.id ?? null)
-      return { user, organization }
-    })
-    .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
-    })
+  const createdAt = call.now()
+  return auditedStep(call, async (tx) => {
+    const { email, name } = input
+    const [user] = await tx.insert(users).values({ id: newId(), email, name, passwordHash, createdAt }).returning()
+    if (!user) throw new Error('The new person was not stored')
+    audited(tx, { object: 'user', id: user.id, by: user })
+    const organization = wantsOrganization(input) ? await createOrganization(tx, user, wish(input), createdAt) : null
+    await rememberContext(tx, user.id, organization?.id ?? null)
+    return { user, organization }
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
+  })
 }
 
 const wantsOrganization = (input: Registration): boolean => input.createOrganization || input.developerWorkspace
@@ -49,15 +48,22 @@ const emailTaken = () =>
   })
 
 /** The person with these credentials, in the context that they used last. Throws 401, always after the same time. */
-export async function signIn(db: Database, { email, password }: Credentials): Promise<Account> {
+export async function signIn(call: Call, { email, password }: Credentials): Promise<Account> {
+  const { db } = call
   const [user] = await db
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
-  if (!(await isPassword(password, user?.passwordHash)) || !user)
+  if (!(await isPassword(password, user?.passwordHash)) || !user) {
+    await noteRefusal(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
+  }
   return { user, organization: lastContext(user, await organizationsOf(db, user.id)) }
 }
+
+/** In no organization's log, and without the address that was tried: it may be a password in the wrong field. */
+const noteRefusal = (call: Call, user: UserRow | undefined): Promise<void> =>
+  auditedStep(call, async (tx) => audited(tx, { object: 'user', id: user?.id, refused: true }))
 
 /** IDN-10: the context used last, else the only organization, else the personal one. */
 function lastContext(user: UserRow, organizations: Organization[]): Organization | null {

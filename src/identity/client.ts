@@ -151,9 +151,11 @@ const actorOf = ({
   organization,
   permissions,
   service,
+  sessionId,
 }: z.output<typeof ReceivedValidation>): Actor => ({
   tokenType,
   principal,
+  credential: { kind: tokenType, id: sessionId ?? principal.id },
   organization,
   permissions: new Set(permissions),
   service,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
@@ -22,14 +23,17 @@ async function sessionId(call: Call): Promise<string> {
 }
 
 /** Ends this request's session everywhere. */
-export const endCurrentSession = async (call: Call): Promise<void> =>
-  endSession(call.db, call.events, await sessionId(call))
+export async function endCurrentSession(call: Call): Promise<void> {
+  const id = await sessionId(call)
+  await endSession(call.db, call.events, id)
+  audited(call.db, { object: 'session', id })
+}
 
 /** New tokens of the session that a refresh token belongs to: the body's, else the cookie's. Throws 401. */
 export async function refreshSession(call: Call, given: string | undefined) {
   const presented = given ?? call.request.cookies.get(cookieName('refresh', overHttps(call.config)))
   if (!presented) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
-  const { sessionId: id, refreshToken } = await rotate(call, presented, call.now())
+  const { sessionId: id, refreshToken } = await rotate(call, presented)
   const [session] = await call.db.select().from(sessions).where(eq(sessions.id, id))
   if (!session) throw unauthorized('This session has ended. Sign in again.', 'invalid_refresh_token')
   const { userId, organizationId } = session
@@ -42,7 +46,9 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
   if (organizationId) await findOrganization(call.db, userId, organizationId)
-  const refreshToken = await call.db.transaction(async (tx) => {
+  const refreshToken = await auditedStep(call, async (tx) => {
+    const before = { organizationId: call.actor.organization?.id }
+    audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
     await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
     await rememberContext(tx, userId, organizationId)
     await revoked(tx, call.events, id)

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context.ts'
 import * as accounts from './accounts.operations.tsx'
+import * as audit from './audit.operations.tsx'
 import type { IdentityClient } from './client.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as internal from './internal.operations.tsx'
@@ -25,7 +26,7 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
-  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations, ...internal },
+  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations, ...internal, ...audit },
   pages: [loginPage, registerPage, profilePage, organizationPage],
   webhooks: [],
   jobs: [forgetExpired],

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { notFound, Problem } from '#lib/errors.ts'
@@ -19,7 +20,7 @@ interface NewOrganization {
 /** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken. */
 export async function createOrganization(
   db: Database,
-  ownerId: string,
+  owner: Actor['principal'],
   wish: NewOrganization,
   now: Date,
 ): Promise<Organization> {
@@ -27,8 +28,10 @@ export async function createOrganization(
   const values = { id: newId(), name, developerWorkspace, createdAt: now }
   const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values)
   if (!slug) throw slugTaken('organizationSlug')
-  await db.insert(memberships).values({ organizationId: values.id, userId: ownerId, role: 'owner', createdAt: now })
-  return { id: values.id, slug, name, role: 'owner' }
+  const { id } = values
+  await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt: now })
+  audited(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
+  return { id, slug, name, role: 'owner' }
 }
 
 const slugTaken = (path: string) =>

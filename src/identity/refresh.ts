@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
-import type { Events } from '#lib/events.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import { refreshTokens, sessions } from './schema.ts'
@@ -20,21 +21,13 @@ export async function firstRefreshToken(db: Database, sessionId: string, now: Da
   return token
 }
 
-interface Rotation {
-  db: Database
-  secrets: Secrets
-  events: Events
-}
-
 /**
  * Uses a refresh token: the session it belongs to, and its successor. Throws 401 for one that is unknown or expired,
  * and for one that was used before, whose session ends thereby: someone else may hold it.
  */
-export async function rotate(
-  { db, secrets, events }: Rotation,
-  token: string,
-  now: Date,
-): Promise<{ sessionId: string; refreshToken: string }> {
+export async function rotate(call: Call, token: string): Promise<{ sessionId: string; refreshToken: string }> {
+  const { db, secrets, events } = call
+  const now = call.now()
   const refreshToken = successor(secrets, token)
   const hash = digest(token)
   const rotated = await exchange(db, hash, digest(refreshToken), now)
@@ -42,7 +35,10 @@ export async function rotate(
   const [used] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))
   if (!used?.usedAt) throw refused()
   if (now.getTime() - used.usedAt.getTime() <= grace) return { sessionId: used.sessionId, refreshToken }
-  await db.transaction((tx) => endSession(tx, events, used.sessionId))
+  await auditedStep(call, async (tx) => {
+    audited(tx, { object: 'session', id: used.sessionId, refused: true })
+    await endSession(tx, events, used.sessionId)
+  })
   throw refused()
 }
 

@@ -1,3 +1,4 @@
+import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
@@ -22,8 +23,9 @@ export const withoutCookies: Cookie[] = [
 export async function signedIn(call: Call, status: 200 | 201, { user, organization }: Account, next?: string) {
   const now = call.now()
   const organizationId = organization?.id ?? null
-  const opened = await call.db.transaction(async (tx) => {
+  const opened = await auditedStep(call, async (tx) => {
     const session = await openSession(tx, user.id, organizationId, now)
+    audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     return { session, refreshToken: await firstRefreshToken(tx, session.id, now) }
   })
   const { session, refreshToken } = opened

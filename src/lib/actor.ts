@@ -1,7 +1,14 @@
+/** What showed who calls; an access token counts as the session it belongs to. */
+export interface ActorCredential {
+  readonly kind: 'access' | 'session' | 'service'
+  readonly id: string
+}
+
 /** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
 export interface Actor {
   readonly tokenType: 'access' | 'session' | 'service'
   readonly principal: { readonly id: string; readonly principalType: string }
+  readonly credential: ActorCredential
   /** The active organization; null in the personal context and for services. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */

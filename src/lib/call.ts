@@ -27,5 +27,7 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly actor: Who
   readonly db: Database
   readonly now: Clock
+  /** The name of the operation; the path of a page or webhook. */
+  readonly operation: string
   readonly request: RequestFacts
 }

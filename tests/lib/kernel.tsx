@@ -27,6 +27,7 @@ const knownSession = 'session=known'
 const actor: Actor = {
   tokenType: 'access',
   principal: { id: Bun.randomUUIDv7(), principalType: 'user' },
+  credential: { kind: 'access', id: Bun.randomUUIDv7() },
   organization: null,
   permissions: new Set(['the-service.notes:read']),
   service: null,

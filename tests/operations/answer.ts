@@ -48,6 +48,7 @@ export async function checkAnswer(response: Response, asked: string, html: boole
     checkMarkup(text, headers, asked)
     return { status, headers, text, json: null }
   }
+  if (type === 'application/x-ndjson' && !problem) return { status, headers, text, json: linesOf(text) }
   expect(type, asked).toBe(problem ? 'application/problem+json' : 'application/json')
   expect(html && problem, `a person got JSON: ${asked}`).toBe(false)
   const json = JSON.parse(text)
@@ -55,6 +56,8 @@ export async function checkAnswer(response: Response, asked: string, html: boole
   expect(oddKeys(json), asked).toEqual([])
   return { status, headers, text, json }
 }
+
+const linesOf = (text: string) => ({ lines: text.trim().split('\n').map((line): unknown => JSON.parse(line)) })
 
 function checkHeaders(headers: Headers, asked: string): void {
   expect(z.guid().safeParse(headers.get('x-request-id')).success, asked).toBe(true)

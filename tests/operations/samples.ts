@@ -19,6 +19,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   updateMe: () => [{ name: 'Ada Lovelace' }],
   updateOrganization: ({ organizations }) => [{ id: organizations, name: 'Acme & Co' }],
   listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
+  listAudit: () => [{ limit: 5 }],
+  exportAudit: () => [{ object: 'brand' }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],

@@ -49,7 +49,8 @@ async function estate(): Promise<string> {
     SELECT (SELECT json_agg(b ORDER BY b.id) FROM social.brands b WHERE platform_org_id = ${organizations}) AS brands,
       (SELECT json_agg(p ORDER BY p.id) FROM social.posts p WHERE brand_id = ${brands}) AS posts,
       (SELECT json_agg(c ORDER BY c.id) FROM social.connections c WHERE brand_id = ${brands}) AS connections,
-      (SELECT json_agg(m ORDER BY m.user_id) FROM identity.memberships m WHERE organization_id = ${organizations}) AS members`
+      (SELECT json_agg(m ORDER BY m.user_id) FROM identity.memberships m WHERE organization_id = ${organizations}) AS members,
+      (SELECT json_agg(a ORDER BY a.id) FROM platform.audit_log a WHERE organization_id = ${organizations}) AS audit`
   return JSON.stringify(rows)
 }
 

@@ -103,6 +103,7 @@ const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', 
 const actorOf = (organization: Actor['organization']): Actor => ({
   tokenType: 'access',
   principal: { id: newId(), principalType: 'user' },
+  credential: { kind: 'access', id: newId() },
   organization,
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
   service: null,

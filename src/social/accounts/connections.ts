@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
@@ -80,6 +81,7 @@ export async function connect(
   const sealedTokens = sealTokens(secrets, id, tokens)
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not kept')
+  audited(db, { object: 'account', id: row.id, after: row })
   return asAccount(row)
 }
 
@@ -101,13 +103,15 @@ export async function reconnect(act: Act, id: string): Promise<Account> {
 const working = { active: true, deactivatedAt: null, health: 'ok' } as const
 
 async function change({ db, actor }: Act, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
-  const [row] = await db
-    .update(connections)
-    .set(changes)
+  const [before] = await db
+    .select()
+    .from(connections)
     .where(own(db, actor, id))
-    .returning()
-  if (!row) throw notFound('account')
-  return asAccount(row)
+    .for('update')
+  if (!before) throw notFound('account')
+  const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
+  audited(db, { object: 'account', id, before, after })
+  return asAccount(after)
 }
 
 const own = (db: Database, actor: Actor, id: string) =>

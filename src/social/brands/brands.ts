@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
@@ -54,17 +55,22 @@ export async function create(db: Database, actor: Actor, draft: BrandDraft): Pro
       .values({ ...draft, organizationId, slug })
       .onConflictDoNothing()
       .returning()
-    if (made) return made
+    if (made) {
+      audited(db, { object: 'brand', id: made.id, after: made })
+      return made
+    }
     if (draft.slug) throw slugTaken(draft.slug)
   }
 }
 
 /** Changes what is named. Throws 404, and 409 when another brand has the slug. */
 export async function edit(db: Database, actor: Actor, { id, ...changes }: BrandEdit): Promise<BrandRow> {
+  const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
+  if (!before) throw notFound('brand')
   try {
-    const [brand] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
-    if (!brand) throw notFound('brand')
-    return brand
+    const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
+    audited(db, { object: 'brand', id, before, after })
+    return after
   } catch (error) {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error
   }

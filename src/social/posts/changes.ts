@@ -1,4 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
@@ -8,7 +9,7 @@ import { tellOf } from './news.ts'
 import { requireAccount, requireSendable, requireVersion } from './checks.ts'
 import type { PostAct, PostEdit } from './input.ts'
 import { nextSecond, timeAhead } from './time.ts'
-import { get, hold, type PostRow } from './posts.ts'
+import { get, hold, recorded, type PostRow } from './posts.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, holdThread, isFollowed, wakeAfter } from './threads.ts'
 import { asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
@@ -126,6 +127,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const made = { ...content, authorId: actor.principal.id, createdAt: now(), updatedAt: now() }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not kept')
+  audited(db, { object: 'post', id: copy.id, after: recorded(copy) })
   await tellOf(act, [copy])
   return copy
 }
@@ -137,6 +139,7 @@ export async function remove(act: Act, { id, version }: PostAct): Promise<PostRo
   requireVersion(post, version)
   requireUnpublished(post)
   await act.db.delete(posts).where(eq(posts.id, id))
+  audited(act.db, { object: 'post', id, before: recorded(post) })
   const movedUp = post.threadId ? await closeGap(act.db, post.threadId, post.position) : []
   await tellOf(act, [{ ...post, dueAt: null }, ...movedUp])
   return post
@@ -154,6 +157,7 @@ async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow>
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not there')
+  audited(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
   await tellOf(act, [saved])
   return saved
 }

@@ -1,3 +1,4 @@
+import { audited } from '#lib/audit.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Act } from '../act.ts'
@@ -6,7 +7,7 @@ import { tellOf } from './news.ts'
 import { requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
 import { timeAhead } from './time.ts'
-import type { PostRow } from './posts.ts'
+import { recorded, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 import { asDraft, asScheduled } from './transitions.ts'
 
@@ -29,6 +30,7 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   for (const { row, place } of planned) await requireAccount(act.db, row, place)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
+  for (const post of made) audited(act.db, { object: 'post', id: post.id, after: recorded(post) })
   await tellOf(act, made)
   return shaped(made, draft)
 }

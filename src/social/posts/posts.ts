@@ -11,6 +11,9 @@ export { list, listSoonest, type ListedPost } from './list.ts'
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
 
+/** What the audit log keeps of a post: what people write and see, not the scheduler's own notes. */
+export const recorded = ({ dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...post }: PostRow) => post
+
 const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
 /** One post. Throws 404 when it is absent or another organization's. */

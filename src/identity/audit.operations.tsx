@@ -1,0 +1,26 @@
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { stream } from '#lib/reply.ts'
+import * as audit from './audit.ts'
+import { AuditEntry, AuditFilter, listOf } from './contract.ts'
+
+export const listAudit = operation({
+  route: 'GET /api/audit',
+  summary: 'Who did what in the organization, newest first',
+  permission: 'role:admin',
+  input: AuditFilter.extend(paging),
+  output: listOf(AuditEntry),
+  run: ({ db, actor, input }) => audit.list(db, actor, input),
+})
+
+export const exportAudit = operation({
+  route: 'GET /api/audit/export',
+  summary: 'The audit log as NDJSON, oldest first',
+  permission: 'role:admin',
+  input: AuditFilter,
+  output: AuditEntry,
+  run: async (call) =>
+    stream(audit.lines(call, call.input), 'application/x-ndjson', {
+      'Content-Disposition': 'attachment; filename="audit.ndjson"',
+    }),
+})

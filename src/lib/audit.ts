@@ -1,0 +1,89 @@
+import type { Actor } from './actor.ts'
+import { changedFields } from './audit/changed-fields.ts'
+import { objectOfPath } from './audit/object-of-path.ts'
+import type { Call, RequestFacts } from './call.ts'
+import type { Database } from './db.ts'
+import { newId } from './ids.ts'
+import { auditLog } from './schema.ts'
+
+/** What a verb says of a change. */
+interface Change {
+  /** The kind of the thing, such as `brand`. */
+  object: string
+  /** Unknown where somebody asked for what does not exist. */
+  id?: string
+  /** The thing as it was and as it is: what differs is kept, secrets masked. */
+  before?: object
+  after?: object
+  /** Who did it, where the call itself doesn't know: somebody who is just signing in. */
+  by?: Pick<Actor['principal'], 'id' | 'principalType'>
+  /** Whose log it belongs in, when that is not the caller's organization. */
+  organizationId?: string | null
+  /** The person for whom a service did it. */
+  onBehalfOf?: string
+  /** It was tried and not allowed. */
+  refused?: true
+}
+
+/** Who acts, by what, and from where: any call has it. */
+type Source = Pick<Call, 'actor' | 'operation' | 'now' | 'request'>
+
+const recordings = new WeakMap<Database, Change[]>()
+/** Requests of which something stands in the log. */
+const logged = new WeakSet<RequestFacts>()
+
+/**
+ * Says what was changed (PLT-24). It is written to the audit log before `db`'s transaction commits, with who did it,
+ * from where and by which operation. Throws when `db` is no transaction of an operation or of `auditedStep`.
+ */
+export function audited(db: Database, change: Change): void {
+  const changes = recordings.get(db)
+  if (!changes) throw new Error('audited() needs the transaction of an operation or of auditedStep()')
+  changes.push(change)
+}
+
+/** One transaction of whatever opens its own, with the audit of what is changed in it. */
+export const auditedStep = <Result>(
+  call: Source & Pick<Call, 'db'>,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> => call.db.transaction((tx) => audit(tx, call, () => work(tx)))
+
+/** Runs `work` in this transaction and writes what its verbs said of it. */
+export async function audit<Result>(tx: Database, source: Source, work: () => Promise<Result>): Promise<Result> {
+  const changes: Change[] = []
+  recordings.set(tx, changes)
+  const result = await work()
+  if (changes.length > 0) await write(tx, source, changes)
+  return result
+}
+
+/** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
+export async function auditAct(db: Database, source: Source): Promise<void> {
+  if (source.actor && !logged.has(source.request)) await write(db, source, [objectOfPath(source.request.url.pathname)])
+}
+
+async function write(db: Database, source: Source, changes: Partial<Change>[]): Promise<void> {
+  await db.insert(auditLog).values(changes.map((change) => rowOf(source, change)))
+  logged.add(source.request)
+}
+
+function rowOf({ actor, operation, now, request }: Source, change: Partial<Change>): typeof auditLog.$inferInsert {
+  const principal = change.by ?? actor?.principal
+  return {
+    id: newId(),
+    at: now(),
+    organizationId: change.organizationId === undefined ? actor?.organization?.id : change.organizationId,
+    principalId: principal?.id,
+    principalType: principal?.principalType,
+    credentialKind: actor?.credential.kind,
+    credentialId: actor?.credential.id,
+    onBehalfOf: change.onBehalfOf,
+    operation,
+    outcome: change.refused ? 'refused' : 'done',
+    objectKind: change.object,
+    objectId: change.id,
+    ...changedFields(change.before, change.after),
+    address: request.address,
+    requestId: request.id,
+  }
+}

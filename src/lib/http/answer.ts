@@ -1,0 +1,49 @@
+import { NotSignedIn } from '../authorize.ts'
+import type { RequestFacts } from '../call.ts'
+import { databaseAway } from '../db.ts'
+import { Problem, problemDocument } from '../errors.ts'
+import { errorFacts } from '../log.ts'
+import { goOn, html, json } from '../respond.ts'
+import { credentialOf } from './admission.ts'
+import type { HttpParts } from './parts.ts'
+
+/** Runs a handler; whatever it throws becomes a problem that a program or a person can read. */
+export async function answer(http: HttpParts, facts: RequestFacts, run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await run()
+  } catch (error) {
+    const problem = error instanceof Problem ? error : unexpected(error)
+    if (problem.status >= 500)
+      http.log.error('failed', { request: facts.id, path: facts.url.pathname, ...errorFacts(problem.cause ?? problem) })
+    return tell(http, facts, problem)
+  }
+}
+
+const unexpected = (cause: unknown) =>
+  databaseAway(cause)
+    ? new Problem(503, 'database_unavailable', 'The database can’t be reached at this moment. Try again soon.', {
+        headers: { 'Retry-After': '5' },
+        cause,
+      })
+    : new Problem(500, 'internal_error', 'Something failed on our side. Nothing was changed; try again.', { cause })
+
+async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
+  if (problem instanceof NotSignedIn && facts.html)
+    return goOn(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
+  const document = problemDocument(problem, facts.id)
+  if (!facts.html)
+    return json(problem.status, document, facts, {
+      'Content-Type': 'application/problem+json',
+      ...problem.options.headers,
+    })
+  const whole = !facts.headers.has('hx-request')
+  const signedIn = credentialOf(facts, http.https) !== null && problem.status !== 401
+  return html(problem.status, () => http.problem(document, whole, signedIn), facts, problem.options.headers)
+}
+
+/** The page that a signed-out person wanted: for a fragment, the page that asked for it. */
+function returnTo(facts: RequestFacts): string {
+  const current = facts.headers.get('hx-current-url')
+  const url = current && URL.canParse(current) ? new URL(current) : facts.url
+  return url.pathname + url.search
+}

@@ -1,0 +1,52 @@
+import type { Actor } from '../actor.ts'
+import type { Call, Provided, RequestFacts } from '../call.ts'
+import type { Context } from '../context.ts'
+import type { DatabaseHandle } from '../db.ts'
+import type { ProblemDocument } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Frame } from '../page.ts'
+import type { Clock } from '../time.ts'
+
+/** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
+export interface Credential {
+  authorization?: string
+  cookie?: string
+}
+
+/** What the server is made of, as `app.ts` hands it in. */
+export interface HttpParts {
+  contexts: readonly Context[]
+  database: DatabaseHandle
+  provided: Provided
+  now: Clock
+  log: Log
+  https: boolean
+  allowedOrigins: readonly string[]
+  /** Throws 401 for a refused credential and 503 when identity can't say. */
+  authenticate(credential: Credential): Promise<Actor>
+  /** This environment's id of a service. */
+  serviceId(slug: string): Promise<string>
+  frame(frame: Frame, parts: { title: string; content: JSX.Element; screen?: string }, call: Call): Promise<JSX.Element>
+  problem(problem: ProblemDocument, whole: boolean, signedIn: boolean): JSX.Element | Promise<JSX.Element>
+  /** Answers beside the contexts: assets, health. Undefined when it has none for the request. */
+  beside(request: Request, url: URL): Promise<Response | undefined> | Response | undefined
+}
+
+/** `address` is the peer's; null when this very process asks. */
+export type Handler = (request: Request, address?: string | null) => Promise<Response>
+
+/** One request on its way to its route. */
+export interface Visit {
+  request: Request
+  facts: RequestFacts
+  params: Record<string, string>
+}
+
+/** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */
+export const callOf = (
+  http: HttpParts,
+  request: RequestFacts,
+  operation: string,
+  actor: Actor | null,
+  input: unknown,
+): Call => ({ ...http.provided, input, actor, operation, db: http.database.db, now: http.now, request })

@@ -1,0 +1,50 @@
+import { readBody } from '../body.ts'
+import type { Call } from '../call.ts'
+import type { Context } from '../context.ts'
+import { toObject } from '../fields.ts'
+import { checkedInput } from '../input.ts'
+import type { Operation } from '../operation.ts'
+import { Stream } from '../reply.ts'
+import { dress, goOn, html, json, streamed } from '../respond.ts'
+import { admitted, protect } from './admission.ts'
+import { perform, type Finished } from './perform.ts'
+import { callOf, type HttpParts, type Visit } from './parts.ts'
+
+/** protect → authenticate → authorize → parse → run → JSON or HTML. */
+export async function runOperation(
+  http: HttpParts,
+  context: Context,
+  [name, operation]: readonly [string, Operation],
+  visit: Visit,
+): Promise<Response> {
+  const { request, facts, params } = visit
+  protect(http, request, facts)
+  const actor = operation.permission === 'public' ? null : await admitted(http, context, operation.permission, facts)
+  const input = await checkedInput(operation.input, await given(visit), new Set(Object.keys(params)))
+  const call = callOf(http, facts, name, actor, input)
+  const done = await perform(http, operation, call, request.method)
+  return done instanceof Stream ? streamed(done) : shown(http, operation, call, done)
+}
+
+/** Path, query and body as one object; the path wins. */
+async function given({ request, facts, params }: Visit): Promise<unknown> {
+  const query = toObject(facts.url.searchParams)
+  if (request.method === 'GET') return { ...query, ...params }
+  const body = await readBody(request)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return { ...query, ...body, ...params }
+}
+
+async function shown(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {
+  const { status, result, options } = done
+  const { request: facts } = call
+  if (facts.html && options.next) return dress(goOn(options.next, facts), options, http.https)
+  const { view } = operation
+  const response =
+    facts.html && view
+      ? await html(status, () => view(result, call), facts)
+      : status === 204
+        ? new Response(null, { status })
+        : json(status, result, facts)
+  return dress(response, options, http.https)
+}

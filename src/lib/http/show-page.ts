@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import { toObject } from '../fields.ts'
+import { checkedInput } from '../input.ts'
+import type { Page } from '../page.ts'
+import { dress, goOn, html, parts } from '../respond.ts'
+import { admitted, visitor } from './admission.ts'
+import { callOf, type HttpParts, type Visit } from './parts.ts'
+
+/** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
+export async function showPage(http: HttpParts, context: Context, page: Page, visit: Visit): Promise<Response> {
+  const { facts, params } = visit
+  const actor =
+    page.permission === 'public' ? await visitor(http, facts) : await admitted(http, context, page.permission, facts)
+  const query = { ...toObject(facts.url.searchParams), ...params }
+  const input = await checkedInput(page.query, query, new Set(Object.keys(params)))
+  const call = callOf(http, facts, page.path, actor, input)
+  const { status, data, options } = parts(await page.load(call), false)
+  if (options.next) return dress(goOn(options.next, facts), options, http.https)
+  const title = typeof page.title === 'string' ? page.title : page.title(data)
+  const partial = facts.headers.get('hx-request-type') === 'partial'
+  const draw = async () => {
+    const content = page.view(data, call)
+    return partial ? content : http.frame(page.frame ?? 'shell', { title, content, screen: page.screen }, call)
+  }
+  return dress(await html(status, draw, facts), options, http.https)
+}

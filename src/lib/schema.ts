@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { check, index, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** The tables of `lib`'s own. */
+export const platform = pgSchema('platform')
+
+const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
+
+/** Fields of a row as JSON holds them. */
+export type Fields = Record<string, unknown>
+
+/** Who did what, from where (PLT-24). Triggers of its migration refuse every change of a row. */
+export const auditLog = platform.table(
+  'audit_log',
+  {
+    id: uuid().primaryKey(),
+    at: instant().notNull(),
+    /** The organization whose log it stands in; null for what happened outside of any. */
+    organizationId: uuid(),
+    /** Who acted; null for strangers and for providers' calls. */
+    principalId: uuid(),
+    principalType: text(),
+    credentialKind: text(),
+    credentialId: text(),
+    /** The person for whom a service acted. */
+    onBehalfOf: uuid(),
+    /** The operation's name; the path of a page or webhook. */
+    operation: text().notNull(),
+    outcome: text({ enum: ['done', 'refused'] }).notNull(),
+    /** On what, such as `brand` and its id; both null where there is no one object. */
+    objectKind: text(),
+    objectId: text(),
+    /** The changed fields as they were and as they are. */
+    before: jsonb().$type<Fields>(),
+    after: jsonb().$type<Fields>(),
+    address: text(),
+    requestId: uuid().notNull(),
+  },
+  (table) => [
+    index('audit_log_newest').on(table.organizationId, table.at, table.id),
+    index('audit_log_of_principal').on(table.organizationId, table.principalId, table.at, table.id),
+    index('audit_log_of_object').on(table.organizationId, table.objectId, table.at, table.id),
+    check('audit_log_outcome', sql`${table.outcome} IN ('done', 'refused')`),
+    check('audit_log_object', sql`${table.objectId} IS NULL OR ${table.objectKind} IS NOT NULL`),
+  ],
+)

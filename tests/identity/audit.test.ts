@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type Caller, type World } from '../support/world.ts'
+
+interface Entry {
+  id: string
+  at: string
+  operation: string
+  outcome: string
+  principal: { id: string } | null
+  credential: { kind: string; id: string } | null
+  object: { kind: string; id: string } | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  requestId: string
+}
+interface Answer {
+  items: Entry[]
+  nextCursor: string | null
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const logOf = (caller: Caller, query = '') => caller.tell<Answer>(`GET /api/audit?limit=100${query}`)
+const latest = async (caller: Caller, query = '') => (await logOf(caller, query)).items[0]
+
+test('PLT-24 what residents did stands in their organization’s log, each with its object', async () => {
+  const { items } = await logOf(world.ada)
+  const kinds = new Set(items.map(({ operation, object }) => `${operation} ${object?.kind}`))
+  for (const kind of [
+    'register organization',
+    'register session',
+    'createBrand brand',
+    'connectIntegration account',
+    'createPost post',
+  ])
+    expect(kinds).toContain(kind)
+  expect(new Set(items.map(({ principal }) => principal?.id))).toContain(world.ada.id)
+  expect(items.every(({ at }, nth) => nth === 0 || at <= (items[nth - 1]?.at ?? ''))).toBe(true)
+})
+
+test('PLT-24 an edit keeps the changed fields before and after, and the request that did it', async () => {
+  const { brands } = world.ada.things
+  const edited = await world.ada.ask(`PUT /api/brands/${brands}`, { voice: 'Warm', name: 'Acme Coffee' })
+  expect(await latest(world.ada)).toMatchObject({
+    operation: 'updateBrand',
+    outcome: 'done',
+    principal: { id: world.ada.id },
+    credential: { kind: 'access' },
+    object: { kind: 'brand', id: brands },
+    before: {},
+    after: { voice: 'Warm' },
+    requestId: edited.headers.get('x-request-id') ?? '',
+  })
+})
+
+test('PLT-24 accounts, posts, sessions: each act leaves its row, a refused one none', async () => {
+  const { accounts, posts, scheduled } = world.ada.things
+  const last = async () => (await latest(world.ada))?.operation
+  await world.ada.tell(`POST /api/accounts/${accounts}/deactivate`, {})
+  expect(await latest(world.ada)).toMatchObject({ before: { active: true }, after: { active: false } })
+  await world.ada.tell(`POST /api/accounts/${accounts}/reconnect`, {})
+  await world.ada.tell(`PUT /api/posts/${posts}`, { text: 'Better words' })
+  expect(await latest(world.ada, `&objectId=${posts}`)).toMatchObject({ after: { text: 'Better words' } })
+  await world.ada.tell(`POST /api/posts/${scheduled}/publish-now`, {})
+  expect(await last()).toBe('publishPostNow')
+  const copy = await world.ada.tell<{ id: string }>(`POST /api/posts/${posts}/duplicate`, {}, 201)
+  await world.ada.tell(`DELETE /api/posts/${copy.id}`, undefined, 204)
+  expect(await latest(world.ada)).toMatchObject({ operation: 'deletePost', object: { id: copy.id }, after: null })
+  expect((await world.ada.ask(`DELETE /api/posts/${copy.id}`)).status).toBe(404)
+  expect((await logOf(world.ada, `&objectId=${copy.id}`)).items.map(({ operation }) => operation)).toEqual([
+    'deletePost',
+    'duplicatePost',
+  ])
+  const other = await world.ada.signIn()
+  await other.ask('POST /api/auth/logout', {})
+  expect(await last()).toBe('logout')
+})
+
+test('PLT-24 sign-ins: who came in stands in the organization’s log, who was refused in nobody’s', async () => {
+  await world.ada.signIn()
+  expect(await latest(world.ada)).toMatchObject({
+    operation: 'login',
+    principal: { id: world.ada.id },
+    outcome: 'done',
+  })
+  const before = (await logOf(world.ada)).items.length
+  for (const email of [world.ada.email, 'nobody@example.com'])
+    expect((await world.stranger.ask('POST /api/auth/login', { email, password: `${password}!` })).status).toBe(401)
+  expect((await logOf(world.ada)).items.length).toBe(before)
+  const refused = await world.database.sql`
+    SELECT object_id, principal_id, organization_id, before, after FROM platform.audit_log WHERE outcome = 'refused'`
+  const nothing = { principal_id: null, organization_id: null, before: null, after: null }
+  expect([...refused]).toEqual([
+    { object_id: world.ada.id, ...nothing },
+    { object_id: null, ...nothing },
+  ])
+})
+
+test('PLT-24 nothing in the whole log is a secret', async () => {
+  const [all] = await world.database.sql`SELECT json_agg(a)::text AS text FROM platform.audit_log a`
+  const text = String(all?.['text'])
+  expect(text).toContain('createBrand')
+  expect(text).not.toContain(password)
+  expect(text).not.toMatch(/argon2|eyJ|sealed/)
+})
+
+test('PLT-24 the log is read by admins and owners, each of their own organization alone', async () => {
+  expect((await world.vera.ask('GET /api/audit')).status).toBe(403)
+  expect((await world.nora.ask('GET /api/audit/export')).status).toBe(403)
+  expect((await world.stranger.ask('GET /api/audit')).status).toBe(401)
+  const theirs = JSON.stringify(await logOf(world.mallory))
+  for (const id of [world.ada.id, ...Object.values(world.ada.things)]) expect(theirs).not.toContain(id)
+  expect((await logOf(world.mallory, `&objectId=${world.ada.things.brands}`)).items).toEqual([])
+})
+
+test('PLT-12 PLT-24 pages join without a gap, filters narrow by actor, object, operation and time', async () => {
+  const all = (await logOf(world.ada)).items
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Answer = await world.ada.tell(`GET /api/audit?limit=4${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+  }
+  expect(seen).toEqual(all.map(({ id }) => id))
+  const narrowed = async (query: string, holds: (entry: Entry) => boolean) => {
+    const { items } = await logOf(world.ada, query)
+    expect(items.map(({ id }) => id)).toEqual(all.filter(holds).map(({ id }) => id))
+    expect(items.length).toBeLessThan(all.length)
+    expect(items.length).toBeGreaterThan(0)
+  }
+  await narrowed('&operation=createPost', ({ operation }) => operation === 'createPost')
+  await narrowed('&object=brand', ({ object }) => object?.kind === 'brand')
+  const middle = all[Math.floor(all.length / 2)]?.at ?? ''
+  await narrowed(`&from=${middle}`, ({ at }) => at >= middle)
+  await narrowed(`&to=${middle}`, ({ at }) => at < middle)
+  expect((await logOf(world.ada, `&principalId=${world.mallory.id}`)).items).toEqual([])
+  expect((await world.ada.ask('GET /api/audit?cursor=bm9uZQ')).status).toBe(422)
+})
+
+test('PLT-24 the export is NDJSON, oldest first, across its batches and as narrow as asked', async () => {
+  const { sql } = world.database
+  await sql`INSERT INTO platform.audit_log (id, at, organization_id, operation, outcome, request_id)
+    SELECT gen_random_uuid(), now() - interval '1 day', ${world.mallory.things.organizations}, 'older', 'done', gen_random_uuid()
+    FROM generate_series(1, 1200)`
+  const response = await world.mallory.ask('GET /api/audit/export')
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+  expect(response.headers.get('content-disposition')).toContain('audit.ndjson')
+  const entries: Entry[] = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(entries.filter(({ operation }) => operation === 'older').length).toBe(1200)
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  expect(entries.every(({ at }, nth) => nth === 0 || at >= (entries[nth - 1]?.at ?? ''))).toBe(true)
+  expect(entries.at(-1)).toMatchObject({ operation: 'createPost', principal: { id: world.mallory.id } })
+  const brands = await world.mallory.ask('GET /api/audit/export?object=brand')
+  expect((await brands.text()).trim().split('\n')).toHaveLength(1)
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { audited, auditedStep } from '#lib/audit.ts'
+import { changedFields } from '#lib/audit/changed-fields.ts'
+import { objectOfPath } from '#lib/audit/object-of-path.ts'
+import { conflict } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const write = (db: Parameters<typeof audited>[0], text: string) => db.execute(sql`INSERT INTO notes VALUES (${text})`)
+const input = z.object({ text: z.string() })
+const output = z.object({})
+const signedIn = { permission: 'signed-in', input, output, summary: 'Write a note' } as const
+
+const writeNote = operation({
+  ...signedIn,
+  route: 'POST /api/notes',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    audited(db, { object: 'note', id: text, before: { text: 'old', kept: 1 }, after: { text, kept: 1 } })
+    if (text === 'conflict') throw conflict('note_taken', 'This note is taken.')
+    return {}
+  },
+})
+const tellNothing = operation({
+  ...signedIn,
+  input: input.extend({ id: Id }),
+  route: 'POST /api/notes/:id/copy',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return {}
+  },
+})
+const inSteps = operation({
+  ...signedIn,
+  route: 'POST /api/steps',
+  transaction: false,
+  run: async (call) => {
+    const { text } = call.input
+    await auditedStep(call, async (tx) => {
+      await write(tx, text)
+      audited(tx, { object: 'note', id: text })
+    })
+    if (text === 'broken step') throw conflict('note_taken', 'The second step failed.')
+    return {}
+  },
+})
+const ofStranger = operation({
+  ...signedIn,
+  permission: 'public',
+  route: 'POST /api/strange',
+  run: async () => ({}),
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { writeNote, tellNothing, inSteps, ofStranger } })
+})
+afterAll(() => kernel.close())
+
+const post = (path: string, text: string) =>
+  kernel.ask(`POST ${path}`, { ...known, 'content-type': 'application/json' }, JSON.stringify({ text }))
+
+interface Row {
+  object_id: string
+  [column: string]: unknown
+}
+
+async function rowsOf(response: Response): Promise<Row[]> {
+  const id = response.headers.get('x-request-id') ?? ''
+  return [...(await kernel.database.sql<Row[]>`SELECT * FROM platform.audit_log WHERE request_id = ${id} ORDER BY id`)]
+}
+
+test('PLT-24 a change stands in the log with who, by what, on what, and the fields that changed', async () => {
+  const [row, ...more] = await rowsOf(await post('/api/notes', 'new'))
+  expect(more).toEqual([])
+  expect(row).toMatchObject({
+    operation: 'writeNote',
+    outcome: 'done',
+    principal_type: 'user',
+    credential_kind: 'access',
+    object_kind: 'note',
+    object_id: 'new',
+    before: { text: 'old' },
+    after: { text: 'new' },
+  })
+  expect([row?.['principal_id'], row?.['credential_id']]).toEqual([expect.any(String), expect.any(String)])
+})
+
+test('PLT-24 what is rolled back leaves no row, and no row means no change', async () => {
+  const refused = await post('/api/notes', 'conflict')
+  expect(refused.status).toBe(409)
+  expect(await rowsOf(refused)).toEqual([])
+  expect(await kernel.notes()).not.toContain('conflict')
+  await kernel.database.sql`ALTER TABLE platform.audit_log ADD CONSTRAINT full_disk CHECK (object_id <> 'unlogged')`
+  expect((await post('/api/notes', 'unlogged')).status).toBe(500)
+  expect(await kernel.notes()).not.toContain('unlogged')
+})
+
+test('PLT-24 an act that says nothing of itself leaves a row about the object in its path', async () => {
+  const id = newId()
+  const [row] = await rowsOf(await post(`/api/notes/${id}/copy`, 'copied'))
+  expect(row).toMatchObject({ operation: 'tellNothing', object_kind: 'note', object_id: id, before: null, after: null })
+})
+
+test('PLT-24 an operation with transactions of its own logs each with its step, failed later or not', async () => {
+  expect((await rowsOf(await post('/api/steps', 'stepped'))).map((row) => row.object_id)).toEqual(['stepped'])
+  const broken = await post('/api/steps', 'broken step')
+  expect(broken.status).toBe(409)
+  expect((await rowsOf(broken)).map((row) => row.object_id)).toEqual(['broken step'])
+})
+
+test('PLT-24 a stranger’s act that changes nothing of anyone’s leaves no row', async () => {
+  expect(await rowsOf(await post('/api/strange', 'hello'))).toEqual([])
+})
+
+test('PLT-24 saying it outside of a recorded transaction is a mistake that shows at once', () => {
+  expect(() => audited(kernel.database.db, { object: 'note', id: '1' })).toThrow('auditedStep')
+})
+
+test('PLT-24 nobody changes, deletes or empties the log', async () => {
+  const { sql: raw } = kernel.database
+  await post('/api/notes', 'kept')
+  const count = async () => (await raw`SELECT count(*)::int AS n FROM platform.audit_log`)[0]?.['n']
+  const before = await count()
+  for (const statement of [
+    `UPDATE platform.audit_log SET operation = 'other'`,
+    'DELETE FROM platform.audit_log',
+    'TRUNCATE platform.audit_log',
+    'TRUNCATE platform.audit_log CASCADE',
+  ])
+    await expect(raw.unsafe(statement).then(String, String)).resolves.toContain('append-only')
+  expect(await count()).toBe(before)
+})
+
+test('PLT-24 secrets are hidden by the names of their fields, sealed columns are left out, long texts are cut', () => {
+  const before = { passwordHash: 'a', name: 'Ada', updatedAt: new Date(0), settings: { webhookSecret: 'x', on: true } }
+  const after = { passwordHash: 'b', name: 'Ada', updatedAt: new Date(1), settings: { webhookSecret: 'y', on: true } }
+  expect(changedFields(before, after)).toEqual({
+    before: { passwordHash: '[hidden]', settings: { webhookSecret: '[hidden]', on: true } },
+    after: { passwordHash: '[hidden]', settings: { webhookSecret: '[hidden]', on: true } },
+  })
+  const made = { sealedTokens: 'v1.abc', accessToken: 't', apiKey: 'k', text: 'x'.repeat(3000), none: null }
+  const { after: kept } = changedFields(undefined, made)
+  expect(kept).toEqual({ accessToken: '[hidden]', apiKey: '[hidden]', text: `${'x'.repeat(2000)}…` })
+  expect(changedFields({ until: null, at: new Date(0) }, { until: new Date(0), at: new Date(0) })).toEqual({
+    before: {},
+    after: { until: '1970-01-01T00:00:00.000Z' },
+  })
+})
+
+test('PLT-24 the object of a path is the last thing that it names', () => {
+  const [one, other] = [newId(), newId()]
+  expect(objectOfPath(`/api/organizations/${one}/members/${other}`)).toEqual({ object: 'member', id: other })
+  expect(objectOfPath(`/api/brands/${one}`)).toEqual({ object: 'brand', id: one })
+  expect(objectOfPath('/api/auth/logout')).toEqual({})
+})

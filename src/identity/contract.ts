@@ -202,7 +202,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const wish = <Wish extends z.ZodType>(schema: Wish) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-const AuditWord = z.string().trim().min(1).max(200)
+const AuditWord = words(200).trim().min(1)
 
 export const AuditFilter = z.object({
   principalId: wish(Id),

@@ -1,5 +1,5 @@
 /** What showed who calls; an access token counts as the session it belongs to. */
-export interface ActorCredential {
+interface ActorCredential {
   readonly kind: 'access' | 'session' | 'service'
   readonly id: string
 }

@@ -57,7 +57,12 @@ export async function checkAnswer(response: Response, asked: string, html: boole
   return { status, headers, text, json }
 }
 
-const linesOf = (text: string) => ({ lines: text.trim().split('\n').map((line): unknown => JSON.parse(line)) })
+const linesOf = (text: string) => ({
+  lines: text
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line)),
+})
 
 function checkHeaders(headers: Headers, asked: string): void {
   expect(z.guid().safeParse(headers.get('x-request-id')).success, asked).toBe(true)

@@ -24,13 +24,13 @@ afterAll(async () => {
   await fresh.drop()
 }, 60_000)
 
-/** The address of the database for somebody who may see the tables of one service alone, beside the queue's. */
+/** The address of the database for somebody who may see the tables of one service alone, beside the queue's and `lib`'s. */
 async function addressFor(service: string): Promise<string> {
   const role = `${service}_${Bun.randomUUIDv7('hex').slice(-12)}`
   const url = new URL(fresh.url)
   await database.sql.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'only-${service}'`)
   roles.push(role)
-  for (const schema of [service, 'pgboss', 'drizzle'])
+  for (const schema of [service, 'platform', 'pgboss', 'drizzle'])
     await database.sql.unsafe(`GRANT USAGE ON SCHEMA ${schema} TO ${role};
       GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO ${role};
       GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`)
@@ -83,7 +83,7 @@ test('PLT-04 every table lies in the schema of one service, and no foreign key l
   const schemas = await database.sql<{ schema: string; tables: number }[]>`
     SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') GROUP BY 1 ORDER BY 1`
-  expect(schemas.map(({ schema }) => schema)).toEqual(['drizzle', 'identity', 'pgboss', 'social'])
+  expect(schemas.map(({ schema }) => schema)).toEqual(['drizzle', 'identity', 'pgboss', 'platform', 'social'])
   const leaving = await database.sql`
     SELECT constraints.conname FROM pg_constraint constraints
     JOIN pg_class own ON own.oid = constraints.conrelid JOIN pg_class other ON other.oid = constraints.confrelid

@@ -12,7 +12,10 @@ export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
 
 /** What the audit log keeps of a post: what people write and see, not the scheduler's own notes. */
-export const recorded = ({ dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...post }: PostRow) => post
+export function recorded(post: PostRow): Partial<PostRow> {
+  const { dueAt: _due, leaseOwner: _owner, externalAccount: _account, sortAt: _sort, ...told } = post
+  return told
+}
 
 const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 

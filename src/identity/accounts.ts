@@ -88,6 +88,8 @@ export async function findUser(db: Database, id: string): Promise<UserRow> {
 /** Gives a person another name. */
 export async function rename(db: Database, id: string, name: string): Promise<UserRow> {
   const [user] = await db.update(users).set({ name }).where(eq(users.id, id)).returning()
+  // Not what the name was and is: the log forgets nobody, and a person may want to be forgotten.
+  audited(db, { object: 'user', id })
   if (!user) throw unauthorized('This account exists no more.')
   return user
 }

@@ -106,6 +106,7 @@ export async function editOrganization(
   { id, ...changes }: OrganizationEdit,
 ): Promise<Organization> {
   const { role } = activeOrganization(actor, id)
+  const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
   const [row] = await db
     .update(organizations)
     .set(changes)
@@ -115,6 +116,7 @@ export async function editOrganization(
       throw brokenConstraint(error) === 'organizations_slug' ? slugTaken('slug') : error
     })
   if (!row) throw notFound('organization')
+  audited(db, { object: 'organization', id, before, after: row })
   await revoked(db, events, id)
   return { id, slug: row.slug, name: row.name, role }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
+import { auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -70,8 +71,7 @@ function attentionOf(accounts: Account[]): string | null {
 
 /** Milliseconds that a network's servers together may take to let somebody in. */
 const patience = 20_000
-
-type Connecting = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request'>
+type Connecting = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
 
 /**
  * Connects an account (SOC-05). Throws 404 for a network that nobody knows, 409 `provider_not_connectable` for one
@@ -88,5 +88,5 @@ export async function connect(act: Connecting, form: ConnectForm): Promise<Accou
     throw conflict('provider_not_connectable', `${name} can't be connected here yet.`, { provider })
   const outside = outsideOf(config, request.url.origin, act.outbound)
   const account = await way.signIn(form, { outside, signal: AbortSignal.timeout(patience) })
-  return db.transaction((tx) => connections.connect({ ...act, db: tx }, { brandId: form.brandId, provider, account }))
+  return auditedStep(act, (tx) => connections.connect({ ...act, db: tx }, { brandId: form.brandId, provider, account }))
 }

@@ -91,6 +91,7 @@ async function assemble(
   )
   const stop = async () => {
     clocked.stop()
+    // The listener was begun last: requests and publishing get their time together, and then the rest is ended.
     await Promise.all([scheduler?.stop(grace), ...undo.splice(-1).map((step) => step())])
     await close()
   }

@@ -33,7 +33,7 @@ export const createPost = operation({
   run: async (call) => {
     const made = await compose(call, call.input)
     const [first] = 'items' in made ? made.items : [made]
-    return reply(201, made, { next: first && pageOf(first) })
+    return reply(201, made, { next: first && addressOf(first) })
   },
 })
 
@@ -54,7 +54,10 @@ export const updatePost = operation({
   output: Post,
   run: async (call) => {
     const post = await changes.edit(call, expecting(call))
-    return versioned(post, { toast: 'Saved', next: comesFrom(call, `${pageOf(post)}/edit`) ? pageOf(post) : undefined })
+    return versioned(post, {
+      toast: 'Saved',
+      next: comesFrom(call, `${addressOf(post)}/edit`) ? addressOf(post) : undefined,
+    })
   },
 })
 
@@ -67,7 +70,7 @@ export const deletePost = operation({
   run: async (call) => {
     const post = await changes.remove(call, expecting(call))
     const list = `/workspace/posts?brandId=${post.brandId}`
-    return reply(204, null, { toast: 'Deleted', next: comesFrom(call, pageOf(post)) ? list : undefined })
+    return reply(204, null, { toast: 'Deleted', next: comesFrom(call, addressOf(post)) ? list : undefined })
   },
 })
 
@@ -89,7 +92,7 @@ export const duplicatePost = operation({
   creates: true,
   run: async (call) => {
     const copy = await changes.duplicate(call, call.input.id)
-    return reply(201, copy, { next: `${pageOf(copy)}/edit` })
+    return reply(201, copy, { next: `${addressOf(copy)}/edit` })
   },
 })
 
@@ -111,7 +114,7 @@ export const detachPost = operation({
   run: async (call) => versioned(await changes.detach(call, expecting(call)), { toast: 'Taken out of the thread' }),
 })
 
-const pageOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
+const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
 
 /** Whether the act was done on this page or one below it: from there a browser has to go on. */
 function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {

@@ -127,5 +127,5 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     if (await element.evaluate((each) => each === document.activeElement)) return
     await press(page, 'Tab')
   }
-  throw new Error(`Sixty stops of the Tab key don't lead to ${element}`)
+  throw new Error(`Sixty stops of the Tab key don't lead to ${String(element)}`)
 }

@@ -28,7 +28,7 @@ async function brandWith(days: number[]): Promise<string> {
 /** The days in the order in which the page and those behind "Load more" show them. */
 async function shown(path: string): Promise<number[]> {
   const html = await (await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })).text()
-  const days = [...html.matchAll(/row-link clamp"[^>]*>day (-?\d+);/g)].map(([, day]) => Number(day))
+  const days = [...html.matchAll(/row-link clamp"[^>]*>day (-?\d+);/g)].map(([, away]) => Number(away))
   const next = /<a [^>]*href="([^"]*cursor=[^"]*)"/.exec(html)?.[1]?.replaceAll('&#38;', '&').replaceAll('&amp;', '&')
   return next ? [...days, ...(await shown(next))] : days
 }

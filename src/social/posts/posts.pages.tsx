@@ -55,7 +55,7 @@ export const postsPage = page({
 
 async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const { db, actor, input, request, config } = call
-  const { cursor, past, shown, after, ...rest } = input
+  const { cursor, past: _, shown, after, ...rest } = input
   const filter: PostsFilter = { ...rest, brandId: brand.id }
   const [listed, failed, counts, mayWrite] = await Promise.all([
     inReadingOrder(call, brand, filter),

@@ -18,7 +18,8 @@ import { errorFacts, type Log } from '#lib/log.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { openQueue } from '#lib/queue.ts'
-import { createSecrets, readSecretsKey, type Secrets } from '#lib/secrets.ts'
+import { withLastingRoot } from '#lib/lasting-root.ts'
+import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
@@ -61,7 +62,7 @@ async function assemble(
   undo: Undo,
   close: () => Promise<void>,
 ): Promise<Server> {
-  const secrets = createSecrets(readSecretsKey(config))
+  const secrets = secretsOf(config)
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   await migrate(url)
   const { database, queue, provided, chosen, handle } = await wire({ config, log, app, secrets, url, undo })
@@ -115,9 +116,10 @@ interface Wiring {
 }
 
 /** The server without its listener and its clocks: all that answers a request. */
-export async function wire({ config, log, app, secrets, url, undo }: Wiring) {
+export async function wire({ config, log, app, secrets: keys, url, undo }: Wiring) {
   const database = openDatabase(url, config.DATABASE_POOL)
   undo.push(() => database.close())
+  const secrets = await withLastingRoot(keys, database.db)
   const events = await openEvents(database.sql)
   undo.push(() => events.close())
   const queue = await openQueue(database, log)

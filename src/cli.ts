@@ -2,6 +2,7 @@ import { readConfig, type Config } from '#config'
 import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
 import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
+import { rotate } from './commands/secrets-rotate.ts'
 import { serveSandbox } from './social/sandbox/server.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -12,6 +13,10 @@ const commands: Record<string, (config: Config) => Promise<void>> = {
   async setup(config) {
     await withDatabase(config, migrate)
     say('The database is ready. Start with: bun run start')
+  },
+  /** Puts every secret under SECRETS_KEY, beside running servers. */
+  async 'secrets:rotate'(config) {
+    await withDatabase(config, (url) => rotate(config, url, say))
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {

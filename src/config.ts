@@ -13,6 +13,7 @@ const milliseconds = (fallback: number) => number().positive().default(fallback)
 const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `Must be an address such as ${example}.` })
 const web = address(/^https?$/, 'https://atrium.example.com')
+const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
 const Environment = z.object({
   ATRIUM_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
@@ -22,10 +23,8 @@ const Environment = z.object({
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').optional(),
   DATABASE_POOL: number().min(2).max(200).default(10),
   PUBLIC_URL: web.optional(),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
-    .optional(),
+  SECRETS_KEY: key.optional(),
+  SECRETS_KEY_PREVIOUS: list.pipe(z.array(key)).default([]),
   ALLOW_PRIVATE_NETWORK: flag.optional(),
   /** As browsers name themselves: without a path, and without a slash at the end. */
   ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),

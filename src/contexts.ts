@@ -4,7 +4,7 @@ import { identity } from '#identity'
 import { sandbox, social } from '#social'
 
 /** The whole product: every context by the name that `SERVICES` takes. */
-const contexts = { identity, social } satisfies Record<string, Context>
+export const contexts = { identity, social } satisfies Record<string, Context>
 
 /** What runs in this process; the sandbox network goes with social in development and tests. */
 export const chosenContexts = ({ SERVICES, offlineHelps }: Config): Context[] => [

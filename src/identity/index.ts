@@ -7,6 +7,7 @@ import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage } from './settings.pages.tsx'
+import { signingKeys } from './schema.ts'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -30,4 +31,5 @@ export const identity: Context = {
   pages: [loginPage, registerPage, profilePage, organizationPage],
   webhooks: [],
   jobs: [forgetExpired],
+  sealed: [signingKeys.sealedPrivateKey],
 }

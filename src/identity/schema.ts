@@ -186,6 +186,3 @@ export const roleBundles = identitySchema.table(
     check('role_bundles_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
   ],
 )
-
-/** Columns that hold sealed texts: what a rotation of SECRETS_KEY walks over. */
-export const SECRETS = [{ table: signingKeys, column: signingKeys.sealedPrivateKey }] as const

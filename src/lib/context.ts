@@ -1,3 +1,4 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Job } from './job.ts'
 import type { Operation } from './operation.ts'
 import type { Page } from './page.ts'
@@ -11,4 +12,6 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   jobs: readonly Job[]
+  /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */
+  sealed?: readonly PgColumn[]
 }

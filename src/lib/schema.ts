@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 /** The tables of `lib`'s own. */
 export const platform = pgSchema('platform')
@@ -43,4 +43,15 @@ export const auditLog = platform.table(
     check('audit_log_outcome', sql`${table.outcome} IN ('done', 'refused')`),
     check('audit_log_object', sql`${table.objectId} IS NULL OR ${table.objectKind} IS NOT NULL`),
   ],
+)
+
+/** What peppers are derived from: one row, so that they outlive each SECRETS_KEY (PLT-22). */
+export const derivationRoots = platform.table(
+  'derivation_roots',
+  {
+    id: uuid().primaryKey(),
+    /** 32 bytes, base64, sealed. */
+    sealedRoot: text().notNull(),
+  },
+  () => [uniqueIndex('derivation_roots_one').on(sql`(true)`)],
 )

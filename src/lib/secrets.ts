@@ -11,38 +11,72 @@ declare module './call.ts' {
 
 /** Secrets at rest: AES-256-GCM under a data key of each record, which the server's key wraps. */
 export interface Secrets {
-  /** Seals a text. `context`, such as `identity.signing_keys:<id>`, must be the same when it is opened. */
+  /** The id of the key that seals now: what a sealed text begins with. */
+  keyId: string
+  /** Seals a text. `context` is `<schema>.<table>:<id>` of its row and must be the same when it is opened. */
   seal(text: string, context: string): string
   /** Opens what `seal` made. Throws a StartupError when another key sealed it, an Error when it was changed. */
   open(sealed: string, context: string): string
-  /** 32 bytes for one purpose, always the same under one key: peppers. */
+  /** The same under the key of now, without opening the text itself. Throws as `open` does. */
+  rewrap(sealed: string, context: string): string
+  /** 32 bytes for one purpose, always the same in one database: peppers. */
   derive(purpose: string): Uint8Array
 }
 
-/** Seals under this key of 32 bytes. */
-export function createSecrets(key: Uint8Array): Secrets {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32))
-  const wrappingKey = derive('wrap data keys')
-  const keyId = createHash('sha256').update(derive('key id')).digest('hex').slice(0, 12)
+/** Seals under `key` of 32 bytes; `others`, former keys and the next, open too. */
+export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = []): Secrets {
+  const own = wrapperOf(key)
+  const wrappers = new Map([...others.map(wrapperOf), own].map((wrapper) => [wrapper.id, wrapper.key]))
+  const dataKeyOf = (sealed: string, context: string) => {
+    const [id = '', wrapped = '', body = ''] = sealed.split('.')
+    const wrapper = wrappers.get(id)
+    if (!wrapper) throw wrongKey(id, [...wrappers.keys()])
+    return { dataKey: decrypt(wrapper, wrapped, context), body }
+  }
+  const wrap = (dataKey: Uint8Array, body: string, context: string) =>
+    [own.id, encrypt(own.key, dataKey, context), body].join('.')
   return {
-    derive,
+    keyId: own.id,
+    derive: (purpose) => derived(key, purpose),
     seal: (text, context) => {
       const dataKey = randomBytes(32)
-      const wrapped = encrypt(wrappingKey, dataKey, context)
-      return [keyId, wrapped, encrypt(dataKey, Buffer.from(text), context)].join('.')
+      return wrap(dataKey, encrypt(dataKey, Buffer.from(text), context), context)
     },
     open: (sealed, context) => {
-      const [id, wrapped = '', body = ''] = sealed.split('.')
-      if (id !== keyId) throw wrongKey(id ?? '', keyId)
-      return decrypt(decrypt(wrappingKey, wrapped, context), body, context).toString()
+      const { dataKey, body } = dataKeyOf(sealed, context)
+      return decrypt(dataKey, body, context).toString()
+    },
+    rewrap: (sealed, context) => {
+      const { dataKey, body } = dataKeyOf(sealed, context)
+      return wrap(dataKey, body, context)
     },
   }
 }
 
-/** The key of the environment, else one that is made once under the data folder (development and tests only). */
-export function readSecretsKey({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string; DATA_DIR: string }): Uint8Array {
-  return new Uint8Array(Buffer.from(SECRETS_KEY ?? localKey(DATA_DIR), 'hex'))
+/** 32 bytes for one purpose out of `root`. */
+export const derived = (root: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', root, '', purpose, 32))
+
+const wrapperOf = (key: Uint8Array) => ({
+  id: createHash('sha256').update(derived(key, 'key id')).digest('hex').slice(0, 12),
+  key: derived(key, 'wrap data keys'),
+})
+
+interface Keys {
+  SECRETS_KEY?: string
+  SECRETS_KEY_PREVIOUS?: readonly string[]
+  DATA_DIR: string
 }
+
+/** The secrets of this environment's keys. */
+export const secretsOf = (keys: Keys): Secrets =>
+  createSecrets(readSecretsKey(keys), keys.SECRETS_KEY_PREVIOUS?.map(fromHex))
+
+/** The key of the environment, else one that is made once under the data folder (development and tests only). */
+export const readSecretsKey = ({ SECRETS_KEY, DATA_DIR }: Keys): Uint8Array =>
+  fromHex(SECRETS_KEY ?? localKey(DATA_DIR))
+
+const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 
 const nonceLength = 12
 const tagLength = 16
@@ -61,9 +95,9 @@ function decrypt(key: Uint8Array, text: string, context: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()])
 }
 
-const wrongKey = (sealedBy: string, own: string): StartupError =>
+const wrongKey = (sealedBy: string, known: string[]): StartupError =>
   new StartupError(
-    `The database holds secrets of another SECRETS_KEY (id ${sealedBy}, this one is ${own}). Start with the key they were sealed under: servers that share a database share it too.`,
+    `The database holds secrets of another SECRETS_KEY (id ${sealedBy}, known here: ${known.join(', ')}). Start with the key they were sealed under, or name it in SECRETS_KEY_PREVIOUS: servers that share a database share their keys too.`,
   )
 
 function localKey(dataDir: string): string {

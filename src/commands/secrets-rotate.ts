@@ -1,0 +1,34 @@
+import type { Config } from '#config'
+import { openDatabase } from '#lib/db.ts'
+import { rotateSecrets, type Rotated } from '#lib/rotate-secrets.ts'
+import { ownSealed } from '#lib/sealed.ts'
+import { secretsOf } from '#lib/secrets.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import { contexts } from '../contexts.ts'
+
+/** Every sealed column of the product. */
+export const sealedColumns = [...ownSealed, ...Object.values(contexts).flatMap((context) => context.sealed ?? [])]
+
+/**
+ * Puts every secret of the database under SECRETS_KEY; SECRETS_KEY_PREVIOUS names the keys it was under.
+ * @throws {StartupError} when some stay under another key, after it has done the rest
+ */
+export async function rotate(config: Config, url: string, say: (line: string) => void): Promise<void> {
+  const database = openDatabase(url, 2)
+  try {
+    const rotated = await rotateSecrets(database, secretsOf(config), sealedColumns)
+    for (const { table, rewrapped } of rotated) say(`${table}: ${rewrapped} wrapped again`)
+    report(rotated, say)
+  } finally {
+    await database.close()
+  }
+}
+
+function report(rotated: Rotated[], say: (line: string) => void): void {
+  const failed = rotated.flatMap(({ table, failed: rows }) => rows.map((row) => ({ table, ...row })))
+  if (failed.length === 0) return say('Every secret is under SECRETS_KEY now: SECRETS_KEY_PREVIOUS may go.')
+  const lines = failed.slice(0, 10).map(({ table, id, reason }) => `  ${table} ${id}: ${reason}`)
+  throw new StartupError(
+    `${failed.length} of the secrets could not be wrapped again; keep SECRETS_KEY_PREVIOUS as it is.\n${lines.join('\n')}`,
+  )
+}

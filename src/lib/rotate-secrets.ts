@@ -1,0 +1,88 @@
+import { and, asc, eq, gt, isNotNull, notLike, sql } from 'drizzle-orm'
+import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import type { Database, DatabaseHandle } from './db.ts'
+import { rowIdOf, sealContext } from './sealed.ts'
+import type { Secrets } from './secrets.ts'
+
+/** How one table came through a rotation. */
+export interface Rotated {
+  /** `<schema>.<table>`. */
+  table: string
+  rewrapped: number
+  /** Rows that stay under a former key, each with the reason. */
+  failed: { id: string; reason: string }[]
+}
+
+const batchSize = 200
+
+/**
+ * Puts every sealed text under the key of now: its data key is wrapped again, the text itself is not opened. Works
+ * beside running servers (a text that one of them replaces meanwhile is left to it) and goes on where it was stopped.
+ */
+export async function rotateSecrets(
+  database: DatabaseHandle,
+  secrets: Secrets,
+  columns: readonly PgColumn[],
+): Promise<Rotated[]> {
+  const done: Rotated[] = []
+  for (const column of columns) done.push(await rotateColumn(database, secrets, column))
+  return done
+}
+
+async function rotateColumn({ db, transaction }: DatabaseHandle, secrets: Secrets, column: PgColumn): Promise<Rotated> {
+  const rotated: Rotated = { table: nameOf(column), rewrapped: 0, failed: [] }
+  let rows = await nextSealed(db, column, secrets.keyId)
+  while (rows.length > 0) {
+    const batch = rows
+    await transaction((tx) => rewrapAll(tx, secrets, column, batch, rotated))
+    rows = await nextSealed(db, column, secrets.keyId, batch.at(-1)?.id)
+  }
+  return rotated
+}
+
+const Sealed = z.object({ id: z.string(), sealed: z.string() })
+type Sealed = z.infer<typeof Sealed>
+
+/** The next texts that another key wraps, by id. */
+async function nextSealed(db: Database, column: PgColumn, keyId: string, after?: string): Promise<Sealed[]> {
+  const id = rowIdOf(column)
+  const rows = await db
+    .select({ id, sealed: column })
+    .from(column.table)
+    .where(and(isNotNull(column), notLike(column, `${keyId}.%`), after ? gt(id, after) : undefined))
+    .orderBy(asc(id))
+    .limit(batchSize)
+  return z.array(Sealed).parse(rows)
+}
+
+async function rewrapAll(tx: Database, secrets: Secrets, column: PgColumn, rows: Sealed[], rotated: Rotated) {
+  for (const { id, sealed } of rows) {
+    const rewrapped = attempt(() => secrets.rewrap(sealed, sealContext(column, id)))
+    if (rewrapped instanceof Error) rotated.failed.push({ id, reason: rewrapped.message })
+    else rotated.rewrapped += await replace(tx, column, id, sealed, rewrapped)
+  }
+}
+
+function attempt(act: () => string): string | Error {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** Counts 1, or 0 when a server has replaced the text meanwhile. */
+async function replace(tx: Database, column: PgColumn, id: string, from: string, to: string): Promise<number> {
+  const changed = await tx
+    .update(column.table)
+    .set({ [column.name]: to })
+    .where(and(eq(rowIdOf(column), id), eq(column, from)))
+    .returning({ id: sql`1` })
+  return changed.length
+}
+
+function nameOf({ table }: PgColumn): string {
+  const { schema, name } = getTableConfig(table)
+  return `${schema}.${name}`
+}

@@ -75,8 +75,8 @@ async function signUp(url: string): Promise<{ token: string; organization: strin
   })
   const { accessToken } = z.object({ accessToken: z.string() }).parse(await response.json())
   const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } })
-  const { organization } = z.object({ organization: z.object({ id: z.string() }) }).parse(await me.json())
-  return { token: accessToken, organization: organization.id }
+  const { organization: own } = z.object({ organization: z.object({ id: z.string() }) }).parse(await me.json())
+  return { token: accessToken, organization: own.id }
 }
 
 /** Published posts of a few brands, and as many of an organization that nobody asks for. */

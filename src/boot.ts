@@ -21,6 +21,7 @@ import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
+import { openStorage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { chosenContexts } from './contexts.ts'
@@ -127,7 +128,8 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
 
   const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
-  const provided: Provided = { config, secrets, events, queue, identity, outbound }
+  const storage = openStorage(config)
+  const provided: Provided = { config, secrets, events, queue, identity, outbound, storage }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })

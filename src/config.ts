@@ -34,6 +34,12 @@ const Environment = z.object({
   SANDBOX_URL: web.optional(),
   BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
   PLC_DIRECTORY_URL: web.default('https://plc.directory'),
+  /** An S3-compatible store for files instead of a folder of DATA_DIR. */
+  S3_ENDPOINT: web.optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
@@ -103,6 +109,9 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
       'AUTH_API_URL',
       'must be set when SERVICES is without identity.',
     ),
+    ...(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).flatMap((name) =>
+      when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is.'),
+    ),
     ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'exists in the test environment only.'),
     ...when(
       env.PUBLISH_LEASE_MS <= longest,
@@ -111,3 +120,6 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     ),
   ]
 }
+
+const namesS3 = (env: z.infer<typeof Environment>): boolean =>
+  Boolean(env.S3_ENDPOINT ?? env.S3_BUCKET ?? env.S3_ACCESS_KEY_ID ?? env.S3_SECRET_ACCESS_KEY)

@@ -38,8 +38,9 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     cache: createValidationCache(events, now),
   })
   const outbound = createOutbound({ allowPrivate: true })
-  // Identity enqueues nothing.
-  const provided: Provided = { config, secrets, events, outbound, identity: client, queue: null as never }
+  // Identity enqueues nothing and keeps no files.
+  const beyond = { queue: null as never, storage: null as never }
+  const provided: Provided = { config, secrets, events, outbound, identity: client, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,

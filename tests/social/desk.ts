@@ -59,7 +59,8 @@ export async function openDesk(): Promise<Desk> {
     return events.publish(db, topic, payload)
   }
   // These operations ask nothing of identity, secrets, the queue or the world outside.
-  const beyond = { identity: null as never, secrets: null as never, queue: null as never, outbound: null as never }
+  const nobody = null as never
+  const beyond = { identity: nobody, secrets: nobody, queue: nobody, outbound: nobody, storage: nobody }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
   return {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { run, type Program } from '../boot/program.ts'
 
 /** Short terms, so that a test sees a lease run out (docs: 30 s, 10 s, 10 s, 90 s). */
@@ -7,6 +10,10 @@ const quick = {
   PROVIDER_TIMEOUT_MS: '1000',
   PUBLISH_RETRY_BUDGET_MS: '3000',
 }
+
+/** Where the servers of this process keep files: together, as replicas do. */
+const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
+process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /** A server under test, as a process of its own. */
 export interface Served extends Program {
@@ -29,6 +36,7 @@ export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
     env: {
       ATRIUM_ENV: 'test',
       PORT: '0',
+      DATA_DIR: home,
       DATABASE_URL: databaseUrl,
       SECRETS_KEY: secretsKey,
       LOG_LEVEL: 'warn',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import * as paths from 'node:path'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens } from '#identity'
 import { readConfig } from '#config'
@@ -65,7 +68,9 @@ const key = new Uint8Array(32).fill(7)
 export async function openWorld(options: Options = {}): Promise<World> {
   const fresh = await freshDatabase()
   const undo: (() => Promise<unknown> | void)[] = [() => fresh.drop()]
-  const config = readConfig({ ATRIUM_ENV: 'test', DATABASE_URL: fresh.url, ...options.env })
+  const home = mkdtempSync(paths.join(tmpdir(), 'atrium-world-'))
+  undo.push(() => rmSync(home, { recursive: true, force: true }))
+  const config = readConfig({ ATRIUM_ENV: 'test', DATA_DIR: home, DATABASE_URL: fresh.url, ...options.env })
   const log = options.log ?? createLog('silent')
   const secrets = createSecrets(key)
   const { database, handle } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })

@@ -1,0 +1,39 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkedKey, type Storage } from './interface.ts'
+
+/** Files in a folder, which is made with the first of them. */
+export function diskStorage(folder: string): Storage {
+  const at = (key: string) => join(folder, checkedKey(key))
+  return {
+    put: async (key, bytes) => {
+      const path = at(key)
+      const incoming = join(folder, '.incoming', Bun.randomUUIDv7())
+      await Promise.all([mkdir(dirname(path), { recursive: true }), mkdir(dirname(incoming), { recursive: true })])
+      try {
+        await writeThrough(incoming, bytes)
+        await rename(incoming, path)
+      } catch (error) {
+        await rm(incoming, { force: true })
+        throw error
+      }
+    },
+    read: async (key) => {
+      const file = Bun.file(at(key))
+      return (await file.exists()) ? file : null
+    },
+    delete: async (key) => rm(at(key), { force: true }),
+    exists: async (key) => Bun.file(at(key)).exists(),
+  }
+}
+
+/** On the disk before it has its name: after a power cut there is no half file. */
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

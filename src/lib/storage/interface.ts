@@ -1,0 +1,27 @@
+/** Where files are kept. A key is one or more names joined by `/`; whatever else is a mistake of ours and throws. */
+export interface Storage {
+  /** Keeps a file whole or not at all; one that had the key is replaced. */
+  put(key: string, bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<void>
+  /** Null when there is none. */
+  read(key: string): Promise<StoredFile | null>
+  /** Fine when there is none. */
+  delete(key: string): Promise<void>
+  exists(key: string): Promise<boolean>
+}
+
+/** A file that is read when its content is asked for. */
+interface StoredFile {
+  /** In bytes. */
+  size: number
+  stream(): ReadableStream<Uint8Array>
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+const name = '[a-z0-9][a-z0-9._-]{0,99}'
+const form = new RegExp(`^${name}(/${name}){0,7}$`)
+
+/** The key, when it is one: it can't lead out of the store, nor mean two things on two file systems. */
+export function checkedKey(key: string): string {
+  if (form.test(key) && !key.includes('..')) return key
+  throw new Error(`This is no key of a stored file: ${JSON.stringify(key)}`)
+}

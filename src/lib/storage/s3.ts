@@ -1,0 +1,28 @@
+import { S3Client, type S3Options } from 'bun'
+import { checkedKey, type Storage } from './interface.ts'
+
+/** Files in a bucket of an S3-compatible store. */
+export function s3Storage(options: S3Options): Storage {
+  const client = new S3Client(options)
+  const at = (key: string) => client.file(checkedKey(key))
+  return {
+    put: async (key, bytes, type) => void (await at(key).write(bytes, { type })),
+    read: async (key) => {
+      const file = at(key)
+      const size = await sizeOf(file)
+      if (size === null) return null
+      return { size, stream: () => file.stream(), bytes: async () => new Uint8Array(await file.arrayBuffer()) }
+    },
+    delete: async (key) => at(key).delete(),
+    exists: async (key) => at(key).exists(),
+  }
+}
+
+async function sizeOf(file: Bun.S3File): Promise<number | null> {
+  try {
+    return (await file.stat()).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return null
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { openStorage } from '#lib/storage.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'atrium-storage-'))
+const s3 = new S3rver({
+  address: '127.0.0.1',
+  port: 0,
+  silent: true,
+  directory: join(home, 's3'),
+  configureBuckets: [{ name: 'files', configs: [] }],
+})
+const { port } = await s3.run()
+
+afterAll(async () => {
+  await s3.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const onDisk = { DATA_DIR: join(home, 'data'), S3_REGION: 'us-east-1' }
+const onS3 = {
+  ...onDisk,
+  S3_ENDPOINT: `http://127.0.0.1:${port}`,
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'S3RVER',
+  S3_SECRET_ACCESS_KEY: 'S3RVER',
+}
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe.each([
+  ['on disk', onDisk],
+  ['in S3', onS3],
+])('PLT-36 %s', (where, settings) => {
+  const storage = openStorage(settings)
+
+  test('what was put is read, as bytes and as a stream, with its size', async () => {
+    const key = 'social/brand/file-1.preview'
+    const content = crypto.getRandomValues(new Uint8Array(60_000))
+    await storage.put(key, content, 'image/webp')
+    const file = await storage.read(key)
+    expect(file?.size).toBe(60_000)
+    expect(await file?.bytes()).toEqual(content)
+    const streamed = file && (await new Response(file.stream()).bytes())
+    expect(streamed).toEqual(content)
+    expect(await storage.exists(key)).toBe(true)
+  })
+
+  test('a file is replaced as a whole, and an empty one is a file', async () => {
+    await storage.put('a/b', bytes('first, and long'), 'text/plain')
+    await storage.put('a/b', bytes('second'), 'text/plain')
+    const second = await storage.read('a/b')
+    expect(second && new TextDecoder().decode(await second.bytes())).toBe('second')
+    await storage.put('a/b', new Uint8Array(0), 'text/plain')
+    expect((await storage.read('a/b'))?.size).toBe(0)
+  })
+
+  test('what isn’t there reads as null, and deleting it is fine', async () => {
+    await storage.put('gone', bytes('x'), 'text/plain')
+    await storage.delete('gone')
+    await storage.delete('gone')
+    expect(await storage.read('gone')).toBeNull()
+    expect(await storage.read('never/was')).toBeNull()
+    expect(await storage.exists('gone')).toBe(false)
+  })
+
+  test.each(['', '/', '../x', 'a/../x', 'a/..', '/etc/passwd', 'a//b', 'a/', '.x', 'a/.x', 'A', 'a\\b', 'a\0', 'a b'])(
+    'no key leads out of the store: %j',
+    async (key) => {
+      const acts = [
+        () => storage.put(key, bytes('x'), 'text/plain'),
+        () => storage.read(key),
+        () => storage.delete(key),
+        () => storage.exists(key),
+      ]
+      for (const act of acts) await expect(act()).rejects.toThrow('no key')
+    },
+  )
+
+  test('it stands where the configuration says', async () => {
+    await storage.put(`where/${where === 'in S3' ? 's3' : 'disk'}`, bytes('x'), 'text/plain')
+    expect(existsSync(join(home, 'data/files/where/disk'))).toBe(true)
+    expect(existsSync(join(home, 'data/files/where/s3'))).toBe(false)
+  })
+})
+
+test('PLT-36 on disk a file is its owner’s alone, and a failed one leaves nothing behind', async () => {
+  const storage = openStorage(onDisk)
+  await storage.put('folder/file', bytes('x'), 'text/plain')
+  expect(statSync(join(home, 'data/files/folder/file')).mode & 0o777).toBe(0o600)
+  await expect(storage.put('folder', bytes('x'), 'text/plain')).rejects.toThrow()
+  expect(readdirSync(join(home, 'data/files/.incoming'))).toEqual([])
+})
+
+test('PLT-36 a store that can’t be reached fails aloud: a file isn’t missing then', async () => {
+  const storage = openStorage({ ...onS3, S3_ENDPOINT: 'http://127.0.0.1:1' })
+  await expect(storage.read('a/b')).rejects.toThrow()
+  await expect(storage.put('a/b', bytes('x'), 'text/plain')).rejects.toThrow()
+})

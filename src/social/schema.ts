@@ -244,5 +244,45 @@ export const sandboxBehaviors = social.table('sandbox_behaviors', {
   remaining: integer(),
 })
 
+/** Our registration as an app at an instance of a network that has many. */
+export const networkApps = social.table(
+  'network_apps',
+  {
+    id: id(),
+    provider: text().$type<Provider>().notNull(),
+    /** The instance's origin. */
+    host: text().notNull(),
+    redirectUri: text().notNull(),
+    clientId: text().notNull(),
+    /** Sealed as `social.network_apps:<id>`. */
+    sealedSecret: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('network_apps_place').on(table.provider, table.host, table.redirectUri)],
+)
+
+/** A person who was sent to a network's consent page: who, for which brand, and what their answer needs. */
+export const authorizations = social.table(
+  'authorizations',
+  {
+    id: id(),
+    /** SHA-256 of the state, which goes through the person's browser. */
+    stateDigest: text().notNull().unique(),
+    userId: uuid().notNull(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id, { onDelete: 'cascade' }),
+    provider: text().$type<Provider>().notNull(),
+    /** Sealed as `social.authorizations:<id>`. */
+    sealedKept: text().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [index('authorizations_expired').on(table.expiresAt)],
+)
+
 /** Every sealed column of this context, for the rotation of the key that seals them. */
-export const SECRETS = [{ table: connections, column: connections.sealedTokens }] as const
+export const SECRETS = [
+  { table: connections, column: connections.sealedTokens },
+  { table: networkApps, column: networkApps.sealedSecret },
+  { table: authorizations, column: authorizations.sealedKept },
+] as const

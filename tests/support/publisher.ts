@@ -3,6 +3,8 @@ export interface Publisher {
   brandId: string
   userId: string
   organizationId: string
+  /** A bearer of theirs. */
+  token: string
   /** Calls the API; throws when the status isn't the expected one. */
   call<Answer = Json>(method: string, path: string, body?: unknown, status?: number): Promise<Answer>
   /** Connects a sandbox account and answers the connection's id. */
@@ -77,6 +79,7 @@ function publisherAt(
   const sandbox = (handle: string) => `/dev/sandbox/api/accounts/${handle}`
   return {
     ...who,
+    token,
     call,
     read,
     connect: async (handle) => {

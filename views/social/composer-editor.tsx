@@ -42,8 +42,8 @@ const Part = ({ text }: { text: string }) => (
 /** How much of each network's limit the text takes; the longest part counts. */
 export const Counts = ({ accounts }: { accounts: Account[] }) => (
   <div class="row" data-wrap id="counts" style="--gap: .5rem 1.25rem" role="group" aria-label="Characters per network">
-    {networksOf(accounts).map(({ provider, limit }) => (
-      <span class="count" data-provider={provider} data-limit={limit} hidden>
+    {networksOf(accounts).map(({ provider, limit, address }) => (
+      <span class="count" data-provider={provider} data-limit={limit} data-address={address} hidden>
         <i />
         <span safe>{networkNames[provider]}</span>
         <output />
@@ -52,6 +52,7 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
   </div>
 )
 
+/** One account of each network: the one that takes least. */
 const networksOf = (accounts: Account[]): Account[] => [
-  ...new Map(accounts.map((account) => [account.provider, account])).values(),
+  ...new Map(accounts.toSorted((a, b) => b.limit - a.limit).map((account) => [account.provider, account])).values(),
 ]

@@ -10,6 +10,8 @@ export interface Account {
   name: string | null
   /** The most characters that its network takes. */
   limit: number
+  /** What each web address counts as there, whatever its length. */
+  address?: number
 }
 
 interface TargetsProps {

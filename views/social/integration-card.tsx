@@ -10,7 +10,7 @@ import type { AccountsProps } from './accounts.tsx'
 import { ConnectDialog, connectDialog } from './connect-dialog.tsx'
 import { accountName, timelineHref } from './line.ts'
 
-type CardProps = Omit<AccountsProps, 'integrations'> & { integration: Integration }
+type CardProps = Omit<AccountsProps, 'integrations' | 'unconnected'> & { integration: Integration }
 
 const readiness = {
   'production-ready': { label: 'Production ready', tone: 'success' },

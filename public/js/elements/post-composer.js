@@ -124,11 +124,11 @@ class PostComposer extends HTMLElement {
   }
 
   drawCounts() {
-    const longest = Math.max(...this.parts.map(({ value }) => [...segmenter.segment(value)].length))
     const chosen = new Set(this.accounts.map(({ dataset }) => dataset.provider))
     for (const count of this.querySelectorAll('.count')) {
       if (!(count instanceof HTMLElement)) continue
       const limit = Number(count.dataset.limit)
+      const longest = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))
       count.hidden = !chosen.has(count.dataset.provider)
       count.dataset.state = longest > limit ? 'over' : longest > limit * 0.9 ? 'near' : ''
       count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longest / limit) * 100)}%`)
@@ -177,6 +177,16 @@ class PostComposer extends HTMLElement {
     const act = { now: 'Publish', none: 'Save draft' }[when] ?? verb
     say(this.querySelector('[data-submit] span'), posts > 1 && when !== 'none' ? `${act} ${posts} posts` : label(act))
   }
+}
+
+/**
+ * Characters as a reader counts them; where the network has a length for addresses, each counts as that.
+ * @param {string} text
+ * @param {string | undefined} address
+ */
+function lengthOf(text, address) {
+  const counted = address ? text.replaceAll(/https?:\/\/[^\s<>"]+/gi, 'x'.repeat(Number(address))) : text
+  return [...segmenter.segment(counted)].length
 }
 
 /** @param {string} act */

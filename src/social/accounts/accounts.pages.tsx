@@ -1,17 +1,22 @@
 import { z } from 'zod'
+import { Problem } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
-import { reply, type Reply } from '#lib/reply.ts'
+import { redirect, reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
-import { Integration } from '../contract.ts'
+import { Integration, Provider } from '../contract.ts'
 import { currentBrand, remembered } from '../brands/current-brand.ts'
+import { finish } from './connecting.ts'
 import * as integrations from './integrations.ts'
 import { may, withoutBrand } from '../may.ts'
+
+const Unconnected = z.enum(['denied', 'expired', 'failed']).optional().catch(undefined)
+const Network = Provider.optional().catch(undefined)
 
 export const accountsPage = page({
   path: '/workspace/accounts',
   permission: 'accounts:read',
-  query: z.object({}),
+  query: z.object({ unconnected: Unconnected, network: Network }),
   screen: 'accounts',
   title: 'Accounts',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
@@ -22,8 +27,43 @@ export const accountsPage = page({
       brand: { id: brand.id, name: brand.name, timeZone: brand.timeZone },
       integrations: z.array(Integration).parse(cards),
       mayWrite: await may(call, 'accounts:write'),
+      unconnected: unconnectedOf(call.input),
     }
     return reply(200, shown, remembered(brand.id))
   },
   view: (shown) => ('integrations' in shown ? <Accounts {...shown} /> : <NoBrand {...shown} />),
 })
+
+/** What became of a consent, as `connectedPage` says it in the address. */
+const unconnectedOf = ({ unconnected: why, network }: { unconnected?: Why; network?: Provider }) =>
+  why && network ? { why, network } : null
+
+type Why = z.output<typeof Unconnected>
+
+/** Where the consent pages of networks send people back to (SOC-05). */
+export const connectedPage = page({
+  path: '/workspace/accounts/callback/:platform',
+  permission: 'accounts:write',
+  query: z.object({
+    platform: z.string(),
+    state: z.string().max(200).optional(),
+    code: z.string().max(2000).optional(),
+    error: z.string().max(2000).optional(),
+  }),
+  title: 'Connecting',
+  load: async (call) => {
+    const { platform } = call.input
+    const finished = await finish(call, call.input).catch(failed)
+    if ('connection' in finished) return redirect(`/workspace/accounts?brandId=${finished.connection.brandId}`)
+    const { unconnected, brandId } = finished
+    const query = new URLSearchParams({ unconnected, network: platform, ...(brandId && { brandId }) })
+    return redirect(`/workspace/accounts?${query}`)
+  },
+  view: () => <></>,
+})
+
+/** The network's own trouble is told on the accounts page; everything else as always. */
+function failed(error: unknown): { unconnected: 'failed'; brandId: null } {
+  if (error instanceof Problem && [409, 502].includes(error.status)) return { unconnected: 'failed', brandId: null }
+  throw error
+}

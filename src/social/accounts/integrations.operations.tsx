@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ConnectForm, Connection, Integration, page } from '../contract.ts'
+import { connect } from './connecting.ts'
 import * as integrations from './integrations.ts'
 
 export const listIntegrations = operation({
@@ -22,12 +23,13 @@ export const connectIntegration = operation({
   summary: 'Connect an account of a network to a brand',
   permission: 'accounts:write',
   input: ConnectForm,
-  output: z.object({ connection: Connection }),
+  output: z.union([z.object({ connection: Connection }), z.object({ authorizeUrl: z.url() })]),
   creates: true,
   transaction: false,
   run: async (call) => {
-    const connection = await integrations.connect(call, call.input)
-    const next = `/workspace/accounts?brandId=${connection.brandId}`
-    return reply(201, { connection }, { next, toast: `${connection.name} is connected` })
+    const made = await connect(call, call.input)
+    if ('authorizeUrl' in made) return reply(201, made, { next: made.authorizeUrl })
+    const { brandId, name } = made.connection
+    return reply(201, made, { next: `/workspace/accounts?brandId=${brandId}`, toast: `${name} is connected` })
   },
 })

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
-import { auditedStep } from '#lib/audit.ts'
-import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
-import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import type { ConnectForm } from '../contract.ts'
-import { catalog, networkOf, type CatalogEntry } from '../networks/index.ts'
-import { outsideOf } from '../networks/outside.ts'
+import { catalog, type CatalogEntry } from '../networks/index.ts'
 
 export interface Card extends CatalogEntry {
   connections: Account[]
@@ -67,26 +61,4 @@ function targetsOf(accounts: Account[]): Card['targets'] {
 function attentionOf(accounts: Account[]): string | null {
   const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
   return troubled.length > 0 ? `Reconnect ${troubled.join(', ')}: the network signed it out.` : null
-}
-
-/** Milliseconds that a network's servers together may take to let somebody in. */
-const patience = 20_000
-type Connecting = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
-
-/**
- * Connects an account (SOC-05). Throws 404 for a network that nobody knows, 409 `provider_not_connectable` for one
- * that can't be connected, and what the network says of the form.
- */
-export async function connect(act: Connecting, form: ConnectForm): Promise<Account> {
-  const { db, actor, config, request } = act
-  const entry = catalog(config).find(({ provider }) => provider === form.platform)
-  if (!entry) throw notFound('network')
-  await brands.get(db, actor, form.brandId)
-  const { provider, name } = entry
-  const way = networkOf(provider)?.connect
-  if (way?.by !== 'form')
-    throw conflict('provider_not_connectable', `${name} can't be connected here yet.`, { provider })
-  const outside = outsideOf(config, request.url.origin, act.outbound)
-  const account = await way.signIn(form, { outside, signal: AbortSignal.timeout(patience) })
-  return auditedStep(act, (tx) => connections.connect({ ...act, db: tx }, { brandId: form.brandId, provider, account }))
 }

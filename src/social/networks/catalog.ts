@@ -18,6 +18,5 @@ export const planned: Partial<Record<Provider, PlannedNetwork>> = {
   threads: { name: 'Threads', limits: { characters: 500, media: 20 }, note: 'Posts and reply chains.' },
   youtube: { name: 'YouTube', limits: { characters: 5000, media: 1 }, note: 'Videos, private by default.' },
   tiktok: { name: 'TikTok', limits: { characters: 2200, media: 35 }, note: 'Videos and photos.' },
-  mastodon: { name: 'Mastodon', limits: { characters: 500, media: 4 }, note: 'Any instance.' },
   discord: { name: 'Discord', limits: { characters: 2000, media: 10 }, note: 'Channels, by webhook.' },
 }

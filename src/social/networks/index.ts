@@ -2,10 +2,11 @@ import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { planned } from './catalog.ts'
+import { mastodon } from './mastodon/index.ts'
 import type { Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
-const built = new Map<string, Network>([sandbox, bluesky].map((network) => [network.provider, network]))
+const built = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
 
 /** The network of a provider; null while it isn't built. */
 export const networkOf = (provider: string): Network | null => built.get(provider) ?? null

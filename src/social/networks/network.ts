@@ -36,7 +36,7 @@ type Connecting =
   | { by: 'authorize'; authorization: Authorization }
 
 /** Both sides of an OAuth consent. They throw the Problem that the person is shown. */
-interface Authorization {
+export interface Authorization {
   /** Where the person consents. `kept` is for `finish`, sealed meanwhile. */
   begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; kept: unknown }>
   finish(answer: { code: string; kept: unknown }, call: ConnectCall): Promise<SignedIn>
@@ -47,7 +47,7 @@ export interface ConnectCall {
   outside: Outside
   signal: AbortSignal
 }
-interface AuthorizeCall extends ConnectCall {
+export interface AuthorizeCall extends ConnectCall {
   /** Ties the answer to the question. */
   state: string
   /** Our page that the network sends the person back to. */
@@ -56,11 +56,11 @@ interface AuthorizeCall extends ConnectCall {
 }
 
 /** Our registrations at instances; one is good for everyone who connects there. */
-interface Apps {
+export interface Apps {
   find(host: string, redirectUri: string): Promise<App | null>
   keep(host: string, redirectUri: string, app: App): Promise<void>
 }
-interface App {
+export interface App {
   clientId: string
   clientSecret: string
 }
@@ -119,7 +119,7 @@ export interface RemoveCall extends NetworkCall {
 }
 
 /** A file of a post. */
-interface OutgoingMedia {
+export interface OutgoingMedia {
   contentType: string
   width: number
   height: number

@@ -29,7 +29,8 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   if (state.status === 'published') return settle(act, post, state)
   requireUnpublished(post)
   await requireAccount(act.db, { ...post, target })
-  if ((state.status ?? post.status) === 'scheduled') requireSendable({ ...post, text: text ?? post.text })
+  if ((state.status ?? post.status) === 'scheduled')
+    await requireSendable(act.db, { ...post, text: text ?? post.text, target: target ?? post.target })
   return save(act, post, { ...content, ...state })
 }
 
@@ -92,7 +93,7 @@ export async function publishNow(act: Act, { id, version }: PostAct): Promise<Po
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   requireMove(post, 'scheduled')
-  requireSendable(post)
+  await requireSendable(act.db, post)
   return save(act, post, asScheduled(nextSecond(act.now())))
 }
 
@@ -101,7 +102,7 @@ export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
-  requireSendable(post)
+  await requireSendable(act.db, post)
   return save(act, post, asScheduled(nextSecond(act.now())))
 }
 

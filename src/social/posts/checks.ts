@@ -2,26 +2,31 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { Provider, Target } from '../contract.ts'
+import { limitsFor } from '../accounts/limits.ts'
 import { networkOf } from '../networks/index.ts'
 import { tooLong } from '../networks/limits.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
 interface Sendable {
+  brandId: string
   provider: Provider
+  authorId: string
+  target?: Target | null
   text: string
 }
 
 /** Why the network would refuse the text, else nothing; `path` is the field that holds it. */
-export function unsendable({ provider, text }: Sendable, path = 'text'): FieldError[] {
+export async function unsendable(db: Database, post: Sendable, path = 'text'): Promise<FieldError[]> {
+  const { provider, text } = post
   const network = networkOf(provider)
   if (!network) return [{ path: 'provider', message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
-  const message = tooLong(network, text, network.limits)
+  const message = tooLong(network, text, await limitsFor(db, network, post))
   return message ? [{ path, message }] : []
 }
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */
-export function requireSendable(post: Sendable): void {
-  const errors = unsendable(post)
+export async function requireSendable(db: Database, post: Sendable): Promise<void> {
+  const errors = await unsendable(db, post)
   if (errors.length > 0) throw invalid(errors)
 }
 

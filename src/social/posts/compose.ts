@@ -1,4 +1,5 @@
 import { audited } from '#lib/audit.ts'
+import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Act } from '../act.ts'
@@ -26,8 +27,8 @@ interface Planned {
 export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
-  if (draft.status === 'scheduled') requireAllSendable(planned)
   for (const { row, place } of planned) await requireAccount(act.db, row, place)
+  if (draft.status === 'scheduled') await requireAllSendable(act.db, planned)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
   for (const post of made) audited(act.db, { object: 'post', id: post.id, after: recorded(post) })
@@ -69,8 +70,9 @@ function destinations(draft: PostDraft) {
   }))
 }
 
-function requireAllSendable(planned: Planned[]): void {
-  const errors: FieldError[] = planned.flatMap(({ row, path }) => unsendable(row, path))
+async function requireAllSendable(db: Database, planned: Planned[]): Promise<void> {
+  const errors: FieldError[] = []
+  for (const { row, path } of planned) errors.push(...(await unsendable(db, row, path)))
   const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
   if (each.size > 0) throw invalid([...each.values()])
 }

@@ -12,8 +12,12 @@ import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import * as brands from '../brands/brands.ts'
 import { Post } from '../contract.ts'
 import { currentBrand, remembered } from '../brands/current-brand.ts'
+import { limitsFor } from '../accounts/limits.ts'
 import * as integrations from '../accounts/integrations.ts'
 import { withoutBrand } from '../may.ts'
+import { networkOf } from '../networks/index.ts'
+import { limitsOf } from '../networks/limits.ts'
+import type { Limits, Metadata } from '../networks/network.ts'
 import { linesOf } from './lines.ts'
 import * as posts from './posts.ts'
 
@@ -56,7 +60,12 @@ async function accountsOf({ db, actor, config }: ActorCall, brandId: string): Pr
   return cards.flatMap(({ provider, limits, connections }) =>
     connections
       .filter(({ active }) => active)
-      .map(({ id, name }) => ({ connectionId: id, provider, name, limit: limits.characters })),
+      .map(({ id, name, metadata }) => ({
+        connectionId: id,
+        provider,
+        name,
+        ...countingOf(provider, metadata, limits),
+      })),
   )
 }
 
@@ -67,8 +76,20 @@ async function accountOf(call: ActorCall, post: posts.PostRow): Promise<Account[
     ({ provider }) => provider === post.provider,
   )
   const name = line?.account ?? null
-  return [{ connectionId: post.id, provider: post.provider, name, limit: card?.limits.characters ?? 0 }]
+  const network = networkOf(post.provider)
+  const limits = network ? await limitsFor(call.db, network, post) : card?.limits
+  return [
+    { connectionId: post.id, provider: post.provider, name, ...countingBy(limits ?? { characters: 0, media: 0 }) },
+  ]
 }
+
+/** How the composer counts for an account. */
+function countingOf(provider: Post['provider'], metadata: Metadata, usual: Limits) {
+  const network = networkOf(provider)
+  return countingBy(network ? limitsOf(network, metadata) : usual)
+}
+
+const countingBy = ({ characters: limit, urlCharacters: address }: Limits) => ({ limit, address })
 
 type Placed = Pick<ComposerProps, 'brand' | 'date' | 'time' | 'zone' | 'now'>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
@@ -10,7 +11,9 @@ import * as brands from '../brands/brands.ts'
 import { Attempt } from '../contract.ts'
 import { remembered } from '../brands/current-brand.ts'
 import { may } from '../may.ts'
-import { catalog, networkOf } from '../networks/index.ts'
+import { limitsFor } from '../accounts/limits.ts'
+import { graphemes } from '../networks/count.ts'
+import { networkOf } from '../networks/index.ts'
 import { linesOf } from './lines.ts'
 import * as posts from './posts.ts'
 
@@ -50,12 +53,14 @@ async function shownOf(call: Call<z.output<typeof Query>, Actor>): Promise<PostP
     thread: lines.slice(1, 1 + thread.length),
     group: lines.slice(1 + thread.length).filter(({ post: { position } }) => position === 0),
     accountUrl: accountUrl(line),
-    characters: charactersOf(call, post),
+    characters: await charactersOf(db, post),
     address: request.url.pathname + request.url.search,
   }
 }
 
-function charactersOf({ config }: Pick<Call, 'config'>, { provider, text }: posts.PostRow) {
-  const limit = catalog(config).find((entry) => entry.provider === provider)?.limits.characters
-  return { count: networkOf(provider)?.count(text) ?? text.length, limit: limit ?? null }
+async function charactersOf(db: Database, post: posts.PostRow): Promise<PostPageProps['characters']> {
+  const network = networkOf(post.provider)
+  if (!network) return { count: graphemes(post.text), limit: null }
+  const limits = await limitsFor(db, network, post)
+  return { count: network.count(post.text, limits), limit: limits.characters }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
+import { OutboundError } from '#lib/outbound.ts'
 import type { ConnectCall } from '../network.ts'
+import { ServerAddress } from '../server-address.ts'
 import { xrpc } from './xrpc.ts'
 
 /** Where an account lives. */
@@ -26,10 +28,10 @@ export async function identityOf(handle: string, pds: string | undefined, call: 
   const document = await documentOf(did, call)
   const { serviceEndpoint } =
     document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
-  const told = z.url({ protocol: /^https?$/ }).safeParse(serviceEndpoint)
+  const told = ServerAddress.safeParse(serviceEndpoint)
   if (!told.success) throw invalid([{ path: 'handle', message: 'The account says nothing of the server it lives on.' }])
-  const origin = new URL(told.data).origin
-  if (pds && new URL(pds).origin !== origin)
+  const origin = told.data
+  if (pds && pds !== origin)
     throw invalid([{ path: 'pds', message: `The account lives on ${origin}, not here: leave this field empty.` }])
   return { did, pds: origin }
 }
@@ -63,6 +65,8 @@ export async function reached(what: string, ask: () => Promise<Response>): Promi
   try {
     return await ask()
   } catch (cause) {
+    if (cause instanceof OutboundError && cause.outcome === 'refused_address')
+      throw invalid([{ path: 'pds', message: `${what} is not on the public internet.` }])
     throw new Problem(502, 'provider_unreachable', `Bluesky: ${what} did not answer. Try again in a moment.`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { interrupted, refusal } from '../http.ts'
 import type { PublishCall, Refusal, Unauthorized } from '../network.ts'
+import { NotMade, refusedStep, senseless, step } from '../not-made.ts'
 import { facetsOf, type Facet } from './facets.ts'
 import { pdsOf, Tokens } from './session.ts'
 import { refusesToken, xrpc } from './xrpc.ts'
@@ -27,16 +27,6 @@ interface Image {
   image: unknown
   alt: string
   aspectRatio: { width: number; height: number }
-}
-
-/** A step before the post itself that the network refused: nothing arrived. */
-export class NotMade extends Error {
-  readonly outcome: Refusal | Unauthorized
-
-  constructor(outcome: Refusal | Unauthorized) {
-    super(outcome.message)
-    this.outcome = outcome
-  }
 }
 
 /** Everything that the post is, with its images uploaded. Throws NotMade. */
@@ -74,19 +64,21 @@ const Parent = Reference.extend({ value: z.object({ reply: z.object({ root: Refe
 
 /** The post that this one answers, and the first of its thread as that post itself tells it. */
 async function replyOf(call: PublishCall, replyTo: string): Promise<{ root: Reference; parent: Reference }> {
-  const response = await step(call, () => readRecord(call, replyTo))
-  if (!response.ok) {
-    const outcome = await refusal('Bluesky', response)
-    const message = 'The part of the thread that this one answers is no longer on Bluesky. Take this one out of it.'
-    if (response.status === 400)
-      throw new NotMade({ kind: 'refused', code: 'reply_target_missing', message, transient: false })
-    throw new NotMade(asRefusal(outcome))
-  }
+  const response = await step('Bluesky', () => readRecord(call, replyTo))
+  if (response.status === 400) throw new NotMade(missing)
+  if (!response.ok) throw new NotMade(await refusedStep('Bluesky', response))
   const parsed = Parent.safeParse(await response.json().catch(() => null))
-  if (!parsed.success) throw new NotMade(malformed)
+  if (!parsed.success) throw senseless('Bluesky')
   const { uri, cid, value } = parsed.data
   return { root: value.reply?.root ?? { uri, cid }, parent: { uri, cid } }
 }
+
+const missing = {
+  kind: 'refused',
+  code: 'reply_target_missing',
+  message: 'The part of the thread that this one answers is no longer on Bluesky. Take this one out of it.',
+  transient: false,
+} as const
 
 /** Reads a post by its address at://…; its own server needs no token for it. */
 export function readRecord({ outside, account, signal }: PublishCall, uri: string): Promise<Response> {
@@ -100,11 +92,11 @@ export function readRecord({ outside, account, signal }: PublishCall, uri: strin
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
 /** In order, one at a time: the images of a post are all its memory may hold at once. */
-async function imagesOf(call: PublishCall): Promise<Image[]> {
+async function imagesOf({ media, account, outside, signal }: PublishCall): Promise<Image[]> {
   const images: Image[] = []
-  for (const { contentType, width, height, alt, bytes } of call.media) {
+  for (const { contentType, width, height, alt, bytes } of media) {
     const content = await bytes()
-    const response = await step(call, ({ outside, account, signal }) =>
+    const response = await step('Bluesky', () =>
       xrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.uploadBlob', {
         bytes: { contentType, content },
         token: Tokens.parse(account.tokens).access,
@@ -113,33 +105,14 @@ async function imagesOf(call: PublishCall): Promise<Image[]> {
     )
     if (!response.ok) throw new NotMade(await refused(response))
     const uploaded = Uploaded.safeParse(await response.json().catch(() => null))
-    if (!uploaded.success) throw new NotMade(malformed)
+    if (!uploaded.success) throw senseless('Bluesky')
     images.push({ image: uploaded.data.blob, alt, aspectRatio: { width, height } })
   }
   return images
 }
 
-/** A request whose answer, when it is lost, only means that it has to be made again. */
-async function step(call: PublishCall, ask: (call: PublishCall) => Promise<Response>): Promise<Response> {
-  try {
-    return await ask(call)
-  } catch (error) {
-    throw new NotMade(interrupted('Bluesky', error))
-  }
-}
-
 async function refused(response: Response): Promise<Refusal | Unauthorized> {
   const unauthorized = await refusesToken(response)
-  const outcome = asRefusal(await refusal('Bluesky', response))
+  const outcome = await refusedStep('Bluesky', response)
   return unauthorized ? { kind: 'unauthorized', message: outcome.message } : outcome
-}
-
-const asRefusal = (outcome: Awaited<ReturnType<typeof refusal>>): Refusal =>
-  outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
-
-const malformed: Refusal = {
-  kind: 'refused',
-  code: 'provider_error',
-  message: 'Bluesky gave an answer that makes no sense.',
-  transient: true,
 }

@@ -3,6 +3,7 @@ import { invalid, Problem } from '#lib/errors.ts'
 import { checkedForm } from '../form.ts'
 import { interrupted, refusal } from '../http.ts'
 import type { ConnectCall, Metadata, NetworkCall, Renewal, SignedIn } from '../network.ts'
+import { ServerAddress } from '../server-address.ts'
 import { identityOf, reached } from './identity.ts'
 import { errorName, refusesToken, xrpc } from './xrpc.ts'
 
@@ -26,7 +27,7 @@ const Form = z.object({
     .string()
     .trim()
     .transform((text) => text || undefined)
-    .pipe(z.url({ protocol: /^https?$/, error: 'An address such as https://pds.example.com.' }).optional())
+    .pipe(ServerAddress.optional())
     .optional(),
 })
 

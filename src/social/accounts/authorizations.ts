@@ -1,0 +1,58 @@
+import { and, eq, gt, lt } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import type { Secrets } from '#lib/secrets.ts'
+import type { Provider } from '../contract.ts'
+import { authorizations } from '../schema.ts'
+
+/** Milliseconds that a person has to consent (SOC-05). */
+const lifetime = 10 * 60_000
+
+const contextOf = (id: string): string => `social.authorizations:${id}`
+
+/** A new state: what ties a network's answer to the person and the brand that it is for. */
+export const newState = (): string => randomToken()
+
+interface Begun {
+  state: string
+  brandId: string
+  provider: Provider
+  kept: unknown
+}
+
+/** Remembers somebody who goes to a consent page, and forgets those who didn't come back in time. */
+export async function begin(db: Database, secrets: Secrets, actor: Actor, now: Date, begun: Begun): Promise<void> {
+  await db.delete(authorizations).where(lt(authorizations.expiresAt, now))
+  const { state, brandId, provider, kept } = begun
+  const id = newId()
+  await db.insert(authorizations).values({
+    id,
+    stateDigest: digest(state),
+    userId: actor.principal.id,
+    brandId,
+    provider,
+    sealedKept: secrets.seal(JSON.stringify(kept), contextOf(id)),
+    expiresAt: new Date(now.getTime() + lifetime),
+  })
+}
+
+/** Takes what was kept for a state, once: null when it is unknown, used, too old, or somebody else's. */
+export async function take(
+  db: Database,
+  secrets: Secrets,
+  actor: Actor,
+  now: Date,
+  { state, provider }: Pick<Begun, 'state' | 'provider'>,
+): Promise<{ brandId: string; kept: unknown } | null> {
+  const own = and(
+    eq(authorizations.stateDigest, digest(state)),
+    eq(authorizations.userId, actor.principal.id),
+    eq(authorizations.provider, provider),
+    gt(authorizations.expiresAt, now),
+  )
+  const [row] = await db.delete(authorizations).where(own).returning()
+  if (!row) return null
+  const kept: unknown = JSON.parse(secrets.open(row.sealedKept, contextOf(row.id)))
+  return { brandId: row.brandId, kept }
+}

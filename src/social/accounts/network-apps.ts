@@ -1,0 +1,31 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import type { Secrets } from '#lib/secrets.ts'
+import type { Provider } from '../contract.ts'
+import type { Apps } from '../networks/network.ts'
+import { networkApps } from '../schema.ts'
+
+const contextOf = (id: string): string => `social.network_apps:${id}`
+
+/** Our registrations at the instances of a network. */
+export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps => ({
+  find: async (host, redirectUri) => {
+    const place = and(
+      eq(networkApps.provider, provider),
+      eq(networkApps.host, host),
+      eq(networkApps.redirectUri, redirectUri),
+    )
+    const [row] = await db.select().from(networkApps).where(place)
+    return row ? { clientId: row.clientId, clientSecret: secrets.open(row.sealedSecret, contextOf(row.id)) } : null
+  },
+  keep: async (host, redirectUri, { clientId, clientSecret }) => {
+    // A new id each time: it is what the secret is sealed for.
+    const id = newId()
+    const app = { id, clientId, sealedSecret: secrets.seal(clientSecret, contextOf(id)) }
+    await db
+      .insert(networkApps)
+      .values({ ...app, provider, host, redirectUri })
+      .onConflictDoUpdate({ target: [networkApps.provider, networkApps.host, networkApps.redirectUri], set: app })
+  },
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { lostAnswer, refusal } from '../http.ts'
+import type { Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
+import { NotMade } from '../not-made.ts'
+import { countStatus } from './count.ts'
+import { keptOf } from './instance.ts'
+import { authorization } from './oauth.ts'
+import { readBack, receiptOf } from './read-back.ts'
+import { ask, uploaded } from './status.ts'
+
+/** Any Mastodon instance. A status with a known `Idempotency-Key` is answered, not made again, for an hour. */
+export const mastodon: Network = {
+  provider: 'mastodon',
+  name: 'Mastodon',
+  note: 'Any instance; consent is given there.',
+  limits: { characters: 500, media: 4, urlCharacters: 23 },
+  limitsOf: (metadata) => keptOf(metadata).limits,
+  retrySafety: 'idempotent',
+  connect: { by: 'authorize', authorization },
+  count: countStatus,
+  postIdOf: (permalink) => /^https?:\/\/[^/]+\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d+)$/.exec(permalink)?.[1] ?? null,
+  publish,
+  readBack,
+  remove,
+}
+
+const Status = z.object({ id: z.string(), url: z.string().nullable() })
+
+async function publish(call: PublishCall): Promise<PublishOutcome> {
+  try {
+    const { text, key, replyTo } = call
+    const media = await uploaded(call)
+    const response = await ask(call, '/api/v1/statuses', {
+      method: 'POST',
+      headers: { 'idempotency-key': key },
+      json: {
+        status: text,
+        ...(media.length > 0 && { media_ids: media }),
+        ...(replyTo !== null && { in_reply_to_id: replyTo }),
+      },
+    })
+    if (!response.ok) return await refused(response, replyTo !== null)
+    return { kind: 'published', ...receiptOf(call, Status.parse(await response.json())) }
+  } catch (error) {
+    return error instanceof NotMade ? error.outcome : lostAnswer('Mastodon', error)
+  }
+}
+
+async function refused(response: Response, isReply: boolean): Promise<PublishOutcome> {
+  const outcome = await refusal('Mastodon', response)
+  if (response.status === 401) return { kind: 'unauthorized', message: outcome.message }
+  if (response.status !== 404 || !isReply) return outcome
+  const message = 'The part of the thread that this one answers is no longer on Mastodon. Take this one out of it.'
+  return { kind: 'refused', code: 'reply_target_missing', message, transient: false }
+}
+
+async function remove(call: RemoveCall): Promise<Removal> {
+  try {
+    const response = await ask(call, `/api/v1/statuses/${call.platformPostId}`, { method: 'DELETE' })
+    if (response.ok || response.status === 404) return { kind: 'removed' }
+    const outcome = await refusal('Mastodon', response)
+    return response.status === 401 ? { kind: 'unauthorized', message: outcome.message } : outcome
+  } catch (error) {
+    return lostAnswer('Mastodon', error)
+  }
+}

@@ -1,0 +1,118 @@
+import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client, OAuth2Tokens } from 'arctic'
+import { z } from 'zod'
+import { Problem } from '#lib/errors.ts'
+import type { App, Authorization, AuthorizeCall, ConnectCall, SignedIn } from '../network.ts'
+import { describe, instanceIn, reached, unwell } from './instance.ts'
+
+/** Who we are, to write, and to look up what arrived when an answer was lost. */
+const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
+
+const Kept = z.object({
+  origin: z.string(),
+  redirectUri: z.string(),
+  verifier: z.string(),
+  app: z.object({ clientId: z.string(), clientSecret: z.string() }),
+})
+
+/** OAuth 2 with PKCE at any instance, where Atrium registers itself. */
+export const authorization: Authorization = {
+  begin: async (form, call) => {
+    const origin = instanceIn(form)
+    await describe(origin, call)
+    const app = await appAt(origin, call)
+    const verifier = generateCodeVerifier()
+    const { redirectUri, state } = call
+    const authorizeUrl = new OAuth2Client(app.clientId, app.clientSecret, redirectUri).createAuthorizationURLWithPKCE(
+      `${origin}/oauth/authorize`,
+      state,
+      CodeChallengeMethod.S256,
+      verifier,
+      scopes,
+    )
+    return { authorizeUrl: authorizeUrl.href, kept: { origin, redirectUri, verifier, app } }
+  },
+  finish: async ({ code, kept }, call) => {
+    const { origin, redirectUri, verifier, app } = Kept.parse(kept)
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    const response = await token(origin, app, grant, call)
+    if (!response.ok) throw refused(origin, response)
+    const tokens = new OAuth2Tokens(await readObject(origin, response))
+    return accountOf(origin, tokens, call)
+  },
+}
+
+/** Our registration at an instance: the one we have, unless the instance forgot it (unused ones are swept). */
+async function appAt(origin: string, call: AuthorizeCall): Promise<App> {
+  const known = await call.apps.find(origin, call.redirectUri)
+  if (known) {
+    const { status } = await token(origin, known, { grant_type: 'client_credentials' }, call)
+    if (status === 200) return known
+    if (status >= 500 || status === 429) throw unwell(origin, status)
+  }
+  const app = await register(origin, call)
+  await call.apps.keep(origin, call.redirectUri, app)
+  return app
+}
+
+const Registered = z.object({ client_id: z.string(), client_secret: z.string() })
+
+async function register(origin: string, { outside, signal, redirectUri }: AuthorizeCall): Promise<App> {
+  const response = await reached(origin, () =>
+    outside.fetch(new URL('/api/v1/apps', origin), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Atrium', redirect_uris: [redirectUri], scopes: scopes.join(' ') }),
+      signal,
+    }),
+  )
+  const registered = Registered.safeParse(response.ok ? await response.json().catch(() => null) : null)
+  if (!registered.success) throw unwell(origin, response.status)
+  return { clientId: registered.data.client_id, clientSecret: registered.data.client_secret }
+}
+
+/** Asks for a token. Not by arctic's own fetch: that knows nothing of the guard against inner addresses. */
+const token = (origin: string, app: App, grant: Record<string, string>, { outside, signal }: ConnectCall) =>
+  reached(origin, () =>
+    outside.fetch(new URL('/oauth/token', origin), {
+      method: 'POST',
+      body: new URLSearchParams({ ...grant, client_id: app.clientId, client_secret: app.clientSecret }),
+      signal,
+    }),
+  )
+
+/** The code ran out, was used already, or is somebody else's. */
+const refused = (origin: string, { status }: Response): Problem =>
+  status >= 500 || status === 429
+    ? unwell(origin, status)
+    : new Problem(409, 'consent_refused', `${new URL(origin).host} did not accept the consent. Connect once more.`)
+
+async function readObject(origin: string, response: Response): Promise<object> {
+  const told = z.looseObject({ access_token: z.string() }).safeParse(await response.json().catch(() => null))
+  if (told.success) return told.data
+  throw unwell(origin, response.status)
+}
+
+const Owner = z.object({ id: z.string(), username: z.string() })
+
+/** Whose token it is. The account is named by the host that was asked: it can't pass for one of another instance. */
+async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall): Promise<SignedIn> {
+  const access = tokens.accessToken()
+  const response = await reached(origin, () =>
+    call.outside.fetch(new URL('/api/v1/accounts/verify_credentials', origin), {
+      headers: { authorization: `Bearer ${access}` },
+      signal: call.signal,
+    }),
+  )
+  const owner = Owner.safeParse(response.ok ? await response.json().catch(() => null) : null)
+  if (!owner.success) throw unwell(origin, response.status)
+  const { id: accountId, username } = owner.data
+  const { host } = new URL(origin)
+  const { domain, limits } = await describe(origin, call)
+  return {
+    externalId: `${username}@${host}`,
+    name: `@${username}@${domain}`,
+    metadata: { origin, accountId, limits },
+    tokens: { access },
+    scopes: tokens.hasScopes() ? tokens.scopes() : scopes,
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { OutgoingMedia, PublishCall, NetworkCall } from '../network.ts'
+import { NotMade, refusedStep, senseless, step } from '../not-made.ts'
+import { keptOf } from './instance.ts'
+
+const Tokens = z.object({ access: z.string() })
+
+interface Request {
+  method?: string
+  json?: unknown
+  body?: FormData
+  headers?: Record<string, string>
+}
+
+/** Calls the account's instance as the account. Throws as `fetch` does. */
+export function ask(
+  { account, outside, signal }: NetworkCall,
+  path: string,
+  { json, body, headers, ...rest }: Request = {},
+): Promise<Response> {
+  const { access } = Tokens.parse(account.tokens)
+  return outside.fetch(new URL(path, keptOf(account.metadata).origin), {
+    ...rest,
+    body: json === undefined ? body : JSON.stringify(json),
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${access}`,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    signal,
+  })
+}
+
+const Attachment = z.object({ id: z.string() })
+
+/** The ids of the post's files on the instance, uploaded one after the other and ready to be used. Throws NotMade. */
+export async function uploaded(call: PublishCall): Promise<string[]> {
+  const ids: string[] = []
+  for (const media of call.media) ids.push(await upload(call, media))
+  return ids
+}
+
+async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMedia): Promise<string> {
+  const body = new FormData()
+  body.set('file', new Blob([await bytes()], { type: contentType }), 'file')
+  body.set('description', alt)
+  const response = await step('Mastodon', () => ask(call, '/api/v2/media', { method: 'POST', body }))
+  const { id } = await attachmentIn(response)
+  if (response.status === 202) await processed(call, id)
+  return id
+}
+
+async function attachmentIn(response: Response): Promise<{ id: string }> {
+  if (response.status === 401) throw unauthorized('Mastodon no longer takes the access token.')
+  if (!response.ok) throw new NotMade(await refusedStep('Mastodon', response))
+  const attachment = Attachment.safeParse(await response.json().catch(() => null))
+  if (!attachment.success) throw senseless('Mastodon')
+  return attachment.data
+}
+
+export const unauthorized = (message: string): NotMade => new NotMade({ kind: 'unauthorized', message })
+
+/** Milliseconds between looks at a file that the instance works on. */
+const pollEvery = 300
+
+/** Waits while the instance works on a file (206); its time-out ends that as any call. */
+async function processed(call: PublishCall, id: string): Promise<void> {
+  for (;;) {
+    await Bun.sleep(pollEvery)
+    const response = await step('Mastodon', () => ask(call, `/api/v1/media/${id}`))
+    if (response.status !== 206) return void (await attachmentIn(response))
+  }
+}

@@ -1,0 +1,254 @@
+import { Faults } from './faults.ts'
+
+/** A Mastodon instance on loopback: apps, consent, media, statuses. */
+export interface MastodonCounterpart {
+  url: string
+  host: string
+  faults: Faults
+  /** What a person's browser does at a consent page: where it is sent back to. */
+  consent(authorizeUrl: string, username: string, allows?: boolean): string
+  /** The statuses of an account, oldest first. */
+  statuses(username: string): Status[]
+  /** No access token of the account is good any more. */
+  revoke(username: string): void
+  /** Sweeps every app, as instances do with unused ones. */
+  forgetApps(): void
+  /** How many apps were registered. */
+  registrations(): number
+  stop(): Promise<void>
+}
+
+export interface Status {
+  id: string
+  text: string
+  account: string
+  inReplyTo: string | null
+  media: { id: string; description: string; bytes: number }[]
+  createdAt: string
+}
+
+interface App {
+  id: string
+  secret: string
+  redirectUris: string[]
+  scopes: string
+}
+interface Grant {
+  app: App
+  username: string
+  redirectUri: string
+  challenge: string
+  scope: string
+}
+interface Media {
+  id: string
+  description: string
+  bytes: number
+  /** How often it is still worked on when somebody asks. */
+  busy: number
+}
+
+export const limits = { characters: 600, media: 4, url: 23 }
+
+const refuse = (status: number, error: string, headers = {}) => Response.json({ error }, { status, headers })
+
+/** Starts it at any free port; each file needs `processing` looks until it is ready. */
+export function startMastodon({ processing = 0 } = {}): MastodonCounterpart {
+  const faults = new Faults()
+  const apps = new Map<string, App>()
+  const grants = new Map<string, Grant>()
+  const tokens = new Map<string, string>()
+  const statuses: Status[] = []
+  const media = new Map<string, Media>()
+  const byKey = new Map<string, Status>()
+  let registered = 0
+  let last = 1000
+
+  const nextId = () => String(++last)
+  /** Whose token it is; null for none that is good. */
+  const owner = (request: Request) => tokens.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '')
+  const accountOf = (username: string) => ({
+    id: `id-${username}`,
+    username,
+    acct: username,
+    url: `${url}/@${username}`,
+  })
+  const shown = ({ id, text, account, inReplyTo, createdAt }: Status) => ({
+    id,
+    url: `${url}/@${account}/${id}`,
+    content: `<p>${Bun.escapeHTML(text)}</p>`,
+    created_at: createdAt,
+    in_reply_to_id: inReplyTo,
+    account: accountOf(account),
+  })
+  const guarded =
+    (answer: (username: string, request: Request) => Promise<Response> | Response) => (request: Request) => {
+      const username = owner(request)
+      return username ? answer(username, request) : refuse(401, 'The access token is invalid')
+    }
+
+  const routes: Record<string, (request: Request) => Promise<Response> | Response> = {
+    'GET /api/v2/instance': () =>
+      Response.json({
+        domain: 'social.example',
+        configuration: {
+          statuses: {
+            max_characters: limits.characters,
+            max_media_attachments: limits.media,
+            characters_reserved_per_url: limits.url,
+          },
+        },
+      }),
+    'POST /api/v1/apps': async (request) => {
+      const { redirect_uris: redirectUris, scopes } = (await request.json()) as {
+        redirect_uris: string[]
+        scopes: string
+      }
+      const app = { id: crypto.randomUUID(), secret: crypto.randomUUID(), redirectUris, scopes }
+      apps.set(app.id, app)
+      registered++
+      return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
+    },
+    'POST /oauth/token': async (request) => {
+      const form = new URLSearchParams(await request.text())
+      const app = apps.get(form.get('client_id') ?? '')
+      if (!app || app.secret !== form.get('client_secret')) return refuse(401, 'invalid_client')
+      if (form.get('grant_type') === 'client_credentials') return Response.json({ access_token: 'app', scope: 'read' })
+      const code = form.get('code') ?? ''
+      const grant = grants.get(code)
+      grants.delete(code)
+      const proof = new Bun.CryptoHasher('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+      if (!grant || grant.app !== app || grant.redirectUri !== form.get('redirect_uri') || grant.challenge !== proof)
+        return refuse(400, 'invalid_grant')
+      const token = crypto.randomUUID()
+      tokens.set(token, grant.username)
+      return Response.json({ access_token: token, token_type: 'Bearer', scope: grant.scope, created_at: 1 })
+    },
+    'GET /api/v1/accounts/verify_credentials': guarded((username) => Response.json(accountOf(username))),
+    'POST /api/v2/media': guarded(async (_, request) => {
+      const form = await request.formData()
+      const file = form.get('file')
+      if (!(file instanceof Blob)) return refuse(422, "Validation failed: File can't be blank")
+      const made = {
+        id: nextId(),
+        description: String(form.get('description') ?? ''),
+        bytes: file.size,
+        busy: processing,
+      }
+      media.set(made.id, made)
+      return Response.json({ id: made.id, url: processing ? null : 'x' }, { status: processing ? 202 : 200 })
+    }),
+    'GET /api/v1/media/:id': guarded((_, request) => {
+      const found = media.get(lastPart(request))
+      if (!found) return refuse(404, 'Record not found')
+      return Response.json({ id: found.id, url: null }, { status: found.busy-- > 0 ? 206 : 200 })
+    }),
+    'POST /api/v1/statuses': guarded(async (account, request) => {
+      const key = `${account} ${request.headers.get('idempotency-key')}`
+      const known = byKey.get(key)
+      if (known) return Response.json(shown(known))
+      const { status: text, in_reply_to_id: inReplyTo = null, media_ids: ids = [] } = (await request.json()) as Incoming
+      if (lengthOf(text) > limits.characters)
+        return refuse(422, `Validation failed: Text character limit of ${limits.characters} exceeded`)
+      if (inReplyTo && !statuses.some(({ id }) => id === inReplyTo)) return refuse(404, 'Record not found')
+      const files = ids.flatMap((id) => media.get(id) ?? [])
+      if (files.length < ids.length || files.some(({ busy }) => busy > 0))
+        return refuse(422, 'Cannot attach files that have not finished processing. Try again in a moment!')
+      const made = {
+        id: nextId(),
+        text: text.trim(),
+        account,
+        inReplyTo,
+        media: files.map(({ id, description, bytes }) => ({ id, description, bytes })),
+        createdAt: new Date().toISOString(),
+      }
+      statuses.push(made)
+      byKey.set(key, made)
+      return Response.json(shown(made))
+    }),
+    'GET /api/v1/accounts/:id/statuses': guarded((username) =>
+      Response.json(
+        statuses
+          .filter(({ account }) => account === username)
+          .toReversed()
+          .map(shown),
+      ),
+    ),
+    'GET /api/v1/statuses/:id/source': guarded((_, request) => {
+      const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${id}/`))
+      return found
+        ? Response.json({ id: found.id, text: found.text, spoiler_text: '' })
+        : refuse(404, 'Record not found')
+    }),
+    'DELETE /api/v1/statuses/:id': guarded((account, request) => {
+      const at = statuses.findIndex((status) => status.id === lastPart(request) && status.account === account)
+      if (at < 0) return refuse(404, 'Record not found')
+      const [deleted] = statuses.splice(at, 1)
+      return Response.json(deleted && shown(deleted))
+    }),
+  }
+  const paths = Object.keys(routes).map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`),
+  }))
+
+  const server: Bun.Server<undefined> = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 90,
+    fetch: (request): Promise<Response> | Response => {
+      const asked = `${request.method} ${new URL(request.url).pathname}`
+      const found = paths.find(({ pattern }) => pattern.test(asked))
+      const answer = routes[found?.route ?? '']
+      if (!found || !answer) return refuse(404, 'Not found')
+      return faults.around(found.route, request, () => answer(request))
+    },
+  })
+  const url: string = server.url.origin
+
+  return {
+    url,
+    host: server.url.host,
+    faults,
+    consent: (authorizeUrl, username, allows = true) => {
+      const { searchParams: asked, origin, pathname } = new URL(authorizeUrl)
+      const app = apps.get(asked.get('client_id') ?? '')
+      const redirectUri = asked.get('redirect_uri') ?? ''
+      if (origin !== url || pathname !== '/oauth/authorize' || !app?.redirectUris.includes(redirectUri))
+        throw new Error('The instance shows an error page: it knows no such app, or not with this address')
+      if (asked.get('code_challenge_method') !== 'S256' || asked.get('scope') !== app.scopes)
+        throw new Error('The instance shows an error page: the request is malformed')
+      const back = new URL(redirectUri)
+      back.searchParams.set('state', asked.get('state') ?? '')
+      if (!allows) back.searchParams.set('error', 'access_denied')
+      else {
+        const code = crypto.randomUUID()
+        grants.set(code, {
+          app,
+          username,
+          redirectUri,
+          challenge: asked.get('code_challenge') ?? '',
+          scope: app.scopes,
+        })
+        back.searchParams.set('code', code)
+      }
+      return back.href
+    },
+    statuses: (username) => statuses.filter(({ account }) => account === username),
+    revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),
+    forgetApps: () => apps.clear(),
+    registrations: () => registered,
+    stop: () => server.stop(true),
+  }
+}
+
+interface Incoming {
+  status: string
+  in_reply_to_id?: string
+  media_ids?: string[]
+}
+
+const lastPart = ({ url }: Request): string => new URL(url).pathname.split('/').at(-1) ?? ''
+
+const lengthOf = (text: string): number =>
+  [...new Intl.Segmenter().segment(text.replaceAll(/https?:\/\/\S+/g, 'x'.repeat(limits.url)))].length

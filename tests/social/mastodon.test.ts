@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { killRest } from '../boot/program.ts'
+import { limits, startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { serve, type Served } from '../support/served.ts'
+
+// From the API through the scheduler to a server that answers as a Mastodon instance does, and back.
+
+let database: TestDatabase
+let mastodon: MastodonCounterpart
+let server: Served
+let ada: Publisher
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  mastodon = startMastodon()
+  server = await serve({ databaseUrl: database.url })
+  ada = await newPublisher(server.url)
+})
+
+afterAll(async () => {
+  await killRest()
+  await mastodon.stop()
+  await database.drop()
+})
+
+interface Connection {
+  id: string
+  health: string
+  active: boolean
+  account: { id: string; name: string }
+}
+interface Listed {
+  items: Connection[]
+}
+
+const begin = (who = ada, instance = mastodon.url) =>
+  who.call<{ authorizeUrl: string }>(
+    'POST',
+    '/api/integrations/mastodon/connect',
+    { brandId: who.brandId, instance },
+    201,
+  )
+
+/** A browser that comes back from the consent page: where it is led. */
+async function comeBack(address: string, who = ada): Promise<URL> {
+  const headers = { authorization: `Bearer ${who.token}`, accept: 'text/html' }
+  const response = await fetch(address, { headers, redirect: 'manual' })
+  expect(response.status).toBe(303)
+  return new URL(response.headers.get('location') ?? '', server.url)
+}
+
+async function connect(username: string) {
+  const { authorizeUrl } = await begin()
+  await comeBack(mastodon.consent(authorizeUrl, username))
+  const { items } = await ada.call<Listed>('GET', '/api/accounts?limit=100')
+  const connection = items.find(({ account }) => account.id === `${username}@${mastodon.host}`)
+  if (!connection) throw new Error('Nothing was connected')
+  return { username, connectionId: connection.id, connection }
+}
+
+const connected = async (who = ada) => (await who.call<Listed>('GET', '/api/accounts?limit=100')).items.length
+
+type Account = Pick<Awaited<ReturnType<typeof connect>>, 'connectionId' | 'username'>
+
+const publish = ({ connectionId }: Account, text: string, values = {}) =>
+  ada.post({
+    provider: 'mastodon',
+    text,
+    status: 'scheduled',
+    scheduledAt: inMs(150),
+    target: { connectionId },
+    ...values,
+  })
+
+const settled = ({ status }: Post) => status === 'published' || status === 'failed'
+const texts = ({ username }: Account) => mastodon.statuses(username).map(({ text }) => text)
+
+async function published(account: Account, text: string): Promise<Post> {
+  const { id } = await publish(account, text)
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'published', failureMessage: null })
+  return post
+}
+
+test('SOC-05 SOC-08 an account connects through the consent page of its instance', async () => {
+  const { authorizeUrl } = await begin()
+  const asked = new URL(authorizeUrl).searchParams
+  expect(asked.get('response_type')).toBe('code')
+  expect(asked.get('code_challenge_method')).toBe('S256')
+  const led = await comeBack(mastodon.consent(authorizeUrl, 'ada'))
+  expect(`${led.pathname}${led.search}`).toBe(`/workspace/accounts?brandId=${ada.brandId}`)
+  const { items } = await ada.call<Listed>('GET', '/api/accounts')
+  expect(items[0]).toMatchObject({
+    account: { id: `ada@${mastodon.host}`, name: '@ada@social.example' },
+    health: 'ok',
+    active: true,
+  })
+})
+
+test('SOC-05 consent that is denied connects nothing and is told on the accounts page', async () => {
+  const before = await connected()
+  const { authorizeUrl } = await begin()
+  const led = await comeBack(mastodon.consent(authorizeUrl, 'denying', false))
+  expect(led.searchParams.get('unconnected')).toBe('denied')
+  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
+  expect(await (await fetch(led, { headers })).text()).toContain('consent was not given')
+  expect(await connected()).toBe(before)
+})
+
+test('SOC-05 a state is good once, for who went there, and for ten minutes', async () => {
+  const eve = await newPublisher(server.url)
+  const { authorizeUrl } = await begin()
+  const back = mastodon.consent(authorizeUrl, 'stolen')
+  expect((await comeBack(back, eve)).searchParams.get('unconnected')).toBe('expired')
+  expect(await connected(eve)).toBe(0)
+  expect((await comeBack(back)).searchParams.get('unconnected')).toBeNull()
+  expect((await comeBack(back)).searchParams.get('unconnected')).toBe('expired')
+  const forged = new URL(back)
+  forged.searchParams.set('state', 'forged')
+  expect((await comeBack(forged.href)).searchParams.get('unconnected')).toBe('expired')
+})
+
+test('SOC-05 a code that the instance doesn’t take is told', async () => {
+  const { authorizeUrl } = await begin()
+  const back = new URL(mastodon.consent(authorizeUrl, 'wrong-code'))
+  back.searchParams.set('code', 'made-up')
+  expect((await comeBack(back.href)).searchParams.get('unconnected')).toBe('failed')
+})
+
+test('SOC-08 Atrium registers once at an instance, and anew when the instance forgot it', async () => {
+  await begin()
+  const before = mastodon.registrations()
+  await begin()
+  expect(mastodon.registrations()).toBe(before)
+  mastodon.forgetApps()
+  await connect('after-the-sweep')
+  expect(mastodon.registrations()).toBe(before + 1)
+})
+
+test.each(['no spaces here', 'ftp://example.com', 'http://example.com', 'https://user:secret@example.com', ''])(
+  'SOC-05 %p is no instance',
+  async (instance) => {
+    const path = '/api/integrations/mastodon/connect'
+    const problem = await ada.call<{ errors: { path: string }[] }>(
+      'POST',
+      path,
+      { brandId: ada.brandId, instance },
+      422,
+    )
+    expect(problem.errors[0]?.path).toBe('instance')
+  },
+)
+
+test('SOC-08 a status arrives as it was written, and is found where it says', async () => {
+  const account = await connect('plain')
+  const post = await published(account, 'Grüße https://example.com #hello')
+  const [status] = mastodon.statuses('plain')
+  expect(status).toMatchObject({ text: 'Grüße https://example.com #hello', inReplyTo: null })
+  expect(post).toMatchObject({ platformPostId: status?.id, permalink: `${mastodon.url}/@plain/${status?.id}` })
+})
+
+test('SOC-22 a thread goes out as replies', async () => {
+  const account = await connect('thread')
+  const thread = [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }]
+  const target = { connectionId: account.connectionId }
+  const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
+  const path = '/api/posts'
+  const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(150) }, 201)
+  await ada.until(items[2]?.id ?? '', settled)
+  const [one, two, three] = mastodon.statuses('thread')
+  expect([one?.inReplyTo, two?.inReplyTo, three?.inReplyTo]).toEqual([null, one?.id ?? '', two?.id ?? ''])
+})
+
+test('SOC-14 the instance’s own limit counts, and an address counts as 23 characters', async () => {
+  const account = await connect('limits')
+  const address = `https://example.com/${'a'.repeat(200)}`
+  await published(account, `${address} ${'x'.repeat(limits.characters - limits.url - 1)}`)
+  const refused = await ada.call<{ errors: { message: string }[] }>(
+    'POST',
+    '/api/posts',
+    {
+      brandId: ada.brandId,
+      provider: 'mastodon',
+      target: { connectionId: account.connectionId },
+      text: 'x'.repeat(limits.characters + 1),
+      status: 'scheduled',
+      scheduledAt: inMs(60_000),
+    },
+    422,
+  )
+  expect(refused.errors[0]?.message).toContain('shorten the text by 1')
+})
+
+const send = 'POST /api/v1/statuses'
+
+test.each(['lose', 'hang'] as const)(
+  'SOC-24 an answer that the instance does not give (%s) makes one status',
+  async (kind) => {
+    const account = await connect(`unheard-${kind}`)
+    mastodon.faults.next(send, { kind })
+    const post = await published(account, 'Once')
+    expect(mastodon.statuses(account.username).map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
+  },
+)
+
+test('SOC-24 two posts of the same text that lose their answers are two statuses', async () => {
+  const account = await connect('twins')
+  mastodon.faults.next(send, { kind: 'lose' }, 2)
+  const posts = await Promise.all([1, 2].map(() => published(account, 'The same')))
+  expect(
+    mastodon
+      .statuses('twins')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(posts.map(({ platformPostId }) => platformPostId ?? '').sort())
+})
+
+test('SOC-24 an answer lost while statuses don’t show yet is asked for again under the same key', async () => {
+  const account = await connect('lagging')
+  mastodon.faults.next(send, { kind: 'lose' })
+  mastodon.faults.next('GET /api/v1/accounts/:id/statuses', { kind: 'answer', status: 200, body: [] })
+  await published(account, 'Once behind a lag')
+  expect(texts(account)).toEqual(['Once behind a lag'])
+})
+
+test('SOC-25 a failing and then throttling instance is outlasted', async () => {
+  const account = await connect('troubled')
+  const opens = Date.now() + 1200
+  const headers = { 'x-ratelimit-reset': new Date(opens).toISOString() }
+  mastodon.faults.next(send, { kind: 'answer', status: 503, body: { error: 'Remote data could not be fetched' } })
+  mastodon.faults.next(send, { kind: 'answer', status: 429, body: { error: 'Too many requests' }, headers })
+  const post = await published(account, 'In the end')
+  expect(Date.parse(post.publishedAt ?? '')).toBeGreaterThanOrEqual(opens)
+  expect(texts(account)).toEqual(['In the end'])
+})
+
+test('SOC-07 SOC-23 a revoked consent signs the account out; connecting it again helps', async () => {
+  const account = await connect('revoked')
+  mastodon.revoke('revoked')
+  const { id } = await publish(account, 'Too late')
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'signed_out' })
+  const path = `/api/accounts/${account.connectionId}`
+  expect(await ada.call<Connection>('GET', path)).toMatchObject({ health: 'signed_out' })
+  await connect('revoked')
+  await ada.call('POST', `/api/posts/${id}/retry`)
+  await ada.until(id, ({ status }) => status === 'published')
+  expect(texts(account)).toEqual(['Too late'])
+})

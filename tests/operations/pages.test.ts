@@ -23,8 +23,11 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
   requestFor({ method: 'GET', path }, { ...paramsFor(path, whose.things.posts), ...more }).route
 
+/** Path parameters that aren't ids. */
+const notIds: Input = { handle: 'acme', platform: 'mastodon' }
+
 const paramsFor = (path: string, id: string): Input =>
-  Object.fromEntries(paramsOf(path).map((name) => [name, name === 'handle' ? 'acme' : id]))
+  Object.fromEntries(paramsOf(path).map((name) => [name, notIds[name] ?? id]))
 
 const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
   ask(caller, { route }, { ...navigation, ...headers })

@@ -45,7 +45,7 @@ export const connectedPage = page({
   path: '/workspace/accounts/callback/:platform',
   permission: 'accounts:write',
   query: z.object({
-    platform: z.string(),
+    platform: Provider,
     state: z.string().max(200).optional(),
     code: z.string().max(2000).optional(),
     error: z.string().max(2000).optional(),

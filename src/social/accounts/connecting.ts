@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
-import { Provider, type ConnectForm } from '../contract.ts'
+import type { ConnectForm, Provider } from '../contract.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import type { ConnectCall, SignedIn } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -53,7 +53,7 @@ export async function connect(
 
 /** What a consent page sends a person back with. */
 interface Answer {
-  platform: string
+  platform: Provider
   state?: string
   code?: string
   error?: string
@@ -68,12 +68,11 @@ type Unconnected = 'denied' | 'expired' | 'failed'
  */
 export async function finish(
   act: Connecting,
-  { platform, state = '', code, error }: Answer,
+  { platform: provider, state = '', code, error }: Answer,
 ): Promise<{ connection: Account } | { unconnected: Unconnected; brandId: string | null }> {
   const { db, actor, secrets } = act
-  const { data: provider } = Provider.safeParse(platform)
-  const way = provider && networkOf(provider)?.connect
-  if (!provider || way?.by !== 'authorize') throw notFound('network')
+  const way = networkOf(provider)?.connect
+  if (way?.by !== 'authorize') throw notFound('network')
   const begun = await authorizations.take(db, secrets, actor, act.now(), { state, provider })
   if (!begun) return { unconnected: 'expired', brandId: null }
   const { brandId, kept } = begun

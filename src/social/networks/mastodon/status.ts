@@ -59,7 +59,7 @@ async function attachmentIn(response: Response): Promise<{ id: string }> {
   return attachment.data
 }
 
-export const unauthorized = (message: string): NotMade => new NotMade({ kind: 'unauthorized', message })
+const unauthorized = (message: string): NotMade => new NotMade({ kind: 'unauthorized', message })
 
 /** Milliseconds between looks at a file that the instance works on. */
 const pollEvery = 300

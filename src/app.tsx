@@ -11,7 +11,6 @@ import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
-import { front } from './front.pages.tsx'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 
@@ -25,10 +24,8 @@ interface Parts {
 }
 
 /** The whole server: what it answers, and how it looks. */
-export function createApp({ contexts: chosen, provided, checks, ...rest }: Parts): Handler {
+export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
   const { config, identity } = provided
-  const own: Context = { slug: 'platform-dashboard-api', operations: {}, pages: [front], webhooks: [], jobs: [] }
-  const contexts = [...chosen, own]
   return createHandler({
     ...rest,
     provided,

@@ -15,6 +15,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { databaseChecks } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
+import { createMail, forgetMails } from '#lib/mail.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { openQueue } from '#lib/queue.ts'
@@ -88,6 +89,7 @@ async function assemble(
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
       }),
+      forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
     },
     (name, error) => log.error('scheduled', { name, ...errorFacts(error) }),
   )
@@ -129,7 +131,8 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
-  const provided: Provided = { config, secrets, events, queue, identity, outbound, storage }
+  const mail = createMail({ config, secrets, queue, log })
+  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })

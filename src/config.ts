@@ -31,6 +31,11 @@ const Environment = z.object({
   SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
   AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),
+  SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an e-mail address, such as Atrium <atrium@example.com>.')
+    .default('Atrium <atrium@localhost>'),
   SANDBOX_URL: web.optional(),
   BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
   PLC_DIRECTORY_URL: web.default('https://plc.directory'),

@@ -6,6 +6,8 @@ const schedule = {
   publishDue: '* * * * * *',
   /** Enqueues the deletion of expired sessions and refresh tokens. */
   forgetExpired: '0 17 * * * *',
+  /** Enqueues the deletion of old mails. */
+  forgetMails: '0 37 3 * * *',
 } as const
 
 /** What to do at each line of the schedule; a server without the service leaves its line out. */

@@ -66,6 +66,9 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
+/** The page that a browser goes on to after signing out; the door when not said. */
+export const LeaveTo = z.object({ next })
+
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
 
 export const ProfileEdit = z.object({ name: name('Your name') })
@@ -119,6 +122,34 @@ export const Member = z.object({
   role: Role,
   joinedAt: Timestamp,
 })
+export type Member = z.infer<typeof Member>
+
+/** Somebody who was asked into an organization and has not come yet. */
+export const Invitation = z.object({
+  id: Id,
+  email: z.string(),
+  role: Role,
+  invitedBy: z.object({ id: Id, name: z.string() }).nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  expired: z.boolean(),
+  delivery: z
+    .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
+    .nullable()
+    .describe('How far the mail has come; null once that is forgotten.'),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const InvitationDraft = z.object({ id: Id, email, role: Role })
+
+export const InvitationToken = z.object({ token: z.string().max(200) })
+
+/** Signing up by an invitation, which names the e-mail address. */
+export const InvitedRegistration = InvitationToken.extend({ name: name('Your name'), password: NewPassword })
+export type InvitedRegistration = z.infer<typeof InvitedRegistration>
+
+export const MemberEdit = z.object({ id: Id, userId: Id, role: Role })
+export type MemberEdit = z.infer<typeof MemberEdit>
 
 /** IDN-05: what stands behind a credential. */
 export const Validation = z.object({

@@ -5,6 +5,9 @@ import type { IdentityClient } from './client.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
+import * as invitations from './members/invitations.operations.tsx'
+import * as members from './members/members.operations.tsx'
+import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage } from './settings.pages.tsx'
 import { signingKeys } from './schema.ts'
@@ -13,7 +16,7 @@ import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
 
 export { createIdentityClient, type IdentityClient, type Presented } from './client.ts'
-export type { Me, Organization, Person } from './contract.ts'
+export type { Invitation, Me, Member, Organization, Person } from './contract.ts'
 export { forgetExpired } from './jobs.ts'
 export { serviceTokens } from './tokens.ts'
 export { createValidationCache } from './validation-cache.ts'
@@ -27,8 +30,18 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
-  operations: { ...accounts, ...sessions, ...validation, ...services, ...organizations, ...internal, ...audit },
-  pages: [loginPage, registerPage, profilePage, organizationPage],
+  operations: {
+    ...accounts,
+    ...sessions,
+    ...validation,
+    ...services,
+    ...organizations,
+    ...members,
+    ...invitations,
+    ...internal,
+    ...audit,
+  },
+  pages: [loginPage, registerPage, invitationPage, profilePage, organizationPage, membersPage],
   webhooks: [],
   jobs: [forgetExpired],
   sealed: [signingKeys.sealedPrivateKey],

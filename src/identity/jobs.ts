@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
+import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 
@@ -9,5 +10,6 @@ export const forgetExpired = job({
   run: async ({ database, now }) => {
     await forgetExpiredSessions(database.db, now())
     await forgetExpiredTokens(database.db, now())
+    await forgetInvitations(database.db, now())
   },
 })

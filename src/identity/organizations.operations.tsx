@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf, Member, Organization, OrganizationEdit } from './contract.ts'
+import { listOf, Organization, OrganizationEdit } from './contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -35,13 +35,4 @@ export const updateOrganization = operation({
     const organization = await organizations.editOrganization(call, call.input)
     return reply(200, organization, { next: '/settings/organization', toast: 'The organization was changed' })
   },
-})
-
-export const listMembers = operation({
-  route: 'GET /api/organizations/:id/members',
-  summary: 'Who belongs to an organization',
-  permission: 'signed-in',
-  input: z.object({ id: Id, ...paging }),
-  output: listOf(Member),
-  run: ({ db, actor, input }) => organizations.listMembers(db, actor.principal.id, input),
 })

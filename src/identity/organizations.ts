@@ -9,7 +9,7 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationEdit } from './contract.ts'
 import { revoked } from './revocation.ts'
-import { memberships, organizations, users } from './schema.ts'
+import { memberships, organizations } from './schema.ts'
 
 interface NewOrganization {
   name: string
@@ -95,7 +95,7 @@ export async function findOrganization(db: Database, userId: string, id: string)
  * The organization that the actor works in, when it is this one. Throws 404 for every other: what one belongs to as
  * well is reached by switching to it.
  */
-function activeOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
+export function activeOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
   if (organization?.id !== id) throw notFound('organization')
   return organization
 }
@@ -119,29 +119,4 @@ export async function editOrganization(
   audited(db, { object: 'organization', id, before, after: row })
   await revoked(db, events, id)
   return { id, slug: row.slug, name: row.name, role }
-}
-
-/** One page of an organization's members. Throws 404 for whoever isn't one. */
-export async function listMembers(
-  db: Database,
-  userId: string,
-  { id, limit, cursor }: { id: string; limit: number; cursor?: string },
-) {
-  await findOrganization(db, userId, id)
-  const after = decodeCursor(Id, cursor)
-  const rows = await db
-    .select({
-      id: users.id,
-      email: users.email,
-      name: users.name,
-      principalType: users.principalType,
-      role: memberships.role,
-      joinedAt: memberships.createdAt,
-    })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, id), after ? gt(users.id, after) : undefined))
-    .orderBy(asc(users.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => last.id)
 }

@@ -82,6 +82,31 @@ export const memberships = identitySchema.table(
   ],
 )
 
+/** Asks somebody into an organization by e-mail. Accepting or withdrawing one deletes it: it works once (IDN-10). */
+export const invitations = identitySchema.table(
+  'invitations',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    role: role(),
+    tokenHash: text().notNull().unique('invitations_token_hash'),
+    invitedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    /** The mail that carried the link last: the platform knows how far it came. */
+    mailId: uuid(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    unique('invitations_email').on(table.organizationId, table.email),
+    index('invitations_invited_by').on(table.invitedBy),
+    check('invitations_email_form', sql`${table.email} = lower(${table.email})`),
+    check('invitations_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
 /** One sign-in on one device, with its active context: what is revoked. Its cookie's value is stored as a digest. */
 export const sessions = identitySchema.table(
   'sessions',

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, rename } from './accounts.ts'
-import { ContextChoice, Me, ProfileEdit, RefreshRequest, Tokens, User } from './contract.ts'
+import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from './contract.ts'
 import { endCurrentSession, personOf, refreshSession, switchContext, whoAmI } from './current.ts'
+import { localPath } from './next.ts'
 import { refreshCookie, withoutCookies } from './signing-in.ts'
 
 export const refresh = operation({
@@ -23,11 +24,12 @@ export const logout = operation({
   route: 'POST /api/auth/logout',
   summary: 'End this session',
   permission: 'signed-in',
-  input: z.object({}),
+  input: LeaveTo,
   output: z.object({}),
   run: async (call) => {
+    const { next } = call.input
     await endCurrentSession(call)
-    return reply(200, {}, { cookies: withoutCookies, next: '/login' })
+    return reply(200, {}, { cookies: withoutCookies, next: next === undefined ? '/login' : localPath(next) })
   },
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 /** The tables of `lib`'s own. */
 export const platform = pgSchema('platform')
@@ -54,4 +54,28 @@ export const derivationRoots = platform.table(
     sealedRoot: text().notNull(),
   },
   () => [uniqueIndex('derivation_roots_one').on(sql`(true)`)],
+)
+
+/** Mails: on their way, sent, refused; in development and tests kept to be looked at. */
+export const mails = platform.table(
+  'mails',
+  {
+    id: uuid().primaryKey(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    /** Text and HTML, sealed since they carry links that open doors; null once nobody needs them. */
+    sealedContent: text(),
+    state: text({ enum: ['waiting', 'sent', 'refused', 'kept'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    /** What the mail server said of the last attempt that failed. */
+    problem: text(),
+    createdAt: instant().notNull(),
+    settledAt: instant(),
+  },
+  (table) => [
+    index('mails_created_at').on(table.createdAt),
+    check('mails_state', sql`${table.state} IN ('waiting', 'sent', 'refused', 'kept')`),
+    check('mails_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
+    check('mails_content', sql`${table.state} <> 'waiting' OR ${table.sealedContent} IS NOT NULL`),
+  ],
 )

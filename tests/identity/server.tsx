@@ -4,6 +4,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
+import { createMail } from '#lib/mail.ts'
 import type { Provided } from '#lib/call.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
@@ -38,15 +39,18 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     cache: createValidationCache(events, now),
   })
   const outbound = createOutbound({ allowPrivate: true })
-  // Identity enqueues nothing and keeps no files.
-  const beyond = { queue: null as never, storage: null as never }
+  // Without a mail server mails are kept; identity enqueues nothing else and keeps no files.
+  const queue = null as never
+  const log = createLog('silent')
+  const mail = createMail({ config, secrets, queue, log })
+  const beyond = { queue, mail, storage: null as never }
   const provided: Provided = { config, secrets, events, outbound, identity: client, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,
     provided,
     now,
-    log: createLog('silent'),
+    log,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: [],
     authenticate: client.validate,

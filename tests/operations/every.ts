@@ -3,7 +3,6 @@ import type { Permission } from '#lib/actor.ts'
 import type { Operation } from '#lib/operation.ts'
 import type { Page } from '#lib/page.ts'
 import { chosenContexts } from '../../src/contexts.ts'
-import { front } from '../../src/front.pages.tsx'
 
 /** One operation of the whole product, as the generated tests read it. */
 export interface Declared extends Operation {
@@ -30,10 +29,9 @@ export const operations: Declared[] = contexts.flatMap(({ slug, operations: decl
 )
 
 /** Every page of it. */
-export const pages: DeclaredPage[] = [
-  ...contexts.flatMap(({ slug, pages: declared }) => declared.map((page) => ({ ...page, service: slug }))),
-  { ...front, service: 'platform-dashboard-api' },
-]
+export const pages: DeclaredPage[] = contexts.flatMap(({ slug, pages: declared }) =>
+  declared.map((page) => ({ ...page, service: slug })),
+)
 
 const isGuarded = ({ permission }: { permission: Permission }): boolean => permission !== 'public'
 
@@ -44,8 +42,8 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: the draft, the context, the session itself.
-const ending = ['deletePost', 'switchWorkspace', 'logout']
+// What ends a sample's things: a member, an invitation, the draft, the context, the session itself.
+const ending = ['removeMember', 'deleteInvitation', 'deletePost', 'switchWorkspace', 'logout']
 
 /** All, in an order in which each finds what it works on. */
 export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))

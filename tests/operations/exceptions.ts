@@ -6,6 +6,7 @@ export const exceptions = {
   /** A valid input that isn't answered with 2xx. */
   refused: new Map([
     ['refresh', 401], // The sample's token belongs to nobody: tests/identity/sessions.test.ts refreshes.
+    ['acceptInvitation', 404], // Ada is invited nowhere: tests/identity/invitations.test.ts accepts.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id that isn't answered with 404. */

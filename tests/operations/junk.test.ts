@@ -35,7 +35,7 @@ function sampleWith(operation: Declared, [field = '']: Path): Input {
 }
 
 /** Each of these hashes a password, which takes its time. */
-const slow = ['login', 'register']
+const slow = ['login', 'register', 'registerByInvitation']
 
 function junkFor({ name, method }: Declared, path: Path): unknown[] {
   if (slow.includes(name) || path.length > 1) return briefJunk
@@ -44,8 +44,9 @@ function junkFor({ name, method }: Declared, path: Path): unknown[] {
 
 const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
 
+// Whatever a logout is told, it ends the session that the rest needs.
 const withFields = inOrder
-  .filter(({ input, path }) => fieldsOf(input).length > paramsOf(path).length)
+  .filter(({ name, input, path }) => name !== 'logout' && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)
 
 /** What junk may be answered with: done, nobody's credential, nothing there, not now, or not like that. */

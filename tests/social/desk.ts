@@ -60,7 +60,7 @@ export async function openDesk(): Promise<Desk> {
   }
   // These operations ask nothing of identity, secrets, the queue or the world outside.
   const nobody = null as never
-  const beyond = { identity: nobody, secrets: nobody, queue: nobody, outbound: nobody, storage: nobody }
+  const beyond = { identity: nobody, secrets: nobody, queue: nobody, mail: nobody, outbound: nobody, storage: nobody }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
   return {

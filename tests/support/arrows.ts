@@ -33,6 +33,7 @@ const reachOfContext = (context: string, typeOnly: boolean): string[] => [
   'src/lib/',
   'views/ui/',
   'views/shell/',
+  'views/emails/',
   `views/${context}/`,
   ...(contexts[context] ?? []).map(door),
   ...(typeOnly ? ['src/config.ts'] : []),

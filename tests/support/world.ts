@@ -5,6 +5,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens } from '#identity'
 import { readConfig } from '#config'
 import { createLog, type Log } from '#lib/log.ts'
+import type { KeptMail, Mail } from '#lib/mail.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createApp } from '../../src/app.tsx'
 import { wire } from '../../src/boot.ts'
@@ -26,7 +27,13 @@ export interface World {
   service: Caller
   /** The id of platform-socialize in this database. */
   serviceId: string
+  /** Of an open invitation to Acme: its link's last part. */
+  invitationToken: string
   database: DatabaseHandle
+  /** What was mailed to an address, the newest first. */
+  letters(to: string): Promise<KeptMail[]>
+  /** Somebody new whom a resident invites to their organization, and who comes. */
+  join(of: Resident, wish: { name: string; role: string }): Promise<Person>
   close(): Promise<void>
 }
 
@@ -39,12 +46,18 @@ export interface Caller {
   tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
 }
 
-/** A signed-up person with the ids of what is theirs: `posts` is a draft, `part` the second post of the thread. */
+/**
+ * A signed-up person with the ids of what is theirs: `posts` is a draft, `part` the second post of the thread,
+ * `members` somebody of the organization.
+ */
 interface Resident extends Person {
-  things: Record<'brands' | 'accounts' | 'posts' | 'organizations' | 'threads' | 'scheduled' | 'part', string>
+  things: Record<Collection, string>
 }
 
-interface Person extends Caller {
+type Collection =
+  'brands' | 'accounts' | 'posts' | 'organizations' | 'threads' | 'scheduled' | 'part' | 'members' | 'invitations'
+
+export interface Person extends Caller {
   id: string
   email: string
   /** The same person in a session of its own; its cookie as a browser sends it. */
@@ -62,8 +75,7 @@ export const password = 'correct horse battery'
 const key = new Uint8Array(32).fill(7)
 
 /**
- * Opens it on a database of its own; nothing is published. People and things are made through the public API, with
- * one exception: see `join`.
+ * Opens it on a database of its own; nothing is published. People and things are made through the public API.
  */
 export async function openWorld(options: Options = {}): Promise<World> {
   const fresh = await freshDatabase()
@@ -73,21 +85,33 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const config = readConfig({ ATRIUM_ENV: 'test', DATA_DIR: home, DATABASE_URL: fresh.url, ...options.env })
   const log = options.log ?? createLog('silent')
   const secrets = createSecrets(key)
-  const { database, handle } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
+  const { database, handle, provided } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
   const now = () => new Date()
+  const letters = lettersIn(database, provided.mail)
+  const join: World['join'] = (of, wish) => joinBy(handle, letters, of, wish)
   const ada = await settle(handle, 'Ada', 'Acme')
+  const mallory = await settle(handle, 'Mallory', 'Umbrella')
+  const vera = await join(ada, { name: 'Vera', role: 'viewer' })
+  const victim = await join(mallory, { name: 'Mona', role: 'viewer' })
+  ada.things.members = vera.id
+  mallory.things.members = victim.id
+  const route = `POST /api/organizations/${ada.things.organizations}/invitations`
+  await ada.tell(route, { email: 'newcomer@example.com', role: 'viewer' }, 201)
   const stranger = callerOf(handle, {})
   const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
   const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
   return {
     ada,
-    mallory: await settle(handle, 'Mallory', 'Umbrella'),
+    mallory,
     nora: await signUp(handle, { name: 'Nora' }),
-    vera: await join(handle, database, { name: 'Vera', organizationId: ada.things.organizations, role: 'viewer' }),
+    vera,
     stranger,
     service: callerOf(handle, bearer(await mint('platform-identity'))),
     serviceId: social.id,
+    invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
+    letters,
+    join,
     close: async () => {
       for (const step of undo.toReversed()) await step()
     },
@@ -104,14 +128,15 @@ async function signUp(handle: Handle, wish: { name: string; organizationName?: s
   const email = `${wish.name.toLowerCase()}@example.com`
   const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
   const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
-  const person: Person = {
-    ...callerOf(handle, bearer(signedUp.accessToken)),
-    id: signedUp.user.id,
-    email,
-    signIn: () => signIn(handle, email),
-  }
-  return { ...person, organizationId: signedUp.organization?.id ?? '' }
+  return { ...personOf(handle, email, signedUp), organizationId: signedUp.organization?.id ?? '' }
 }
+
+const personOf = (handle: Handle, email: string, { user, accessToken }: SignedUp): Person => ({
+  ...callerOf(handle, bearer(accessToken)),
+  id: user.id,
+  email,
+  signIn: () => signIn(handle, email),
+})
 
 /** Signs in twice, as a program and as a browser does: the caller has a bearer and a cookie. */
 async function signIn(handle: Handle, email: string): Promise<Caller & { cookie: string }> {
@@ -139,6 +164,10 @@ async function settle(handle: Handle, name: string, organizationName: string): P
   const later = { ...post, status: 'scheduled', scheduledAt: tomorrow }
   const scheduled = await make('POST /api/posts', { ...later, text: `A plan of ${organizationName}` })
   const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
+  const invitation = await make(`POST /api/organizations/${organizationId}/invitations`, {
+    email: `guest@${organizationName.toLowerCase()}.example`,
+    role: 'editor',
+  })
   const things = {
     brands: brandId,
     accounts: connection.id,
@@ -147,23 +176,35 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     organizations: organizationId,
     threads: thread.threadId,
     part: thread.items[1]?.id ?? '',
+    members: person.id,
+    invitations: invitation.id,
   }
   return { ...person, things }
 }
 
-interface Joining {
-  name: string
-  organizationId: string
-  role: string
-}
+const lettersIn =
+  ({ db }: DatabaseHandle, mail: Mail): World['letters'] =>
+  async (to) => {
+    const heads = (await mail.kept(db)).filter(({ recipient }) => recipient === to)
+    const opened = await Promise.all(heads.map(({ id }) => mail.open(db, id)))
+    return opened.filter((letter) => letter !== undefined)
+  }
 
-/** No route invites anyone yet, so the membership is written by hand. */
-async function join(handle: Handle, { sql }: DatabaseHandle, { name, organizationId, role }: Joining): Promise<Person> {
-  const person = await signUp(handle, { name })
-  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    VALUES (${organizationId}, ${person.id}, ${role}, now())`
-  const { accessToken } = await person.tell<SignedUp>('POST /api/auth/context', { organizationId })
-  return { ...person, ...callerOf(handle, bearer(accessToken)) }
+/** The secret at the end of a letter's link. */
+export const tokenIn = (letter: Pick<KeptMail, 'text'> | undefined): string =>
+  /https?:\/\/\S+\/([\w-]+)\s/.exec(letter?.text ?? '')?.[1] ?? ''
+
+async function joinBy(
+  handle: Handle,
+  letters: World['letters'],
+  of: Resident,
+  { name, role }: { name: string; role: string },
+): Promise<Person> {
+  const email = `${name.toLowerCase()}@example.com`
+  await of.tell(`POST /api/organizations/${of.things.organizations}/invitations`, { email, role }, 201)
+  const registration = { name, password, token: tokenIn((await letters(email))[0]) }
+  const joined = await callerOf(handle, {}).tell<SignedUp>('POST /api/invitations/register', registration, 201)
+  return personOf(handle, email, joined)
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })

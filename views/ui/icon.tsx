@@ -24,6 +24,7 @@ export type IconName =
   | 'list'
   | 'list-tree'
   | 'log-out'
+  | 'mail'
   | 'megaphone'
   | 'menu'
   | 'pause'
@@ -37,6 +38,7 @@ export type IconName =
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'
+  | 'user-plus'
   | 'x'
 
 /** A decorative icon: the words stand beside it. */

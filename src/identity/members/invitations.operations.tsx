@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { auditedStep } from '#lib/audit.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import {
+  Invitation,
+  InvitationDraft,
+  InvitationToken,
+  InvitedRegistration,
+  listOf,
+  Organization,
+  SignedIn,
+} from '../contract.ts'
+import { personOf, switchContext } from '../current.ts'
+import { signedIn } from '../signing-in.ts'
+import * as invited from './accept.ts'
+import * as invitations from './invitations.ts'
+
+const back = { next: '/settings/members' }
+const one = z.object({ id: Id, invitationId: Id })
+
+export const listInvitations = operation({
+  route: 'GET /api/organizations/:id/invitations',
+  summary: 'Who was invited and has not come yet',
+  permission: 'role:admin',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(Invitation),
+  run: (call) => invitations.listInvitations(call, call.input),
+})
+
+export const createInvitation = operation({
+  route: 'POST /api/organizations/:id/invitations',
+  summary: 'Invite somebody by e-mail',
+  permission: 'role:admin',
+  input: InvitationDraft,
+  output: Invitation,
+  creates: true,
+  example: { email: 'grace@example.com', role: 'editor' },
+  run: async (call) => {
+    const invitation = await invitations.invite(call, call.input)
+    return reply(201, invitation, { ...back, toast: `${invitation.email} is invited` })
+  },
+})
+
+export const resendInvitation = operation({
+  route: 'POST /api/organizations/:id/invitations/:invitationId/resend',
+  summary: 'Mail an invitation again, with a new link',
+  permission: 'role:admin',
+  input: one,
+  output: Invitation,
+  run: async (call) => {
+    const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
+    return reply(200, invitation, { ...back, toast: `${invitation.email} gets another mail` })
+  },
+})
+
+export const deleteInvitation = operation({
+  route: 'DELETE /api/organizations/:id/invitations/:invitationId',
+  summary: 'Withdraw an invitation',
+  permission: 'role:admin',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await invitations.withdraw(call, call.input.id, call.input.invitationId)
+    return reply(204, null, { ...back, toast: 'The invitation is withdrawn' })
+  },
+})
+
+export const acceptInvitation = operation({
+  route: 'POST /api/invitations/accept',
+  summary: 'Join an organization by an invitation',
+  permission: 'signed-in',
+  input: InvitationToken,
+  output: Organization,
+  transaction: false,
+  run: async (call) => {
+    const { token } = call.input
+    const userId = personOf(call.actor)
+    const organization = await auditedStep(call, (tx) => invited.accept(tx, userId, token, call.now()))
+    if (call.actor.tokenType === 'session') await switchContext(call, { organizationId: organization.id })
+    return reply(200, organization, { next: '/', toast: `Welcome to ${organization.name}` })
+  },
+})
+
+export const registerByInvitation = operation({
+  route: 'POST /api/invitations/register',
+  summary: 'Sign up by an invitation',
+  permission: 'public',
+  input: InvitedRegistration,
+  output: SignedIn,
+  creates: true,
+  transaction: false,
+  run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input)),
+})

@@ -1,0 +1,173 @@
+import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm'
+import { atLeast, type Actor, type Role } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { digest, Id, newId, randomToken } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { invitationLetter } from '#views/emails/invitation.tsx'
+import { findUser } from '../accounts.ts'
+import { activeOrganization, findOrganization } from '../organizations.ts'
+import { invitations, memberships, users } from '../schema.ts'
+import { mayGrant } from './grant.ts'
+
+type InvitationRow = typeof invitations.$inferSelect
+type Acting = Call<unknown, Actor>
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds that an invitation waits (IDN-10). */
+const lifetime = 7 * day
+/** Open invitations of one organization: mail is sent in its name. */
+const mostOpen = 200
+
+interface Wish {
+  id: string
+  email: string
+  role: Role
+}
+
+/**
+ * Invites somebody and mails them the link. Throws 403 for an owner's role from anyone but an owner, 409 for members,
+ * for whoever is invited already, and beyond 200 open invitations. One that expired is replaced.
+ */
+export async function invite(call: Acting, { id: organizationId, email, role }: Wish) {
+  mayGrant(activeOrganization(call.actor, organizationId).role, role)
+  await refuseMember(call.db, organizationId, email)
+  await refuseCrowd(call.db, organizationId, call.now())
+  const row = fresh(call, { organizationId, email, role })
+  const [made] = await call.db
+    .insert(invitations)
+    .values(row.values)
+    .onConflictDoUpdate({
+      target: [invitations.organizationId, invitations.email],
+      set: row.values,
+      setWhere: lte(invitations.expiresAt, call.now()),
+    })
+    .returning()
+  if (!made)
+    throw conflict(
+      'already_invited',
+      `${email} has an invitation already. Resend it, or withdraw it to change the role.`,
+    )
+  // Not the address: the log forgets nobody, and a person may want to be forgotten.
+  audited(call.db, { object: 'invitation', id: made.id, after: { role } })
+  return mailed(call, made, row.token)
+}
+
+/** Mails a new link, good for another 7 days; the one before is worth nothing then. Throws 404, and 403 as `invite`. */
+export async function resend(call: Acting, organizationId: string, id: string) {
+  const own = activeOrganization(call.actor, organizationId)
+  const found = await findInvitation(call.db, organizationId, id)
+  mayGrant(own.role, found.role)
+  const { token, values } = fresh(call, found)
+  const [row] = await call.db
+    .update(invitations)
+    .set({ ...values, id })
+    .where(eq(invitations.id, id))
+    .returning()
+  if (!row) throw notFound('invitation')
+  audited(call.db, { object: 'invitation', id })
+  return mailed(call, row, token)
+}
+
+/** Takes an invitation back: its link is worth nothing at once. Throws 404, and 403 for an owner's from an admin. */
+export async function withdraw({ db, actor }: Acting, organizationId: string, id: string): Promise<void> {
+  const own = activeOrganization(actor, organizationId)
+  const { role } = await findInvitation(db, organizationId, id)
+  mayGrant(own.role, role)
+  await db.delete(invitations).where(eq(invitations.id, id))
+  audited(db, { object: 'invitation', id, before: { role } })
+}
+
+/** One page of the invitations that nobody followed yet, oldest first. */
+export async function listInvitations(call: Acting, page: { id: string; limit: number; cursor?: string }) {
+  activeOrganization(call.actor, page.id)
+  const after = decodeCursor(Id, page.cursor)
+  const rows = await call.db
+    .select({ invitation: invitations, inviter: { id: users.id, name: users.name } })
+    .from(invitations)
+    .leftJoin(users, eq(users.id, invitations.invitedBy))
+    .where(and(eq(invitations.organizationId, page.id), after ? gt(invitations.id, after) : undefined))
+    .orderBy(asc(invitations.id))
+    .limit(page.limit + 1)
+  const { items, nextCursor } = pageOf(rows, page.limit, ({ invitation }) => invitation.id)
+  const sent = await call.mail.deliveries(
+    call.db,
+    items.flatMap(({ invitation }) => invitation.mailId ?? []),
+  )
+  const shown = items.map(({ invitation, inviter }) => ({
+    ...shownOf(invitation, call.now()),
+    invitedBy: inviter,
+    delivery: sent.get(invitation.mailId ?? '') ?? null,
+  }))
+  return { items: shown, nextCursor }
+}
+
+/** Withdraws what somebody offered who may not offer it any more: above `role`, or everything for null. */
+export async function withdrawOffersOf(db: Database, organizationId: string, userId: string, role: Role | null) {
+  const made = and(eq(invitations.organizationId, organizationId), eq(invitations.invitedBy, userId))
+  if (role === null || !atLeast(role, 'admin')) await db.delete(invitations).where(made)
+  else if (role === 'admin') await db.delete(invitations).where(and(made, eq(invitations.role, 'owner')))
+}
+
+/** Forgets invitations that expired a month ago. */
+export async function forgetInvitations(db: Database, now: Date): Promise<void> {
+  await db.delete(invitations).where(lte(invitations.expiresAt, new Date(now.getTime() - 30 * day)))
+}
+
+async function refuseMember(db: Database, organizationId: string, email: string): Promise<void> {
+  const [member] = await db
+    .select({ id: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(sql`lower(${users.email})`, email)))
+  if (member) throw conflict('already_member', `${email} is a member already. Change the role in the list of members.`)
+}
+
+async function refuseCrowd(db: Database, organizationId: string, now: Date): Promise<void> {
+  const open = and(eq(invitations.organizationId, organizationId), gt(invitations.expiresAt, now))
+  const [row] = await db.select({ open: count() }).from(invitations).where(open)
+  if ((row?.open ?? 0) >= mostOpen)
+    throw conflict('too_many_invitations', `${mostOpen} invitations are open. Withdraw some, or wait for an answer.`)
+}
+
+/** An invitation's row with a token that only the mail will hold. */
+function fresh({ actor, now }: Acting, { organizationId, email, role }: Omit<Wish, 'id'> & { organizationId: string }) {
+  const token = randomToken()
+  const at = now()
+  const expiresAt = new Date(at.getTime() + lifetime)
+  const who = { organizationId, email, role, invitedBy: actor.principal.id }
+  return { token, values: { id: newId(), ...who, tokenHash: digest(token), createdAt: at, expiresAt } }
+}
+
+async function mailed(call: Acting, row: InvitationRow, token: string) {
+  const { db, actor, config, request, now, mail } = call
+  const [inviter, organization] = await Promise.all([
+    findUser(db, actor.principal.id),
+    findOrganization(db, actor.principal.id, row.organizationId),
+  ])
+  const href = publicUrl(`/invitations/${token}`, config, request)
+  const letter = invitationLetter({ inviter: inviter.name, organization: organization.name, role: row.role, href })
+  const mailId = await mail.send(db, row.email, letter, now())
+  await db.update(invitations).set({ mailId }).where(eq(invitations.id, row.id))
+  const delivery = (await mail.deliveries(db, [mailId])).get(mailId) ?? null
+  return { ...shownOf(row, now()), invitedBy: { id: inviter.id, name: inviter.name }, delivery }
+}
+
+const shownOf = ({ id, email, role, createdAt, expiresAt }: InvitationRow, now: Date) => ({
+  id,
+  email,
+  role,
+  createdAt,
+  expiresAt,
+  expired: expiresAt <= now,
+})
+
+async function findInvitation(db: Database, organizationId: string, id: string): Promise<InvitationRow> {
+  const own = and(eq(invitations.id, id), eq(invitations.organizationId, organizationId))
+  const [found] = await db.select().from(invitations).where(own)
+  if (!found) throw notFound('invitation')
+  return found
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf, Member, MemberEdit } from '../contract.ts'
+import * as members from './members.ts'
+
+const back = { next: '/settings/members' }
+
+export const listMembers = operation({
+  route: 'GET /api/organizations/:id/members',
+  summary: 'Who belongs to an organization',
+  permission: 'signed-in',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(Member),
+  run: ({ db, actor, input }) => members.listMembers(db, actor.principal.id, input),
+})
+
+export const updateMember = operation({
+  route: 'PATCH /api/organizations/:id/members/:userId',
+  summary: 'Give a member another role',
+  permission: 'role:admin',
+  input: MemberEdit,
+  output: Member,
+  example: { role: 'editor' },
+  run: async (call) => {
+    const member = await members.changeRole(call, call.input)
+    return reply(200, member, { ...back, toast: `${member.name} is ${member.role} now` })
+  },
+})
+
+export const removeMember = operation({
+  route: 'DELETE /api/organizations/:id/members/:userId',
+  summary: 'Remove a member, or leave oneself',
+  permission: 'signed-in',
+  input: z.object({ id: Id, userId: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await members.removeMember(call, call.input)
+    const isOneself = call.input.userId === call.actor.principal.id
+    return reply(204, null, isOneself ? { next: '/' } : { ...back, toast: 'The member was removed' })
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { atLeast, roles } from '#lib/actor.ts'
+import { notFound } from '#lib/errors.ts'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { InvitationLanding, type InvitationLandingProps } from '#views/identity/invitation.tsx'
+import { Members, type MembersProps } from '#views/identity/members.tsx'
+import { Invitation, Member } from '../contract.ts'
+import { whoAmI } from '../current.ts'
+import { openInvitation } from './accept.ts'
+import { listInvitations } from './invitations.ts'
+import { listMembers } from './members.ts'
+
+/** More than an organization has: its further members stand behind "Load more". */
+const atOnce = 50
+
+export const membersPage = page({
+  path: '/settings/members',
+  permission: 'role:viewer',
+  frame: 'settings',
+  title: 'Members',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async (call): Promise<MembersProps> => {
+    const { user, organization } = await whoAmI(call)
+    if (!organization) throw notFound('organization')
+    const isAdmin = atLeast(organization.role, 'admin')
+    const [members, invitations] = await Promise.all([
+      listMembers(call.db, user.id, { id: organization.id, limit: atOnce, cursor: call.input.cursor }),
+      isAdmin ? listInvitations(call, { id: organization.id, limit: 100 }) : null,
+    ])
+    return {
+      organization,
+      me: user.id,
+      members: z.array(Member).parse(members.items),
+      nextCursor: members.nextCursor,
+      invitations: invitations && z.array(Invitation).parse(invitations.items),
+      grantable: roles.filter((role) => role !== 'owner' || organization.role === 'owner'),
+    }
+  },
+  view: (shown) => <Members {...shown} />,
+})
+
+export const invitationPage = page({
+  path: '/invitations/:token',
+  permission: 'public',
+  frame: 'door',
+  title: 'Invitation',
+  query: z.object({ token: z.string().max(200) }),
+  load: async (call) => {
+    const { token } = call.input
+    const invitation = await openInvitation(call.db, token, call.now())
+    const { actor } = call
+    const me = actor && !actor.service ? (await whoAmI({ ...call, actor })).user.email : null
+    const shown: InvitationLandingProps = { token, invitation: invitation ?? null, me }
+    return reply(invitation ? 200 : 404, shown)
+  },
+  view: (shown) => <InvitationLanding {...shown} />,
+})

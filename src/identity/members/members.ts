@@ -1,0 +1,111 @@
+import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { atLeast, type Actor, type Role } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { activeOrganization, findOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { memberships, users } from '../schema.ts'
+import { mayGrant } from './grant.ts'
+import { withdrawOffersOf } from './invitations.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** Whom of which organization. */
+interface Place {
+  id: string
+  userId: string
+}
+
+/** One page of an organization's members. Throws 404 for whoever isn't one. */
+export async function listMembers(
+  db: Database,
+  userId: string,
+  { id, limit, cursor }: { id: string; limit: number; cursor?: string },
+) {
+  await findOrganization(db, userId, id)
+  const after = decodeCursor(Id, cursor)
+  const rows = await members(db)
+    .where(and(eq(memberships.organizationId, id), after ? gt(users.id, after) : undefined))
+    .orderBy(asc(users.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => last.id)
+}
+
+/**
+ * Gives a member another role. Throws 404 for whoever is none, 403 when an admin touches an owner or makes one, and
+ * 409 for the last owner.
+ */
+export async function changeRole({ db, actor, events }: Acting, { id, userId, role }: Place & { role: Role }) {
+  const own = activeOrganization(actor, id)
+  mayGrant(own.role, role)
+  const [before] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(ofMember({ id, userId }))
+    .for('update')
+  const [changed] = await db
+    .update(memberships)
+    .set({ role })
+    .where(and(ofMember({ id, userId }), own.role === 'owner' ? undefined : ne(memberships.role, 'owner')))
+    .returning()
+    .catch(keepsOwner)
+  if (!changed) throw await untouchable(db, { id, userId })
+  await withdrawOffersOf(db, id, userId, role)
+  audited(db, { object: 'member', id: userId, before, after: { role } })
+  await revoked(db, events, userId)
+  const [member] = await members(db).where(ofMember({ id, userId }))
+  if (!member) throw notFound('member')
+  return member
+}
+
+/**
+ * Ends a membership: an admin somebody else's, everyone their own. It holds on the next call. Throws 404 and 409 as
+ * `changeRole`, 403 for whoever may not.
+ */
+export async function removeMember({ db, actor, events }: Acting, { id, userId }: Place): Promise<void> {
+  const own = activeOrganization(actor, id)
+  const isOneself = userId === actor.principal.id
+  if (!isOneself && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
+  const mayTouchOwners = isOneself || own.role === 'owner'
+  const [removed] = await db
+    .delete(memberships)
+    .where(and(ofMember({ id, userId }), mayTouchOwners ? undefined : ne(memberships.role, 'owner')))
+    .returning()
+    .catch(keepsOwner)
+  if (!removed) throw await untouchable(db, { id, userId })
+  await withdrawOffersOf(db, id, userId, null)
+  audited(db, { object: 'member', id: userId, before: { role: removed.role } })
+  await revoked(db, events, userId)
+}
+
+const ofMember = ({ id, userId }: Place) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
+
+const members = (db: Database) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      principalType: users.principalType,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .$dynamic()
+
+/** The database itself keeps an owner in each organization, whoever acts at the same time. */
+function keepsOwner(error: unknown): never {
+  if (brokenConstraint(error) !== 'memberships_last_owner') throw error
+  throw conflict('last_owner', 'An organization keeps an owner. Make somebody else one first.')
+}
+
+/** Why nothing was changed: there is no such member, or they are an owner. */
+async function untouchable(db: Database, place: Place): Promise<Problem> {
+  const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(place))
+  return found.length > 0 ? forbidden('role:owner') : notFound('member')
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import type { Database } from './db.ts'
+import { newId } from './ids.ts'
+import type { Log } from './log.ts'
+import { Content, type Letter } from './mail/letter.ts'
+import { retries, sendMail } from './mail/send-mail.ts'
+import { openSmtp, refusalOf, type Refusal } from './mail/smtp.ts'
+import type { Queue } from './queue.ts'
+import { mails } from './schema.ts'
+import { sealContext } from './sealed.ts'
+import type { Secrets } from './secrets.ts'
+
+export type { Letter } from './mail/letter.ts'
+export { forgetMails, sendMail } from './mail/send-mail.ts'
+
+declare module './call.ts' {
+  interface Provided {
+    readonly mail: Mail
+  }
+}
+
+/** How far a mail has come; `problem` is what the mail server said of the last attempt that failed. */
+interface Delivery {
+  state: 'waiting' | 'sent' | 'refused' | 'kept'
+  problem: string | null
+}
+
+/** A mail that was kept instead of being sent. */
+export interface KeptMail extends Content {
+  id: string
+  recipient: string
+  subject: string
+  createdAt: Date
+}
+
+/** The door by which mails leave. */
+export interface Mail {
+  /** Writes a mail on `db`, whose transaction it lives and dies with; it goes out after the commit. Answers its id. */
+  send(db: Database, to: string, letter: Letter, now: Date): Promise<string>
+  /** How far these mails have come; those forgotten are left out. */
+  deliveries(db: Database, ids: readonly string[]): Promise<Map<string, Delivery>>
+  /** The newest mails that were kept, without their contents; at most 100. */
+  kept(db: Database): Promise<Omit<KeptMail, keyof Content>[]>
+  /** One of them, whole; undefined when there is none. */
+  open(db: Database, id: string): Promise<KeptMail | undefined>
+  /** The queue's: hands one mail over, unless that is done. Throws when it should be tried again. */
+  deliver(db: Database, id: string, now: Date): Promise<void>
+  /** The schedule's: forgets what is older than 30 days. */
+  forget(db: Database, now: Date): Promise<void>
+}
+
+interface Parts {
+  /** Without a mail server mails are kept. */
+  config: { SMTP_URL?: string; MAIL_FROM: string }
+  secrets: Secrets
+  queue: Queue
+  log: Log
+}
+
+const lifetime = 30 * 24 * 60 * 60 * 1000
+const place = (id: string): string => sealContext(mails.sealedContent, id)
+const head = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
+
+/** Opens it: to the mail server of `SMTP_URL`, else to the mailbox of development and tests. */
+export function createMail({ config, secrets, queue, log }: Parts): Mail {
+  const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, config.MAIL_FROM) : null
+  const unsealed = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, place(id))))
+
+  return {
+    send: async (db, to, letter, now) => {
+      const id = newId()
+      const content: Content = { text: letter.text, html: await letter.html }
+      await db.insert(mails).values({
+        id,
+        recipient: to,
+        subject: letter.subject.replaceAll(/\p{Cc}+/gu, ' '),
+        sealedContent: secrets.seal(JSON.stringify(content), place(id)),
+        createdAt: now,
+        ...(smtp ? { state: 'waiting' } : { state: 'kept', settledAt: now }),
+      })
+      if (smtp) await queue.enqueue(db, sendMail, { id })
+      return id
+    },
+    deliveries: async (db, ids) => {
+      if (ids.length === 0) return new Map()
+      const found = { id: mails.id, state: mails.state, problem: mails.problem }
+      const rows = await db
+        .select(found)
+        .from(mails)
+        .where(inArray(mails.id, [...ids]))
+      return new Map(rows.map(({ id, ...delivery }) => [id, delivery]))
+    },
+    kept: (db) => db.select(head).from(mails).where(eq(mails.state, 'kept')).orderBy(desc(mails.id)).limit(100),
+    open: async (db, id) => {
+      const [row] = await db
+        .select()
+        .from(mails)
+        .where(and(eq(mails.id, id), eq(mails.state, 'kept')))
+      if (!row?.sealedContent) return undefined
+      const { recipient, subject, createdAt } = row
+      return { id, recipient, subject, createdAt, ...unsealed(id, row.sealedContent) }
+    },
+    deliver: async (db, id, now) => {
+      const [row] = await db
+        .select()
+        .from(mails)
+        .where(and(eq(mails.id, id), isNotNull(mails.sealedContent)))
+      if (!smtp || !row?.sealedContent) return
+      try {
+        await smtp.deliver({ ...row, ...unsealed(id, row.sealedContent) })
+        await db.update(mails).set(sent(now)).where(eq(mails.id, id))
+      } catch (error) {
+        const refusal = refusalOf(error)
+        const final = refusal.permanent || row.attempts >= retries
+        await db
+          .update(mails)
+          .set(failed(refusal, final, now))
+          .where(eq(mails.id, id))
+        if (final) log.warn('mail refused', { mail: id, reason: refusal.reason })
+        if (!refusal.permanent)
+          throw new Error(`The mail server did not take mail ${id}: ${refusal.reason}`, { cause: error })
+      }
+    },
+    forget: async (db, now) => {
+      await db.delete(mails).where(lt(mails.createdAt, new Date(now.getTime() - lifetime)))
+    },
+  }
+}
+
+const attempted = { attempts: sql`${mails.attempts} + 1` }
+
+const sent = (now: Date) =>
+  ({ ...attempted, state: 'sent', problem: null, sealedContent: null, settledAt: now }) as const
+
+/** After the last retry the content stays: whoever replays the job has something to send. */
+const failed = ({ permanent, reason }: Refusal, final: boolean, now: Date) =>
+  ({
+    ...attempted,
+    problem: reason,
+    ...(permanent && { sealedContent: null }),
+    ...(final && { state: 'refused' as const, settledAt: now }),
+  }) as const

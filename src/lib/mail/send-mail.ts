@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Id } from '../ids.ts'
+import { job } from '../job.ts'
+
+/** Attempts after the first: with doubling waits from 5 s they reach over an hour and a half. */
+export const retries = 10
+
+/** Hands one mail to the mail server. */
+export const sendMail = job({
+  name: 'platform.send-mail',
+  input: z.object({ id: Id }),
+  retries,
+  run: ({ input, mail, database, now }) => mail.deliver(database.db, input.id, now()),
+})
+
+/** Forgets mails that nobody asks after any more. */
+export const forgetMails = job({
+  name: 'platform.forget-mails',
+  input: z.object({}),
+  run: ({ mail, database, now }) => mail.forget(database.db, now()),
+})

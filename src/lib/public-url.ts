@@ -1,0 +1,5 @@
+import type { RequestFacts } from './call.ts'
+
+/** An address of this server for a person elsewhere: under PUBLIC_URL, which only development and tests may lack. */
+export const publicUrl = (path: string, config: { PUBLIC_URL?: string }, request: RequestFacts): string =>
+  new URL(path, config.PUBLIC_URL ?? request.url.origin).href

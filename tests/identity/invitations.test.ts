@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { openWorld, password, tokenIn, type World } from '../support/world.ts'
+
+let world: World
+let route: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  route = `POST /api/organizations/${world.ada.things.organizations}/invitations`
+})
+
+afterAll(() => world.close())
+
+interface Invitation {
+  id: string
+  email: string
+  role: string
+  expired: boolean
+  delivery: { state: string }
+}
+
+const someone = () => `${newId()}@example.com`
+
+/** Invites an address as Ada; its link's token. */
+async function invited(email: string, role = 'editor') {
+  const invitation = await world.ada.tell<Invitation>(route, { email, role }, 201)
+  return { ...invitation, token: await tokenFor(email) }
+}
+
+const tokenFor = async (email: string) => tokenIn((await world.letters(email))[0])
+const registers = (token: string) =>
+  world.stranger.ask('POST /api/invitations/register', { token, name: 'Grace', password })
+const accepts = (who: { ask: World['stranger']['ask'] }, token: string) =>
+  who.ask('POST /api/invitations/accept', { token })
+const look = async (token: string, who = world.stranger) => {
+  const response = await who.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html' })
+  return { status: response.status, text: await response.text() }
+}
+const expire = (id: string) =>
+  world.database.sql`UPDATE identity.invitations SET expires_at = now() - interval '1 second' WHERE id = ${id}`
+const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
+
+test('IDN-10 whoever is invited gets a mail, registers through its link and is a member with that role', async () => {
+  const email = someone()
+  const { token, delivery } = await invited(email, 'reviewer')
+  expect(delivery.state).toBe('kept')
+  const [letter] = await world.letters(email)
+  expect(letter?.subject).toBe('Ada invites you to Acme on Atrium')
+  expect(letter?.html).toContain(`/invitations/${token}`)
+  expect((await look(token)).text).toContain('Create account and join')
+  const response = await registers(token)
+  expect(response.status).toBe(201)
+  const joined = (await response.json()) as { user: object; organization: object; accessToken: string }
+  expect(joined).toMatchObject({ user: { email }, organization: { name: 'Acme', role: 'reviewer' } })
+  const members = await world.ada.tell<{ items: object[] }>(
+    route.replace('POST', 'GET').replace('invitations', 'members?limit=100'),
+  )
+  expect(members.items).toContainEqual(expect.objectContaining({ email, role: 'reviewer' }))
+})
+
+test('IDN-10 who has an account accepts signed in, and a browser goes on in that organization', async () => {
+  const { token } = await invited(world.nora.email, 'viewer')
+  expect((await look(token)).text).toContain(`/login?next=${encodeURIComponent(`/invitations/${token}`)}`)
+  const { cookie } = await world.nora.signIn()
+  const browser = { cookie, 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+  const response = await world.stranger.ask('POST /api/invitations/accept', { token }, browser)
+  expect(response.headers.get('hx-redirect')).toBe('/')
+  const me = await (await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).json()
+  expect(me).toMatchObject({ organization: { name: 'Acme', role: 'viewer' } })
+})
+
+test('IDN-10 an invitation works once, also when two follow its link at once', async () => {
+  const { token } = await invited(someone())
+  const answers = await Promise.all([1, 2, 3].map(() => registers(token)))
+  expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+  expect(answers.filter(({ status }) => status === 404).length).toBe(2)
+  expect(await look(token)).toMatchObject({ status: 404, text: expect.stringContaining('no longer valid') })
+})
+
+test('IDN-10 it works for seven days and not longer, and can then be sent anew', async () => {
+  const email = someone()
+  const { id, token } = await invited(email)
+  const [row] = await world.database
+    .sql`SELECT expires_at - created_at = '7 days' AS week FROM identity.invitations WHERE id = ${id}`
+  expect(row?.['week']).toBe(true)
+  await expire(id)
+  expect((await registers(token)).status).toBe(404)
+  expect((await look(token)).status).toBe(404)
+  const again = await invited(email, 'viewer')
+  expect(again.token).not.toBe(token)
+  expect((await registers(again.token)).status).toBe(201)
+})
+
+test('IDN-10 resending makes the link before worth nothing', async () => {
+  const email = someone()
+  const { id, token } = await invited(email)
+  await world.ada.tell(`${route}/${id}/resend`, {})
+  const fresh = await tokenFor(email)
+  expect(fresh).not.toBe(token)
+  expect((await registers(token)).status).toBe(404)
+  expect((await registers(fresh)).status).toBe(201)
+})
+
+test('IDN-10 a withdrawn invitation is worth nothing at once', async () => {
+  const { id, token } = await invited(someone())
+  expect((await world.ada.ask(`${route.replace('POST', 'DELETE')}/${id}`)).status).toBe(204)
+  expect((await registers(token)).status).toBe(404)
+})
+
+test('IDN-10 the link is for the invited address alone: others are refused, and it stays good', async () => {
+  const { email } = world.mallory
+  const { token } = await invited(email)
+  expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another'])
+  const { cookie } = await world.nora.signIn()
+  const page = await world.stranger.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
+  expect(await page.text()).toContain(`You are signed in as ${world.nora.email}`)
+  expect(await code(await registers(token))).toEqual([409, 'email_taken'])
+  expect((await accepts(world.mallory, token)).status).toBe(200)
+  expect(
+    (await world.mallory.ask(`DELETE /api/organizations/${world.ada.things.organizations}/members/${world.mallory.id}`))
+      .status,
+  ).toBe(404)
+})
+
+test('IDN-10 guessed and mangled tokens lead nowhere, and the token stands nowhere in the database', async () => {
+  const { token } = await invited(someone())
+  for (const wrong of ['', 'x', `${token}x`, token.toUpperCase(), ' '.repeat(10), "' OR 1=1 --"]) {
+    expect((await registers(wrong)).status).toBe(404)
+    expect((await accepts(world.ada, wrong)).status).toBe(404)
+  }
+  const [dump] = await world.database.sql`
+    SELECT (SELECT string_agg(i::text, '') FROM identity.invitations i) ||
+      (SELECT string_agg(m::text, '') FROM platform.mails m) AS text`
+  expect(dump?.['text']).not.toContain(token)
+})
+
+test('IDN-10 looking at the link spends nothing, however often a scanner follows it', async () => {
+  const { token } = await invited(someone())
+  for (let times = 0; times < 3; times++) expect((await look(token)).status).toBe(200)
+  expect((await registers(token)).status).toBe(201)
+})
+
+test('IDN-10 who is a member or invited already is told so', async () => {
+  expect(await code(await world.ada.ask(route, { email: world.vera.email, role: 'admin' }))).toEqual([
+    409,
+    'already_member',
+  ])
+  const email = someone()
+  await invited(email)
+  expect(await code(await world.ada.ask(route, { email: email.toUpperCase(), role: 'viewer' }))).toEqual([
+    409,
+    'already_invited',
+  ])
+})
+
+test('IDN-10 no organization floods the world with mail', async () => {
+  const otto = await world.join(world.mallory, { name: 'Otto', role: 'admin' })
+  const { organizations } = world.mallory.things
+  await world.database.sql`
+    INSERT INTO identity.invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
+    SELECT gen_random_uuid(), ${organizations}, n || '@flood.example', 'viewer', 'flood' || n, now(), now() + interval '1 day'
+    FROM generate_series(1, 200) n`
+  const wish = { email: someone(), role: 'viewer' }
+  const response = await otto.ask(`POST /api/organizations/${organizations}/invitations`, wish)
+  expect(await code(response)).toEqual([409, 'too_many_invitations'])
+})
+
+test('IDN-10 the password of an invited person must differ from their address too', async () => {
+  const email = someone()
+  const { token } = await invited(email)
+  const body = { token, name: 'Grace', password: email.toUpperCase() }
+  const response = await world.stranger.ask('POST /api/invitations/register', body)
+  expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'password' }] }])
+  expect((await registers(token)).status).toBe(201)
+})
+
+test('IDN-10 a body that names another organization, inviter or expiry changes nothing', async () => {
+  const email = someone()
+  const sly = {
+    email,
+    role: 'viewer',
+    id: world.mallory.things.organizations,
+    organizationId: world.mallory.things.organizations,
+    invitedBy: world.mallory.id,
+    expiresAt: '2999-01-01T00:00:00Z',
+    token: 'chosen',
+  }
+  const made = await world.ada.tell<{ invitedBy: { name: string }; expiresAt: string }>(route, sly, 201)
+  expect(made.invitedBy.name).toBe('Ada')
+  expect(Date.parse(made.expiresAt)).toBeLessThan(Date.now() + 8 * 24 * 60 * 60 * 1000)
+  expect((await registers('chosen')).status).toBe(404)
+  expect(await (await registers(await tokenFor(email))).json()).toMatchObject({ organization: { name: 'Acme' } })
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, tokenIn, type Caller, type Person, type World } from '../support/world.ts'
+
+let world: World
+let organization: string
+let nth = 0
+
+beforeAll(async () => {
+  world = await openWorld()
+  organization = world.ada.things.organizations
+})
+
+afterAll(() => world.close())
+
+/** Somebody new in Ada's organization. */
+const member = (role: string): Promise<Person> => world.join(world.ada, { name: `Member${nth++}`, role })
+
+const put = (who: Caller, whom: { id: string }, role: string, body = {}) =>
+  who.ask(`PATCH /api/organizations/${organization}/members/${whom.id}`, { role, ...body })
+const remove = (who: Caller, whom: { id: string }) =>
+  who.ask(`DELETE /api/organizations/${organization}/members/${whom.id}`)
+const invite = (who: Caller, role: string) =>
+  who.ask(`POST /api/organizations/${organization}/invitations`, { email: `${crypto.randomUUID()}@example.com`, role })
+const code = async (response: Response) => {
+  const { code: name, permission } = (await response.json()) as { code: string; permission?: string }
+  return [response.status, permission ?? name]
+}
+const roleOf = async ({ id }: { id: string }) => {
+  const rows = await world.database.sql<{ role: string }[]>`
+    SELECT role FROM identity.memberships WHERE user_id = ${id} AND organization_id = ${organization}`
+  return rows[0]?.role ?? null
+}
+const owners = async (id = organization) => {
+  const [row] = await world.database.sql<{ count: number }[]>`
+    SELECT count(*)::int FROM identity.memberships WHERE organization_id = ${id} AND role = 'owner'`
+  return row?.count
+}
+
+test('IDN-10 admins give roles up to their own, owners every role', async () => {
+  const [admin, someone] = [await member('admin'), await member('viewer')]
+  expect((await put(admin, someone, 'editor')).status).toBe(200)
+  expect((await put(admin, someone, 'admin')).status).toBe(200)
+  expect(await code(await put(admin, someone, 'owner'))).toEqual([403, 'role:owner'])
+  expect(await roleOf(someone)).toBe('admin')
+  expect((await put(world.ada, someone, 'owner')).status).toBe(200)
+  expect(await roleOf(someone)).toBe('owner')
+})
+
+test('IDN-10 an admin neither makes an owner, nor becomes one, nor touches one, whatever the body says', async () => {
+  const [admin, owner] = [await member('admin'), await member('owner')]
+  for (const response of [
+    await put(admin, owner, 'viewer'),
+    await remove(admin, owner),
+    await put(admin, admin, 'owner'),
+    await put(admin, admin, 'admin', { role: 'owner' }),
+    await invite(admin, 'owner'),
+  ])
+    expect(await code(response)).toEqual([403, 'role:owner'])
+  expect([await roleOf(admin), await roleOf(owner)]).toEqual(['admin', 'owner'])
+  const offer = await world.ada.tell<{ id: string }>(
+    `POST /api/organizations/${organization}/invitations`,
+    { email: 'boss@example.com', role: 'owner' },
+    201,
+  )
+  const path = `/api/organizations/${organization}/invitations/${offer.id}`
+  expect(await code(await admin.ask(`DELETE ${path}`))).toEqual([403, 'role:owner'])
+  expect(await code(await admin.ask(`POST ${path}/resend`))).toEqual([403, 'role:owner'])
+})
+
+test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %ss see the members and change nobody', async (role) => {
+  const [who, other] = [await member(role), await member('viewer')]
+  expect((await who.ask(`GET /api/organizations/${organization}/members`)).status).toBe(200)
+  for (const response of [
+    await put(who, other, 'editor'),
+    await put(who, who, 'admin'),
+    await remove(who, other),
+    await invite(who, 'viewer'),
+    await who.ask(`GET /api/organizations/${organization}/invitations`),
+  ])
+    expect(await code(response)).toEqual([403, 'role:admin'])
+  expect([await roleOf(who), await roleOf(other)]).toEqual([role, 'viewer'])
+})
+
+test('IDN-10 of another organization neither members nor invitations can be reached', async () => {
+  const other = await member('viewer')
+  const { mallory } = world
+  expect((await put(mallory, other, 'viewer')).status).toBe(404)
+  expect((await remove(mallory, other)).status).toBe(404)
+  expect((await invite(mallory, 'viewer')).status).toBe(404)
+  const own = `/api/organizations/${mallory.things.organizations}`
+  expect((await mallory.ask(`PATCH ${own}/members/${other.id}`, { role: 'viewer' })).status).toBe(404)
+  expect((await mallory.ask(`DELETE ${own}/members/${other.id}`)).status).toBe(404)
+  const foreign = world.ada.things.invitations
+  expect((await mallory.ask(`DELETE ${own}/invitations/${foreign}`)).status).toBe(404)
+  expect((await mallory.ask(`POST ${own}/invitations/${foreign}/resend`)).status).toBe(404)
+})
+
+test('IDN-10 a role is that of the organization one works in, not of another one owned', async () => {
+  const who = await member('viewer')
+  const { organizations } = world.mallory.things
+  const invitation = { email: who.email, role: 'owner' }
+  await world.mallory.tell(`POST /api/organizations/${organizations}/invitations`, invitation, 201)
+  await who.tell('POST /api/invitations/accept', { token: tokenIn((await world.letters(who.email))[0]) })
+  const login = { email: who.email, password }
+  const { accessToken } = await world.stranger.tell<{ accessToken: string }>('POST /api/auth/login', login)
+  const asOwner = { authorization: `Bearer ${accessToken}` }
+  const switched = await world.stranger.ask('POST /api/auth/context', { organizationId: organizations }, asOwner)
+  const owner = { authorization: `Bearer ${((await switched.json()) as { accessToken: string }).accessToken}` }
+  const change = (headers: Record<string, string>, id: string) =>
+    world.stranger.ask(`PUT /api/organizations/${id}`, { name: 'Mine' }, headers)
+  expect((await change(owner, organization)).status).toBe(404)
+  expect((await change(owner, organizations)).status).toBe(200)
+  await world.mallory.ask(`DELETE /api/organizations/${organizations}/members/${who.id}`)
+})
+
+test('IDN-05 IDN-10 what is taken from a member is gone on their next call', async () => {
+  const who = await member('editor')
+  expect((await who.ask('GET /api/posts')).status).toBe(200)
+  await put(world.ada, who, 'viewer')
+  const brand = { name: 'Side' }
+  expect((await who.ask('POST /api/brands', brand)).status).toBe(403)
+  const { cookie } = await who.signIn()
+  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(200)
+  expect((await remove(world.ada, who)).status).toBe(204)
+  expect((await who.ask('GET /api/posts')).status).toBe(401)
+  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(403)
+  expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+})
+
+test('IDN-10 everyone may leave by themselves', async () => {
+  const who = await member('viewer')
+  expect((await remove(who, who)).status).toBe(204)
+  expect(await roleOf(who)).toBeNull()
+  expect((await remove(who, who)).status).toBe(401)
+})
+
+test('IDN-10 the last owner neither leaves nor steps down', async () => {
+  const { mallory } = world
+  const own = `/api/organizations/${mallory.things.organizations}/members/${mallory.id}`
+  expect(await code(await mallory.ask(`DELETE ${own}`))).toEqual([409, 'last_owner'])
+  expect(await code(await mallory.ask(`PATCH ${own}`, { role: 'admin' }))).toEqual([409, 'last_owner'])
+  expect((await mallory.ask(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
+})
+
+test('IDN-10 of two owners who step down at the same moment one stays, ten times over', async () => {
+  const { mallory } = world
+  const { organizations } = mallory.things
+  const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]
+  const give = (who: Person, whom: Person, role: string) =>
+    who.ask(`PATCH /api/organizations/${organizations}/members/${whom.id}`, { role })
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(both.map((who) => give(who, who, 'admin')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    expect(await owners(organizations)).toBe(1)
+    const [stayed, gone] = answers[0]?.status === 409 ? both : both.toReversed()
+    if (stayed && gone) expect((await give(stayed, gone, 'owner')).status).toBe(200)
+  }
+})
+
+test('IDN-10 the database keeps an owner, whoever writes to it', async () => {
+  const drop = world.database.sql`DELETE FROM identity.memberships WHERE organization_id = ${organization}`
+  await expect(Promise.resolve(drop)).rejects.toMatchObject({ constraint_name: 'memberships_last_owner' })
+  expect(await owners()).toBeGreaterThan(0)
+})
+
+test('IDN-10 what somebody offered before they were removed or stepped down is withdrawn', async () => {
+  const [admin, owner] = [await member('admin'), await member('owner')]
+  const open = async () => {
+    const rows = await world.database.sql<{ role: string }[]>`
+      SELECT role FROM identity.invitations WHERE invited_by IN (${admin.id}, ${owner.id}) ORDER BY role`
+    return rows.map((row) => row.role)
+  }
+  for (const [who, role] of [
+    [admin, 'admin'],
+    [owner, 'owner'],
+    [owner, 'viewer'],
+  ] as const)
+    expect((await invite(who, role)).status).toBe(201)
+  expect(await open()).toEqual(['admin', 'owner', 'viewer'])
+  await put(world.ada, owner, 'admin')
+  expect(await open()).toEqual(['admin', 'viewer'])
+  await remove(world.ada, admin)
+  expect(await open()).toEqual(['viewer'])
+  await put(world.ada, owner, 'editor')
+  expect(await open()).toEqual([])
+})

@@ -1,0 +1,60 @@
+import type { Letter } from '#lib/mail.ts'
+
+/** What a mail says, in the order in which it says it. */
+interface Words {
+  subject: string
+  paragraphs: string[]
+  /** The one thing to do. */
+  action: { label: string; href: string }
+  /** Until when it holds, and what to do with a mail that was not asked for. */
+  notes: string[]
+}
+
+/** A mail of ours, in plain text and in HTML that mail programs draw: without style sheets, pictures and scripts. */
+export const letter = (words: Words): Letter => ({
+  subject: words.subject,
+  text: plain(words),
+  html: <Drawn words={words} />,
+})
+
+const plain = ({ paragraphs, action, notes }: Words): string =>
+  `${[...paragraphs, `${action.label}:\n${action.href}`, ...notes, '— Atrium'].join('\n\n')}\n`
+
+const page = 'margin:0;padding:32px 16px;background:#f3f7f8;color:#172024;font:16px/1.5 system-ui,sans-serif'
+const sheet =
+  'max-width:512px;margin:0 auto;padding:32px;border:1px solid #dbe3e5;border-radius:12px;background:#ffffff'
+const button =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#02626b;color:#ffffff;font-weight:600;text-decoration:none'
+const note = 'margin:16px 0 0;color:#4d5c63;font-size:14px'
+
+const Drawn = ({ words: { subject, paragraphs, action, notes } }: { words: Words }) => (
+  <>
+    {'<!doctype html>'}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title safe>{subject}</title>
+      </head>
+      <body style={page}>
+        <div style={sheet}>
+          {paragraphs.map((paragraph) => (
+            <p style="margin:0 0 16px" safe>
+              {paragraph}
+            </p>
+          ))}
+          <p style="margin:24px 0">
+            <a href={action.href} style={button} target="_blank" rel="noopener" safe>
+              {action.label}
+            </a>
+          </p>
+          {notes.map((each) => (
+            <p style={note} safe>
+              {each}
+            </p>
+          ))}
+        </div>
+      </body>
+    </html>
+  </>
+)

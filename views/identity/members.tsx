@@ -1,0 +1,191 @@
+import type { Invitation, Member, Organization } from '#identity'
+import { Badge } from '#views/ui/badge.tsx'
+import { Avatar } from '#views/ui/avatar.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { InviteButton, InviteDialog } from './invite-dialog.tsx'
+import { Invitations } from './invitations.tsx'
+import { roleName } from './roles.ts'
+
+export interface MembersProps {
+  organization: Organization
+  /** The reader's own id. */
+  me: string
+  members: Member[]
+  nextCursor: string | null
+  /** Null for readers who may not invite. */
+  invitations: Invitation[] | null
+  /** The roles that the reader may give. */
+  grantable: Member['role'][]
+}
+
+/** Who belongs to the organization, who is invited, and what may be done about it. */
+export const Members = (props: MembersProps) => (
+  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+    <section class="section" aria-labelledby="members">
+      <header>
+        <h2 id="members">Members</h2>
+        {props.invitations ? <InviteButton /> : null}
+      </header>
+      <Table {...props} />
+    </section>
+    {props.invitations ? <Invitations organization={props.organization} invitations={props.invitations} /> : null}
+    {props.invitations ? <InviteDialog organization={props.organization} grantable={props.grantable} /> : null}
+  </div>
+)
+
+const Table = (props: MembersProps) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Members</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Role</th>
+        <th scope="col">Joined (UTC)</th>
+        <th scope="col">
+          <span class="visually-hidden">Acts</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody id="member-rows">
+      {props.members.map((member) => (
+        <Row {...props} member={member} />
+      ))}
+    </tbody>
+    <More {...props} />
+  </table>
+)
+
+type OfMember = MembersProps & { member: Member }
+
+const Row = (props: OfMember) => {
+  const { member, me } = props
+  return (
+    <tr>
+      <td data-at="title">
+        <span class="row">
+          <Avatar name={member.name} seed={member.id} />
+          <span class="grow">
+            <span class="wrap-anywhere" safe>
+              {member.name}
+            </span>
+            {member.id === me ? (
+              <>
+                {' '}
+                <Badge label="You" />
+              </>
+            ) : null}
+            <small class="wrap-anywhere" safe>
+              {member.email}
+            </small>
+          </span>
+        </span>
+      </td>
+      <td data-at="end" safe>
+        {roleName(member.role)}
+      </td>
+      <td>
+        <Time at={member.joinedAt} zone="UTC" form="day" />
+      </td>
+      <td data-at="menu" class="end">
+        <Acts {...props} />
+      </td>
+    </tr>
+  )
+}
+
+/** Admins act on everyone but owners, owners on everyone; all may leave. */
+const Acts = (props: OfMember) => {
+  const { member, me, invitations, grantable } = props
+  const mayEdit = invitations !== null && grantable.includes(member.role)
+  if (!mayEdit && member.id !== me) return <></>
+  const menu = `member-${member.id}`
+  return (
+    <>
+      <RowMenu id={menu} label={`More about ${member.name}`}>
+        {mayEdit ? (
+          <>
+            <h3>Role</h3>
+            <Roles {...props} menu={menu} />
+            <hr />
+          </>
+        ) : null}
+        <MenuItem
+          label={member.id === me ? 'Leave' : 'Remove'}
+          icon={member.id === me ? 'log-out' : 'trash-2'}
+          danger
+          commandfor={`remove-${member.id}`}
+          command="show-modal"
+        />
+      </RowMenu>
+      <RemoveDialog {...props} />
+    </>
+  )
+}
+
+const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: string }) => (
+  <>
+    {grantable.map((role) => (
+      <MenuItem
+        label={roleName(role)}
+        icon={role === member.role ? 'check' : undefined}
+        aria-current={role === member.role ? 'true' : undefined}
+        disabled={role === member.role}
+        hx-patch={`/api/organizations/${organization.id}/members/${member.id}`}
+        hx-vals={JSON.stringify({ role })}
+        hx-swap="none"
+        popovertarget={menu}
+        popovertargetaction="hide"
+      />
+    ))}
+  </>
+)
+
+const RemoveDialog = ({ organization, member, me }: OfMember) => {
+  const id = `remove-${member.id}`
+  const isMe = member.id === me
+  return (
+    <Dialog id={id} title={isMe ? `Leave ${organization.name}?` : `Remove ${member.name}?`}>
+      <Form hx-delete={`/api/organizations/${organization.id}/members/${member.id}`}>
+        <div class="body">
+          <p safe>
+            {isMe
+              ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
+              : `${member.name} loses access to ${organization.name} at once. What they made stays.`}
+          </p>
+        </div>
+        <footer>
+          <Button label={isMe ? 'Stay' : 'Keep'} variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label={isMe ? 'Leave' : 'Remove'} variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
+const More = ({ members, nextCursor }: MembersProps) => {
+  if (!nextCursor) return <></>
+  const next = `/settings/members?cursor=${encodeURIComponent(nextCursor)}`
+  return (
+    <tbody class="more">
+      <tr data-group>
+        <td colspan={4}>
+          <Pager
+            label="More members"
+            summary={`${members.length} more shown`}
+            next={next}
+            hx-get={next}
+            hx-target="closest tbody"
+            hx-select="tbody"
+            hx-swap="outerHTML"
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
+}

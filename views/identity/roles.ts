@@ -1,0 +1,19 @@
+import type { Member } from '#identity'
+
+type Role = Member['role']
+
+/** What each role may do, in the words of the dialog that gives one. */
+const meanings: Record<Role, string> = {
+  viewer: 'sees everything',
+  reviewer: 'also approves posts',
+  editor: 'also writes and schedules',
+  admin: 'also accounts, brands and members',
+  owner: 'everything, the organization too',
+}
+
+/** A role as people read it. */
+export const roleName = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1)
+
+/** Roles as choices of a field. */
+export const roleOptions = (roles: Role[]) =>
+  roles.map((role) => ({ value: role, label: `${roleName(role)}: ${meanings[role]}` }))

@@ -146,6 +146,7 @@ export const Post = z.object({
   platformPostId: z.string().nullable(),
   permalink: z.string().nullable(),
   publishedAt: Timestamp.nullable(),
+  withdrawnAt: Timestamp.nullable(),
   failureCode: z.string().nullable(),
   failureMessage: z.string().nullable(),
   failedAt: Timestamp.nullable(),

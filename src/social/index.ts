@@ -7,7 +7,7 @@ import * as accountPages from './accounts/accounts.pages.tsx'
 import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
 import * as postsPages from './posts/posts.pages.tsx'
-import { connections } from './schema.ts'
+import { authorizations, connections, networkApps } from './schema.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
@@ -28,7 +28,7 @@ export const social: Context = {
   pages: [postsPages, postPages, composerPages, accountPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   jobs: [],
-  sealed: [connections.sealedTokens],
+  sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
 }
 
 /** The built-in network, which stands in for the real ones where nothing may leave the machine. */

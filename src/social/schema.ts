@@ -109,6 +109,8 @@ export const posts = social.table(
     platformPostId: text(),
     permalink: text(),
     publishedAt: time(),
+    /** When it was deleted from the network; it stays here as what was published. */
+    withdrawnAt: time(),
     /** The external account that it went to: with platformPostId the network's name of it. */
     externalAccount: text(),
     failureCode: text(),
@@ -156,6 +158,7 @@ export const posts = social.table(
       'posts_failed',
       sql`(${table.status} = 'failed') = (${table.failureCode} is not null and ${table.failedAt} is not null)`,
     ),
+    check('posts_withdrawn', sql`${table.withdrawnAt} is null or ${table.status} = 'published'`),
     check('posts_waiting', sql`${table.waitingFor} is null or ${table.status} = 'scheduled'`),
     check('posts_position', sql`${table.position} >= 0 and (${table.threadId} is not null or ${table.position} = 0)`),
   ],
@@ -279,10 +282,3 @@ export const authorizations = social.table(
   },
   (table) => [index('authorizations_expired').on(table.expiresAt)],
 )
-
-/** Every sealed column of this context, for the rotation of the key that seals them. */
-export const SECRETS = [
-  { table: connections, column: connections.sealedTokens },
-  { table: networkApps, column: networkApps.sealedSecret },
-  { table: authorizations, column: authorizations.sealedKept },
-] as const

@@ -53,8 +53,10 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   duplicatePost: ({ posts }) => [{ id: posts }],
   retryPost: ({ posts }) => [{ id: posts }],
   detachPost: ({ part }) => [{ id: part }],
+  withdrawPost: ({ posts }) => [{ id: posts }],
   listSandboxPosts: () => [{ handle: 'lab' }],
   sendSandboxPost: () => [{ handle: 'lab', text: 'Hello' }],
+  deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],
   readSandboxBehavior: () => [{ handle: 'lab' }],
   changeSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
 }

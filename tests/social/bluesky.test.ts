@@ -238,3 +238,25 @@ test('SOC-07 SOC-23 a revoked app password signs the account out; connecting it 
   await ada.until(id, ({ status }) => status === 'published')
   expect(texts(bluesky.posts(account.did))).toEqual(['Too late'])
 })
+
+test('SOC-48 a published post is deleted from Bluesky, and stays here as what was published', async () => {
+  const account = await connect('deleting')
+  const post = await published(account, 'Not for long')
+  bluesky.expireAccess()
+  const path = `/api/posts/${post.id}/publication`
+  const withdrawn = await ada.call<Post & { withdrawnAt: string }>('DELETE', path)
+  expect(withdrawn).toMatchObject({ status: 'published', withdrawnAt: expect.any(String) })
+  expect(bluesky.posts(account.did)).toEqual([])
+  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
+})
+
+test('SOC-48 a deletion that the network doesn’t answer can be tried again', async () => {
+  const account = await connect('deleting-twice')
+  const post = await published(account, 'Not for long')
+  const path = `/api/posts/${post.id}/publication`
+  bluesky.faults.next('com.atproto.repo.deleteRecord', { kind: 'lose' })
+  await ada.call('DELETE', path, undefined, 502)
+  expect(await ada.call<object>('GET', `/api/posts/${post.id}`)).toMatchObject({ withdrawnAt: null })
+  await ada.call('DELETE', path)
+  expect(bluesky.posts(account.did)).toEqual([])
+})

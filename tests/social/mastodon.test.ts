@@ -248,3 +248,31 @@ test('SOC-07 SOC-23 a revoked consent signs the account out; connecting it again
   await ada.until(id, ({ status }) => status === 'published')
   expect(texts(account)).toEqual(['Too late'])
 })
+
+test('SOC-48 a published status is deleted from its instance, also when somebody deleted it there first', async () => {
+  const account = await connect('deleting')
+  const posts = [await published(account, 'One'), await published(account, 'Two')]
+  const path = (post?: Post) => `/api/posts/${post?.id}/publication`
+  await ada.call('DELETE', path(posts[0]))
+  expect(texts(account)).toEqual(['Two'])
+  mastodon.faults.next('DELETE /api/v1/statuses/:id', {
+    kind: 'answer',
+    status: 404,
+    body: { error: 'Record not found' },
+  })
+  expect(await ada.call<object>('DELETE', path(posts[1]))).toMatchObject({ withdrawnAt: expect.any(String) })
+})
+
+test('SOC-48 without the account’s consent nothing is deleted, and the answer says what to do', async () => {
+  const account = await connect('deleting-unheard')
+  const post = await published(account, 'Stays')
+  mastodon.revoke('deleting-unheard')
+  const refused = await ada.call<{ code: string; detail: string }>(
+    'DELETE',
+    `/api/posts/${post.id}/publication`,
+    undefined,
+    409,
+  )
+  expect(refused.code).toBe('signed_out')
+  expect(texts(account)).toEqual(['Stays'])
+})

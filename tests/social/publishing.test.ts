@@ -195,3 +195,12 @@ test('SOC-13 a change while the post is being sent is refused', async () => {
   expect(refused.code).toBe('publishing_in_progress')
   expect((await ada.until(id, published)).text).toBe('Hello from sending')
 })
+
+test('SOC-48 a published post is deleted from the network; one that isn’t there yet can’t be', async () => {
+  const { id } = await publishNow('withdrawn', { scheduledAt: inMs(500) })
+  const path = `/api/posts/${id}/publication`
+  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
+  await ada.until(id, published)
+  await ada.call('DELETE', path)
+  expect(await ada.received('withdrawn')).toEqual([])
+})

@@ -29,6 +29,7 @@ const draft: Post = {
   platformPostId: null,
   permalink: null,
   publishedAt: null,
+  withdrawnAt: null,
   failureCode: null,
   failureMessage: null,
   failedAt: null,

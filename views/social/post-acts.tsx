@@ -7,7 +7,7 @@ import type { IconName } from '#views/ui/icon.tsx'
 import { editHref, networkNames } from './line.ts'
 import { stateOf } from './state.ts'
 
-type Act = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete'
+type Act = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete' | 'withdraw'
 
 const actsByState: Record<ReturnType<typeof stateOf>, Act[]> = {
   draft: ['edit', 'duplicate', 'publish-now', 'delete'],
@@ -15,7 +15,7 @@ const actsByState: Record<ReturnType<typeof stateOf>, Act[]> = {
   sending: ['duplicate'],
   waiting: ['edit', 'duplicate', 'detach', 'draft', 'delete'],
   failed: ['edit', 'duplicate', 'retry', 'draft', 'delete'],
-  published: ['open', 'duplicate'],
+  published: ['open', 'duplicate', 'withdraw'],
 }
 
 /** What may be done with a post as it stands. */
@@ -23,7 +23,8 @@ export const actsOf = (post: Post, now: Date): Act[] =>
   actsByState[stateOf(post, now)].filter(
     (act) =>
       (act !== 'detach' || post.waitingFor?.reason === 'thread_predecessor') &&
-      (act !== 'open' || post.permalink !== null) &&
+      (act !== 'open' || (post.permalink !== null && post.withdrawnAt === null)) &&
+      (act !== 'withdraw' || (post.platformPostId !== null && post.withdrawnAt === null)) &&
       (act !== 'retry' || post.failureCode !== 'outcome_unknown'),
   )
 
@@ -62,6 +63,19 @@ const PostAct = ({ post, act, menu }: Omit<PostActsProps, 'acts'> & { act: Act }
           <MenuItem label="Delete" icon="trash-2" danger commandfor={deleteDialog(post)} command="show-modal" />
         </>
       )
+    case 'withdraw':
+      return (
+        <>
+          <hr />
+          <MenuItem
+            label={`Delete from ${networkNames[post.provider]}`}
+            icon="trash-2"
+            danger
+            commandfor={withdrawDialog(post)}
+            command="show-modal"
+          />
+        </>
+      )
     default:
       return <MenuItem {...posted[act]} hx-post={`${address}/${act}`} {...taken} />
   }
@@ -95,6 +109,23 @@ export const DeleteDialog = ({ post, inList }: DeleteDialogProps) => (
       <footer>
         <Button label="Keep it" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
         <Button label="Delete post" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const withdrawDialog = ({ id }: Post): string => `withdraw-${id}`
+
+/** Asks before a published post is deleted from its network. */
+export const WithdrawDialog = ({ post }: { post: Post }) => (
+  <Dialog id={withdrawDialog(post)} title={`Delete from ${networkNames[post.provider]}?`}>
+    <Form hx-delete={`/api/posts/${post.id}/publication`} data-act>
+      <div class="body">
+        <p>It disappears there for good, with its replies and likes. Here it stays as what was published.</p>
+      </div>
+      <footer>
+        <Button label="Keep it" variant="ghost" commandfor={withdrawDialog(post)} command="close" autofocus />
+        <Button label="Delete it there" variant="danger" type="submit" />
       </footer>
     </Form>
   </Dialog>

@@ -6,7 +6,7 @@ import { Status } from '#views/ui/status.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { nearTime } from './days.ts'
 import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
-import { actsOf, DeleteDialog, PostActs } from './post-acts.tsx'
+import { actsOf, DeleteDialog, PostActs, WithdrawDialog } from './post-acts.tsx'
 import { stateOf, whyOf } from './state.ts'
 
 interface PostRowProps {
@@ -94,6 +94,7 @@ const Acts = ({ line: { post }, place }: PostRowProps) => {
         <PostActs post={post} acts={acts} menu={menu} />
       </RowMenu>
       {acts.includes('delete') ? <DeleteDialog post={post} inList /> : null}
+      {acts.includes('withdraw') ? <WithdrawDialog post={post} /> : null}
     </>
   )
 }

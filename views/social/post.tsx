@@ -2,10 +2,11 @@ import type { Attempt } from '#social'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu } from '#views/ui/menu.tsx'
+import { Notice } from '#views/ui/notice.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { editHref, excerpt, networkNames, type Place, type PostLine } from './line.ts'
-import { actsOf, DeleteDialog, PostActs } from './post-acts.tsx'
+import { actsOf, DeleteDialog, PostActs, WithdrawDialog } from './post-acts.tsx'
 import { PostAttempts } from './post-attempts.tsx'
 import { type Characters, PostFacts } from './post-facts.tsx'
 import { PostFailure } from './post-failure.tsx'
@@ -63,8 +64,17 @@ export const PostPage = (props: PostPageProps) => (
 
 const PostNotice = (props: PostPageProps) => {
   if (props.line.post.status === 'failed') return <PostFailure {...props} />
+  if (props.line.post.withdrawnAt) return <Withdrawn {...props} />
   return props.line.post.waitingFor ? <PostWaiting {...props} /> : <></>
 }
+
+const Withdrawn = ({ line: { post }, place }: PostPageProps) => (
+  <Notice
+    role="status"
+    title={`Deleted from ${networkNames[post.provider]}`}
+    text={`It was deleted there on ${timeText(post.withdrawnAt ?? '', place.zone, 'full')}. Duplicate it to publish it again.`}
+  />
+)
 
 const Together = ({ thread, group, line, place }: PostPageProps) => {
   const networks = new Set(group.map(({ post }) => post.provider)).size
@@ -112,7 +122,7 @@ const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
       {place.mayWrite ? (
         <div class="actions">
           {acts.includes('edit') ? <ButtonLink label="Edit" icon="pen-line" href={editHref(post)} /> : null}
-          {post.permalink ? (
+          {post.permalink && !post.withdrawnAt ? (
             <ButtonLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink} />
           ) : null}
           <Button label="More acts" icon="ellipsis" iconOnly popovertarget="post-menu" />
@@ -120,6 +130,7 @@ const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
             <PostActs post={post} acts={acts.filter((act) => act !== 'edit' && act !== 'open')} menu="post-menu" />
           </Menu>
           {acts.includes('delete') ? <DeleteDialog post={post} /> : null}
+          {acts.includes('withdraw') ? <WithdrawDialog post={post} /> : null}
         </div>
       ) : null}
     </header>

@@ -1,4 +1,5 @@
 import type { Post } from '#social'
+import { networkNames } from './line.ts'
 import type { State } from '#views/ui/status.tsx'
 
 /** A post's state as it is shown: a due one is being sent, or waits. */
@@ -12,6 +13,7 @@ export function stateOf(post: Post, now: Date): State {
 export function whyOf(post: Post): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Outcome unknown: check the account'
   if (post.status === 'failed') return post.failureMessage
+  if (post.withdrawnAt) return `Deleted from ${networkNames[post.provider]}`
   return post.waitingFor ? waitsFor(post) : null
 }
 

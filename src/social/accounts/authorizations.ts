@@ -2,6 +2,7 @@ import { and, eq, gt, lt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
+import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Provider } from '../contract.ts'
 import { authorizations } from '../schema.ts'
@@ -9,7 +10,7 @@ import { authorizations } from '../schema.ts'
 /** Milliseconds that a person has to consent (SOC-05). */
 const lifetime = 10 * 60_000
 
-const contextOf = (id: string): string => `social.authorizations:${id}`
+const contextOf = (id: string): string => sealContext(authorizations.sealedKept, id)
 
 /** A new state: what ties a network's answer to the person and the brand that it is for. */
 export const newState = (): string => randomToken()

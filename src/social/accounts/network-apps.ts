@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Provider } from '../contract.ts'
 import type { Apps } from '../networks/network.ts'
 import { networkApps } from '../schema.ts'
 
-const contextOf = (id: string): string => `social.network_apps:${id}`
+const contextOf = (id: string): string => sealContext(networkApps.sealedSecret, id)
 
 /** Our registrations at the instances of a network. */
 export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps => ({

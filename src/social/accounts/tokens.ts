@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { DatabaseHandle } from '#lib/db.ts'
+import type { Database } from '#lib/db.ts'
+import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import { connections } from '../schema.ts'
 
-const contextOf = (connectionId: string): string => `social.connections:${connectionId}`
+const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
 const Kept = z.record(z.string(), z.string())
 
 /** Seals what an account is acted for with; null where nothing is needed. */
@@ -29,7 +30,7 @@ export const accountOf = (secrets: Secrets, { id, externalId, metadata, sealedTo
 })
 
 interface Renewing {
-  database: Pick<DatabaseHandle, 'transaction'>
+  database: { transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> }
   secrets: Secrets
   outside: Outside
   network: Network

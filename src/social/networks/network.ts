@@ -23,10 +23,10 @@ export interface Network {
   publish(call: PublishCall): Promise<PublishOutcome>
   /** Asks whether this post arrived since the attempt began. Never throws. */
   readBack(call: PublishCall): Promise<ReadBack>
+  /** Deletes a published post from the network; one that is gone already is fine. Never throws. */
+  remove(call: RemoveCall): Promise<Removal>
   /** Trades tokens that the network no longer takes for new ones, where it has such. Never throws. */
   renew?(call: NetworkCall): Promise<Renewal>
-  /** Deletes a published post from the network; one that is gone already is fine. Never throws. */
-  remove?(call: RemoveCall): Promise<Removal>
 }
 
 /** How accounts are connected: by a form of ours, or by the consent page of the network. */

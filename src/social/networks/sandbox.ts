@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { graphemes } from './count.ts'
 import { checkedForm } from './form.ts'
 import { lostAnswer, refusal } from './http.ts'
-import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, SignedIn } from './network.ts'
+import type {
+  Network,
+  NetworkCall,
+  PublishCall,
+  PublishOutcome,
+  ReadBack,
+  Receipt,
+  Removal,
+  RemoveCall,
+  SignedIn,
+} from './network.ts'
 
 /** The built-in network, reached over HTTP as any other; it has no idempotency key, but it can be read back. */
 export const sandbox: Network = {
@@ -16,6 +26,7 @@ export const sandbox: Network = {
   postIdOf: (permalink) => /\/dev\/sandbox\/[^/#]+#post-([0-9a-f-]{36})$/.exec(permalink)?.[1] ?? null,
   publish,
   readBack,
+  remove,
 }
 
 const Created = z.object({ id: z.guid(), url: z.url() })
@@ -36,7 +47,7 @@ async function signIn(form: unknown): Promise<SignedIn> {
   return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }
 }
 
-const postsUrl = ({ outside, account }: PublishCall): URL =>
+const postsUrl = ({ outside, account }: NetworkCall): URL =>
   new URL(`/dev/sandbox/api/accounts/${encodeURIComponent(account.externalId)}/posts`, outside.hosts.sandbox)
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
@@ -80,6 +91,15 @@ const receipt = ({ outside, account }: PublishCall, id: string): Receipt => ({
   platformPostId: id,
   permalink: new URL(`/dev/sandbox/${encodeURIComponent(account.externalId)}#post-${id}`, outside.hosts.sandbox).href,
 })
+
+async function remove(call: RemoveCall): Promise<Removal> {
+  try {
+    const response = await fetch(`${postsUrl(call)}/${call.platformPostId}`, { method: 'DELETE', signal: call.signal })
+    return response.ok || response.status === 404 ? { kind: 'removed' } : await refusal('Sandbox', response)
+  } catch (error) {
+    return lostAnswer('Sandbox', error)
+  }
+}
 
 /** 501 and refusals of the caller are for good; a busy or failing network may be asked again. */
 const unreadable = ({ status }: Response): ReadBack => ({

@@ -9,6 +9,7 @@ import { Post, PostPage } from '../contract.ts'
 import * as changes from './changes.ts'
 import { PostAct, PostDraft, PostEdit, PostFilter } from './input.ts'
 import * as posts from './posts.ts'
+import { withdraw } from './withdraw.ts'
 
 export const listPosts = operation({
   route: 'GET /api/posts',
@@ -103,6 +104,16 @@ export const retryPost = operation({
   input: PostAct,
   output: Post,
   run: async (call) => versioned(await changes.retry(call, expecting(call)), { toast: 'Sent again' }),
+})
+
+export const withdrawPost = operation({
+  route: 'DELETE /api/posts/:id/publication',
+  summary: 'Delete a published post from its network',
+  permission: 'posts:write',
+  input: PostAct,
+  output: Post,
+  transaction: false,
+  run: async (call) => versioned(await withdraw(call, expecting(call)), { toast: 'Deleted from the network' }),
 })
 
 export const detachPost = operation({

@@ -6,7 +6,7 @@ import { reply, stream } from '#lib/reply.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { brokenOff } from './broken-off.ts'
 import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
-import { addressOf, receive, timeline } from './timeline.ts'
+import { addressOf, forget, receive, timeline } from './timeline.ts'
 
 const account = z.object({ handle: Handle })
 
@@ -36,6 +36,18 @@ export const sendSandboxPost = operation({
     if (reception.kind === 'refused') throw reception.problem
     if (reception.kind === 'cut') return stream(brokenOff(), 'application/json')
     return { id: reception.post.id, url: addressOf(call.request.url.origin, handle, reception.post) }
+  },
+})
+
+export const deleteSandboxPost = operation({
+  route: 'DELETE /dev/sandbox/api/accounts/:handle/posts/:postId',
+  summary: 'Delete a post from the sandbox network',
+  permission: 'public',
+  input: account.extend({ postId: Id }),
+  output: z.null(),
+  run: async ({ db, input }) => {
+    await forget(db, input.handle, input.postId)
+    return reply(204, null)
   },
 })
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { openDatabase, type Database } from '#lib/db.ts'
 import { Problem, notFound, problemDocument } from '#lib/errors.ts'
-import { newId } from '#lib/ids.ts'
+import { Id, newId } from '#lib/ids.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
 import { brokenOff } from './broken-off.ts'
-import { addressOf, receive, timeline } from './timeline.ts'
+import { addressOf, forget, receive, timeline } from './timeline.ts'
 
 export interface SandboxServer {
   url: string
@@ -30,6 +30,7 @@ export function serveSandbox({ url, port }: { url: string; port: number }): Sand
     idleTimeout: 60,
     routes: {
       '/dev/sandbox/api/accounts/:handle/posts': { GET: at(list), POST: at(send) },
+      '/dev/sandbox/api/accounts/:handle/posts/:postId': { DELETE: at(remove) },
       '/dev/sandbox/api/accounts/:handle/behavior': { GET: at(read), PUT: at(change) },
     },
     fetch: () => refuse(notFound()),
@@ -56,6 +57,13 @@ const send: Answer = async (db, handle, request) => {
   if (reception.kind === 'cut') return new Response(brokenOff())
   const { post } = reception
   return Response.json({ id: post.id, url: addressOf(new URL(request.url).origin, handle, post) }, { status: 201 })
+}
+
+const remove: Answer = async (db, handle, request) => {
+  const id = Id.safeParse(new URL(request.url).pathname.split('/').at(-1))
+  if (!id.success) throw notFound('post')
+  await forget(db, handle, id.data)
+  return new Response(null, { status: 204 })
 }
 
 const read: Answer = async (db, handle) => Response.json(await behaviorOf(db, handle))

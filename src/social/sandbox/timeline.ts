@@ -54,3 +54,7 @@ function refusalOf({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | 
 /** A post's address on the network's page. */
 export const addressOf = (origin: string, account: string, post: SandboxPost): string =>
   `${origin}/dev/sandbox/${account}#post-${post.id}`
+
+/** Deletes a post of an account; one that isn't there is gone as well. */
+export const forget = (db: Database, account: string, postId: string) =>
+  db.delete(sandboxReceipts).where(and(eq(handle, account), eq(id, postId)))

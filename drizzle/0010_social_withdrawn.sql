@@ -1,0 +1,2 @@
+ALTER TABLE "social"."posts" ADD COLUMN "withdrawn_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "social"."posts" ADD CONSTRAINT "posts_withdrawn" CHECK ("social"."posts"."withdrawn_at" is null or "social"."posts"."status" = 'published');

@@ -1,0 +1,92 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { conflict, Problem } from '#lib/errors.ts'
+import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
+import type { Act } from '../act.ts'
+import { networkOf } from '../networks/index.ts'
+import type { Account, Network, Removal } from '../networks/network.ts'
+import { outsideOf, type Outside } from '../networks/outside.ts'
+import { connections, posts } from '../schema.ts'
+import { requireVersion } from './checks.ts'
+import type { PostAct } from './input.ts'
+import { tellOf } from './news.ts'
+import { get, recorded, type PostRow } from './posts.ts'
+
+type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
+
+/**
+ * Deletes a published post from its network (SOC-48). It stays here as what was published, and says when it was taken
+ * back. Throws 404; 409 when it isn't there or nothing can act for its account; 502 when the network doesn't do it,
+ * which can be tried again: deleting twice is deleting once.
+ */
+export async function withdraw(act: Withdrawing, { id, version }: PostAct): Promise<PostRow> {
+  const post = await get(act.db, act.actor, id)
+  requireVersion(post, version)
+  if (post.status !== 'published' || post.withdrawnAt)
+    throw conflict('not_on_network', 'Only a post that stands on its network can be deleted from there.')
+  const network = networkOf(post.provider)
+  const { platformPostId } = post
+  if (!network || !platformPostId)
+    throw conflict('not_deletable', 'Its id on the network is not known: delete it there.')
+  const connection = await connectionOf(act, post)
+  if (!connection)
+    throw conflict('connection_missing', `The ${network.name} account that published it is not connected any more.`)
+  const removal = await removed(act, { network, connection, platformPostId })
+  if (removal.kind !== 'removed')
+    throw new Problem(502, 'provider_refused', `${removal.message} It may still stand there: try again.`)
+  return auditedStep(act, (tx) => mark({ ...act, db: tx }, post))
+}
+
+/** A connection to the account that the post stands on: a working one first. */
+async function connectionOf({ db }: Act, { brandId, provider, externalAccount }: PostRow) {
+  const [row] = await db
+    .select()
+    .from(connections)
+    .where(
+      and(
+        eq(connections.brandId, brandId),
+        eq(connections.provider, provider),
+        eq(connections.externalId, externalAccount ?? ''),
+        eq(connections.active, true),
+      ),
+    )
+    .orderBy(desc(sql`${connections.health} = 'ok'`), asc(connections.createdAt))
+    .limit(1)
+  return row
+}
+
+interface Removing {
+  network: Network
+  connection: ConnectionRow
+  platformPostId: string
+}
+
+/** Asks the network; once more with new tokens when it no longer took the first. */
+async function removed(act: Withdrawing, { network, connection, platformPostId }: Removing): Promise<Removal> {
+  const { config, request, secrets } = act
+  const outside: Outside = outsideOf(config, request.url.origin, act.outbound)
+  const timeoutMs = config.PROVIDER_TIMEOUT_MS
+  const ask = (account: Account) =>
+    network.remove({ account, outside, platformPostId, signal: AbortSignal.timeout(timeoutMs) })
+  const account = accountOf(secrets, connection)
+  const first = await ask(account)
+  if (first.kind !== 'unauthorized') return first
+  const renewing = { secrets, outside, network, connectionId: connection.id, refused: account, timeoutMs }
+  const renewal = await renewTokens({ ...renewing, database: act.db, message: first.message })
+  if (renewal.kind === 'renewed') return ask({ ...account, tokens: renewal.tokens })
+  if (renewal.kind === 'later') return { ...first, message: renewal.message }
+  throw conflict('signed_out', `${network.name} signed the account out. Connect it again, then delete the post.`)
+}
+
+async function mark(act: Act, post: PostRow): Promise<PostRow> {
+  const [saved] = await act.db
+    .update(posts)
+    .set({ withdrawnAt: act.now(), version: sql`${posts.version} + 1`, updatedAt: act.now() })
+    .where(and(eq(posts.id, post.id), isNull(posts.withdrawnAt)))
+    .returning()
+  if (!saved) return get(act.db, act.actor, post.id)
+  audited(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
+  await tellOf(act, [saved])
+  return saved
+}

@@ -1,6 +1,6 @@
 import { operation } from '#lib/operation.ts'
 import { register as registerAccount, signIn } from './accounts.ts'
-import { Credentials, Registration, SignedIn } from './contract.ts'
+import { Credentials, Registration, SignedIn, SignedUp } from './contract.ts'
 import { signedIn } from './signing-in.ts'
 
 export const register = operation({
@@ -8,8 +8,9 @@ export const register = operation({
   summary: 'Sign up, with an organization of one’s own when asked for',
   permission: 'public',
   input: Registration,
-  output: SignedIn,
+  output: SignedUp,
   creates: true,
+  secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   example: {
     email: 'ada@example.com',

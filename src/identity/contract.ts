@@ -106,6 +106,9 @@ export const Tokens = z.object({
 
 export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable() })
 
+/** The same where an answer may be a replay, which has no tokens. */
+export const SignedUp = SignedIn.partial({ accessToken: true })
+
 export const Me = z.object({
   user: User,
   context: z.enum(['personal', 'organization']),

@@ -31,6 +31,8 @@ interface Definition<Route, Access, Input, Returned, Result> {
   output: Schema<Returned, Result>
   /** The POST makes something: 201. */
   creates?: true
+  /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
+  secrets?: readonly string[]
   /** The operation calls outside: it opens its own transactions around each step. */
   transaction?: false
   /** A valid input for the generated tests. */
@@ -48,6 +50,7 @@ export interface Operation {
   input: z.ZodType
   output: z.ZodType
   creates?: true
+  secrets?: readonly string[]
   transaction?: false
   example?: Record<string, unknown>
   run(call: Call): Promise<unknown>

@@ -25,7 +25,10 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.append('Vary', 'Origin')
   if (!origin || !allowed.includes(origin)) return
   headers.set('Access-Control-Allow-Origin', origin)
-  headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Location')
+  headers.set(
+    'Access-Control-Expose-Headers',
+    'X-Request-Id, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+  )
 }
 
 /** The answer to a preflight request. */

@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { ReplyOptions } from './reply.ts'
 
 /** The tables of `lib`'s own. */
 export const platform = pgSchema('platform')
@@ -78,4 +92,44 @@ export const mails = platform.table(
     check('mails_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
     check('mails_content', sql`${table.state} <> 'waiting' OR ${table.sealedContent} IS NOT NULL`),
   ],
+)
+)
+
+/** Answers to creating requests that carried an `Idempotency-Key` (PLT-13). */
+export const idempotencyKeys = platform.table(
+  'idempotency_keys',
+  {
+    /** The organization and the principal whose key it is. */
+    scope: text().notNull(),
+    key: text().notNull(),
+    /** Keyed digest of the request. */
+    fingerprint: text().notNull(),
+    /** `running`: taken by a request whose effect has transactions of its own, and which has not ended. */
+    state: text({ enum: ['running', 'done'] }).notNull(),
+    status: integer(),
+    /** The answer's data without its secrets; JSON null where there was none. */
+    answer: json(),
+    options: jsonb().$type<Pick<ReplyOptions, 'headers' | 'next' | 'toast'>>(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    index('idempotency_keys_expires_at').on(table.expiresAt),
+    check('idempotency_keys_state', sql`${table.state} IN ('running', 'done')`),
+    check('idempotency_keys_done', sql`(${table.state} = 'done') = (${table.status} IS NOT NULL)`),
+  ],
+)
+
+/** What was given out of each subject's allowance in its running window (PLT-14): a row per subject and class. */
+export const rateLimits = platform.table(
+  'rate_limits',
+  {
+    /** A credential or an address. */
+    subject: text().notNull(),
+    class: text().notNull(),
+    taken: bigint({ mode: 'number' }).notNull(),
+    resetsAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject, table.class] }), index('rate_limits_resets_at').on(table.resetsAt)],
 )

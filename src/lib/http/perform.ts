@@ -1,6 +1,7 @@
 import { audit, auditAct } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
+import { onceInside, onceOf, onceOutside } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
 import { parts } from '../respond.ts'
@@ -13,22 +14,30 @@ export interface Finished {
   options: ReplyOptions
 }
 
-/** Runs an operation: what it changes is one transaction with its audit, unless it opens its own. */
+/** Runs an operation: what it changes is one transaction with its audit and its key, unless it opens its own. */
 export async function perform(
   http: HttpParts,
   operation: Operation,
   call: Call,
-  method: string,
+  { method, given }: { method: string; given: unknown },
 ): Promise<Finished | Stream> {
   const run = async (db: Database) => finished(operation, await operation.run({ ...call, db }))
   if (method === 'GET') return run(call.db)
-  const act = async (db: Database, within: () => Promise<Finished | Stream>) => {
-    const done = await within()
-    await auditAct(db, call)
-    return done
+  const once = await onceOf(operation, call, method, given)
+  if (operation.transaction === false) {
+    const act = () => actAudited(call.db, call, () => run(call.db))
+    return once ? onceOutside(call.db, once, act) : act()
   }
-  if (operation.transaction === false) return act(call.db, () => run(call.db))
-  return http.database.transaction((tx) => act(tx, () => audit(tx, call, () => run(tx))))
+  return http.database.transaction((tx) => {
+    const act = () => actAudited(tx, call, () => audit(tx, call, () => run(tx)))
+    return once ? onceInside(tx, once, act) : act()
+  })
+}
+
+async function actAudited(db: Database, call: Call, run: () => Promise<Finished | Stream>): Promise<Finished | Stream> {
+  const done = await run()
+  await auditAct(db, call)
+  return done
 }
 
 /** What a handler returned, held to its contract while its transaction can still be undone. */

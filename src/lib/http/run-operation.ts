@@ -20,14 +20,15 @@ export async function runOperation(
   const { request, facts, params } = visit
   protect(http, request, facts)
   const actor = operation.permission === 'public' ? null : await admitted(http, context, operation.permission, facts)
-  const input = await checkedInput(operation.input, await given(visit), new Set(Object.keys(params)))
+  const given = await givenBy(visit)
+  const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)
-  const done = await perform(http, operation, call, request.method)
+  const done = await perform(http, operation, call, { method: request.method, given })
   return done instanceof Stream ? streamed(done) : shown(http, operation, call, done)
 }
 
 /** Path, query and body as one object; the path wins. */
-async function given({ request, facts, params }: Visit): Promise<unknown> {
+async function givenBy({ request, facts, params }: Visit): Promise<unknown> {
   const query = toObject(facts.url.searchParams)
   if (request.method === 'GET') return { ...query, ...params }
   const body = await readBody(request)

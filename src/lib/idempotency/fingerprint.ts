@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto'
+import type { Secrets } from '../secrets.ts'
+
+/**
+ * What tells one request from another under the same key: its method, path and input, whatever the order of the
+ * fields. Keyed, so that nobody who reads the table can guess a password that was sent.
+ */
+export async function fingerprint(secrets: Secrets, method: string, path: string, input: unknown): Promise<string> {
+  const text = JSON.stringify([method, path, await canonical(input)])
+  return createHmac('sha256', secrets.derive('platform.idempotency')).update(text).digest('base64url')
+}
+
+async function canonical(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return digestOf(value)
+  if (Array.isArray(value)) return Promise.all(value.map(canonical))
+  if (typeof value !== 'object' || value === null) return value
+  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Promise.all(sorted.map(async ([name, inner]) => [name, await canonical(inner)]))
+}
+
+const digestOf = async (file: Blob): Promise<string> =>
+  new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import { forgetIdempotencyKeys } from '#lib/idempotency.ts'
+import { newId } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply, stream } from '#lib/reply.ts'
+import { createSecrets } from '#lib/secrets.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const write = (db: Database, text: string) => db.execute(sql`INSERT INTO notes VALUES (${text})`)
+
+const making = {
+  permission: 'signed-in',
+  summary: 'Make a note',
+  input: z.object({ text: z.string(), tags: z.array(z.string()).optional() }),
+  output: z.object({ id: z.string(), text: z.string(), secret: z.string().optional() }),
+  secrets: ['secret'],
+  creates: true,
+} as const
+
+let gate = Promise.resolve()
+async function made(db: Database, text: string) {
+  await write(db, text)
+  await gate
+  if (text === 'conflict') throw conflict('note_taken', 'This note is taken.')
+  if (text === 'crash') throw new Error('Broke off')
+  const data = { id: newId(), text, secret: 'hunter2' }
+  return reply(201, data, { headers: { ETag: '"1"' }, next: `/notes/${data.id}`, toast: 'Made' })
+}
+
+const makeNote = operation({
+  ...making,
+  route: 'POST /api/notes',
+  run: ({ db, input: { text } }) => made(db, text),
+})
+const drawNote = operation({
+  ...making,
+  route: 'POST /api/drawn',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return { id: newId(), text, secret: 'hunter2' }
+  },
+  view: ({ id, secret }) => <p id={id} data-secret={secret ?? 'none'} />,
+})
+const makeInSteps = operation({
+  ...making,
+  route: 'POST /api/steps',
+  transaction: false,
+  run: ({ db, input: { text } }) => made(db, text),
+})
+const streamNote = operation({
+  ...making,
+  route: 'POST /api/streams',
+  transaction: false,
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return stream(new Blob([text]), 'text/plain')
+  },
+})
+const signUp = operation({
+  ...making,
+  permission: 'public',
+  route: 'POST /sign-up',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return { id: newId(), text }
+  },
+})
+
+const clock = { ahead: 0 }
+let kernel: Kernel
+beforeAll(async () => {
+  const operations = { makeNote, drawNote, makeInSteps, streamNote, signUp }
+  const secrets = createSecrets(new Uint8Array(32).fill(7))
+  const now = () => new Date(Date.now() + clock.ahead)
+  kernel = await openKernel({ operations }, { now, provided: { secrets } as never })
+})
+afterAll(() => kernel.close())
+
+function send(path: string, body: unknown, key: string, headers: Record<string, string> = {}): Promise<Response> {
+  const credential = path.startsWith('/api') ? known : {}
+  const all = { ...credential, 'content-type': 'application/json', 'idempotency-key': key, ...headers }
+  return kernel.ask(`POST ${path}`, all, typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+const told = async (response: Response) => ({
+  status: response.status,
+  replayed: response.headers.get('idempotency-replayed'),
+  body: (await response.json()) as { id: string; secret?: string; code?: string },
+})
+const count = async (text: string) => (await kernel.notes()).filter((note) => note === text).length
+
+for (const path of ['/api/notes', '/api/steps']) {
+  test(`PLT-13 ${path}: the same key and body give the first answer again, without its secrets, and do nothing`, async () => {
+    const key = newId()
+    const first = await send(path, { text: `once ${path}`, tags: ['a'] }, key)
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
+    const { secret, ...rest } = (await first.json()) as Record<string, string>
+    expect(secret).toBe('hunter2')
+    // The order of the fields and the blanks between them make no other request.
+    const again = await send(path, `{ "tags":["a"],  "text":"once ${path}" }`, key)
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect(again.headers.get('etag')).toBe('"1"')
+    expect(await again.json()).toEqual(rest)
+    expect(await count(`once ${path}`)).toBe(1)
+  })
+
+  test(`PLT-13 ${path}: the same key with another body is 422, and nothing is done`, async () => {
+    const key = newId()
+    await send(path, { text: 'one' }, key)
+    expect(await told(await send(path, { text: `other ${path}` }, key))).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    })
+    expect((await send(`${path}?tags[]=a`, { text: 'one' }, key)).status).toBe(422)
+    expect(await count(`other ${path}`)).toBe(0)
+  })
+
+  test(`PLT-13 ${path}: of twenty at once one is done, the others wait their turn`, async () => {
+    const key = newId()
+    const text = `twenty ${path}`
+    const open = Promise.withResolvers<undefined>()
+    gate = open.promise
+    const sent = Array.from({ length: 20 }, async () => {
+      const answer = await told(await send(path, { text }, key))
+      if (answer.status === 409) open.resolve(undefined) // The first goes on when somebody was refused meanwhile.
+      return answer
+    })
+    const answers = await Promise.all(sent)
+    gate = Promise.resolve()
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
+    expect(statuses.every((status) => status === 201 || status === 409)).toBe(true)
+    for (const { status, body } of answers) if (status === 409) expect(body.code).toBe('idempotency_in_progress')
+    expect(new Set(answers.flatMap(({ body }) => body.id ?? [])).size).toBe(1)
+    expect(await count(text)).toBe(1)
+  })
+
+  test(`PLT-13 ${path}: a key is good again after a refusal, and after its day`, async () => {
+    const key = newId()
+    for (let time = 0; time < 2; time++)
+      expect(await told(await send(path, { text: 'conflict' }, key))).toMatchObject({ status: 409, replayed: null })
+    expect((await send(path, { text: `now ${path}` }, key)).status).toBe(201)
+    clock.ahead = 24 * 60 * 60 * 1000 + 1
+    expect(await told(await send(path, { text: `a day later ${path}` }, key))).toMatchObject({
+      status: 201,
+      replayed: null,
+    })
+    clock.ahead = 0
+  })
+}
+
+test('PLT-13 an effect that broke off inside one transaction is free to be tried again', async () => {
+  const key = newId()
+  expect((await send('/api/notes', { text: 'crash' }, key)).status).toBe(500)
+  expect(await count('crash')).toBe(0)
+  expect((await send('/api/notes', { text: 'fine' }, key)).status).toBe(201)
+})
+
+test('PLT-13 one that broke off between transactions of its own may have been done: its key stays taken', async () => {
+  const key = newId()
+  expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
+  expect(await told(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('look whether it was done') },
+  })
+  expect(await count('crash')).toBe(1)
+})
+
+test('PLT-06 PLT-13 a browser’s replay goes on to the same place, or is drawn as before', async () => {
+  const htmx = { 'hx-request': 'true' }
+  const key = newId()
+  const [first, again] = [
+    await send('/api/notes', { text: 'seen' }, key, htmx),
+    await send('/api/notes', { text: 'seen' }, key, htmx),
+  ]
+  expect(again.headers.get('hx-redirect')).toBe(first.headers.get('hx-redirect'))
+  expect([again.headers.get('idempotency-replayed'), again.headers.get('hx-trigger')]).toEqual([
+    'true',
+    first.headers.get('hx-trigger'),
+  ])
+  const drawn = await (await send('/api/drawn', { text: 'drawn' }, `${key}d`, htmx)).text()
+  const replayed = await (await send('/api/drawn', { text: 'drawn' }, `${key}d`, htmx)).text()
+  expect(drawn).toContain('hunter2')
+  expect(replayed).toBe(drawn.replace('hunter2', 'none'))
+  expect(await count('drawn')).toBe(1)
+})
+
+test('PLT-13 an answer that is a stream is not kept', async () => {
+  const key = newId()
+  for (let time = 0; time < 2; time++) {
+    const answer = await send('/api/streams', { text: 'streamed' }, key)
+    expect([await answer.text(), answer.headers.get('idempotency-replayed')]).toEqual(['streamed', null])
+  }
+  expect(await count('streamed')).toBe(2)
+})
+
+test('PLT-13 strangers share one space of keys, apart from those of people', async () => {
+  const key = newId()
+  const { body } = await told(await send('/sign-up', { text: 'secret words' }, key))
+  expect(await told(await send('/sign-up', { text: 'secret words' }, key))).toMatchObject({ replayed: 'true', body })
+  expect((await send('/sign-up', { text: 'others' }, key)).status).toBe(422)
+  expect((await send('/api/notes', { text: 'mine' }, key)).status).toBe(201)
+})
+
+test('PLT-13 a key is 1 to 255 visible ASCII characters, and the header may be missing', async () => {
+  for (const key of ['a'.repeat(256), 'two words', 'tab\tbed', 'ümlaut', ''])
+    expect(await told(await send('/api/notes', { text: 'never' }, key))).toMatchObject({ status: 422 })
+  expect((await send('/api/notes', { text: 'longest' }, 'a'.repeat(255))).status).toBe(201)
+  expect(await count('never')).toBe(0)
+})
+
+test('PLT-13 nothing that is kept tells a secret or what was sent, and a day later it is gone', async () => {
+  const { sql: raw } = kernel.database
+  await send('/sign-up', { text: 'correct horse battery' }, 'a-key')
+  const kept = async () =>
+    String((await raw`SELECT json_agg(k)::text AS text FROM platform.idempotency_keys k`)[0]?.['text'])
+  expect(await kept()).toContain('a-key')
+  expect(await kept()).not.toContain('hunter2')
+  await forgetIdempotencyKeys(kernel.database.db, new Date(Date.now() + 3 * 24 * 60 * 60 * 1000))
+  expect(await kept()).toBe('null')
+})

@@ -1,9 +1,11 @@
+import type { Config } from '#config'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { serveAsset } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { answerHealth, type Checks } from '#lib/health.ts'
+import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
@@ -23,6 +25,14 @@ interface Parts {
   checks: () => Promise<Checks>
 }
 
+const quotasOf = (config: Config): Quotas => ({
+  reads: config.RATE_LIMIT_READS,
+  writes: config.RATE_LIMIT_WRITES,
+  'sign-in': config.RATE_LIMIT_SIGN_IN,
+  ai: config.RATE_LIMIT_AI,
+  ingestion: config.RATE_LIMIT_INGESTION,
+})
+
 /** The whole server: what it answers, and how it looks. */
 export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
   const { config, identity } = provided
@@ -32,6 +42,8 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     contexts,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
+    limits: createLimits(rest.database.db, quotasOf(config)),
+    trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,
     beside: (request, url) => serveAsset(request) ?? answerHealth(url, checks),

@@ -12,6 +12,7 @@ import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { openEvents, type Events } from '#lib/events.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
 import { databaseChecks } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
@@ -73,11 +74,7 @@ async function assemble(
   const listener = listen(config, handle)
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
-  await queue.work(
-    chosen.flatMap((context) => context.jobs),
-    provided,
-    now,
-  )
+  await queue.work([...chosen.flatMap((context) => context.jobs), forgetSpent], provided, now)
 
   const scheduler = config.SERVICES.includes('social')
     ? createScheduler({ ...provided, database, now, log, baseUrl: () => address })
@@ -90,6 +87,7 @@ async function assemble(
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
       }),
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
+      forgetSpent: () => queue.enqueue(database.db, forgetSpent, {}),
     },
     (name, error) => log.error('scheduled', { name, ...errorFacts(error) }),
   )

@@ -12,6 +12,7 @@ const number = () => z.coerce.number('Must be a number.').int('Must be a whole n
 const milliseconds = (fallback: number) => number().positive().default(fallback)
 const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `Must be an address such as ${example}.` })
+const perMinute = (fallback: number) => number().min(0).max(10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
@@ -45,6 +46,12 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
+  RATE_LIMIT_READS: perMinute(600),
+  RATE_LIMIT_WRITES: perMinute(120),
+  RATE_LIMIT_SIGN_IN: perMinute(10),
+  RATE_LIMIT_AI: perMinute(300),
+  RATE_LIMIT_INGESTION: perMinute(6000),
+  TRUSTED_PROXIES: number().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),

@@ -8,6 +8,8 @@ const schedule = {
   forgetExpired: '0 17 * * * *',
   /** Enqueues the deletion of old mails. */
   forgetMails: '0 37 3 * * *',
+  /** Enqueues the deletion of answers kept for a day, and of allowances whose minute is over. */
+  forgetSpent: '0 47 * * * *',
 } as const
 
 /** What to do at each line of the schedule; a server without the service leaves its line out. */

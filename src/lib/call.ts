@@ -15,7 +15,7 @@ export interface RequestFacts {
   readonly url: URL
   readonly headers: Headers
   readonly cookies: ReadonlyMap<string, string>
-  /** The peer's address as the server saw it. */
+  /** The client's address, behind proxies of ours too; null when this very process asks. */
   readonly address: string | null
   /** A browser or htmx asks: answers are HTML and secrets stay in cookies. */
   readonly html: boolean

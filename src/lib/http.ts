@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
+import { clientAddress } from './address.ts'
 import type { RequestFacts } from './call.ts'
 import { readCookies } from './cookies.ts'
 import { answer } from './http/answer.ts'
+import { setLimitHeaders } from './http/count.ts'
 import type { Handler, HttpParts, Visit } from './http/parts.ts'
 import { receive } from './http/receive.ts'
 import { claimRoute, methodsAt, unmatched, type Routes } from './http/routes.ts'
@@ -50,7 +52,7 @@ export function createHandler(http: HttpParts): Handler {
 
   return async (request, address = null) => {
     const started = performance.now()
-    const facts = factsOf(request, address)
+    const facts = factsOf(request, address, http.trustedProxies)
     visits.set(request, facts)
     const beside = await http.beside(request, facts.url)
     if (beside) return secured(beside, facts, http)
@@ -75,14 +77,14 @@ export function createHandler(http: HttpParts): Handler {
   }
 }
 
-function factsOf(request: Request, address: string | null): RequestFacts {
+function factsOf(request: Request, peer: string | null, proxies: number): RequestFacts {
   const { headers } = request
   return {
     id: newId(),
     url: new URL(request.url),
     headers,
     cookies: readCookies(headers.get('cookie')),
-    address,
+    address: peer === null ? null : clientAddress(peer, headers.get('x-forwarded-for'), proxies),
     html: headers.has('hx-request') || (headers.get('accept')?.includes('text/html') ?? false),
   }
 }
@@ -96,6 +98,7 @@ function secured(response: Response, facts: RequestFacts, http: HttpParts): Resp
   headers.append('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  setLimitHeaders(headers, facts)
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)
   return response
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, Permission } from './actor.ts'
 import type { Call } from './call.ts'
+import type { LimitClass } from './limits.ts'
 import type { Reply, Stream } from './reply.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -35,6 +36,8 @@ interface Definition<Route, Access, Input, Returned, Result> {
   secrets?: readonly string[]
   /** The operation calls outside: it opens its own transactions around each step. */
   transaction?: false
+  /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
+  limit?: LimitClass | null
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>
   run(call: Call<Input, Caller<Access>>): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
@@ -52,6 +55,7 @@ export interface Operation {
   creates?: true
   secrets?: readonly string[]
   transaction?: false
+  limit?: LimitClass | null
   example?: Record<string, unknown>
   run(call: Call): Promise<unknown>
   view?(result: unknown, call: Call): JSX.Element

@@ -93,7 +93,6 @@ export const mails = platform.table(
     check('mails_content', sql`${table.state} <> 'waiting' OR ${table.sealedContent} IS NOT NULL`),
   ],
 )
-)
 
 /** Answers to creating requests that carried an `Idempotency-Key` (PLT-13). */
 export const idempotencyKeys = platform.table(

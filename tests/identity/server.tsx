@@ -8,6 +8,7 @@ import { createMail } from '#lib/mail.ts'
 import type { Provided } from '#lib/call.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
+import { unlimited } from '../lib/kernel.tsx'
 
 /** Identity alone on a database, as one of perhaps several servers. */
 export interface IdentityServer {
@@ -53,6 +54,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     log,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: [],
+    limits: unlimited,
+    trustedProxies: 0,
     authenticate: client.validate,
     serviceId: client.serviceId,
     frame: async (_, { content }) => content,

@@ -20,6 +20,9 @@ export interface Kernel {
 
 export const allowedOrigin = 'https://app.example.com'
 
+/** For what is not about limits. */
+export const unlimited = { take: async () => null }
+
 /** Only this bearer and this session are anyone's. */
 export const known = { authorization: 'Bearer known' }
 const knownSession = 'session=known'
@@ -53,6 +56,8 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): H
     log: createLog('silent'),
     https: false,
     allowedOrigins: [allowedOrigin],
+    limits: unlimited,
+    trustedProxies: 0,
     authenticate: async ({ authorization, cookie }) => {
       if (authorization !== known.authorization && cookie !== knownSession) throw unauthorized()
       return actor

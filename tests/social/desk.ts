@@ -8,6 +8,7 @@ import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { social } from '#social'
 import { freshDatabase } from '../support/database.ts'
+import { unlimited } from '../lib/kernel.tsx'
 
 /** Social alone, over HTTP on a database of its own, with nobody publishing: posts stay as they were written. */
 export interface Desk {
@@ -88,6 +89,8 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     log: createLog('silent'),
     https: false,
     allowedOrigins: [],
+    limits: unlimited,
+    trustedProxies: 0,
     authenticate: async ({ authorization = '' }) => {
       const actor = actors.get(authorization)
       if (!actor) throw new Error('Nobody of this test')

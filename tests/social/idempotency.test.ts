@@ -9,7 +9,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
-const threadOf = (brandId: string, text: string) => ({ brandId, provider: 'sandbox', thread: [{ text }, { text: 'Two' }] })
+const threadOf = (brandId: string, text: string) => ({
+  brandId,
+  provider: 'sandbox',
+  thread: [{ text }, { text: 'Two' }],
+})
 const postsWith = async (caller: Caller, q: string) =>
   (await caller.tell<{ items: unknown[] }>(`GET /api/posts?q=${encodeURIComponent(q)}`)).items
 

@@ -15,6 +15,11 @@ const quick = {
 const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
+/** So many callers of one address as no person is: limits count, and never end. */
+const patient = Object.fromEntries(
+  ['READS', 'WRITES', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
+)
+
 /** A server under test, as a process of its own. */
 export interface Served extends Program {
   url: string
@@ -41,6 +46,7 @@ export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
       SECRETS_KEY: secretsKey,
       LOG_LEVEL: 'warn',
       ...quick,
+      ...patient,
       ...env,
     },
   })

@@ -4,7 +4,9 @@ import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
 import { Problem } from '../errors.ts'
+import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
+import { count } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
 
 /** Refuses what another site made a browser send. Throws 403. */
@@ -21,24 +23,47 @@ export function credentialOf(facts: RequestFacts, https: boolean): Credential | 
   return session ? { cookie: `${name}=${session}` } : null
 }
 
-/** Who calls, when they may. Throws 401, 403 naming the permission, and 503 when identity can't say. */
-export async function admitted(
-  http: HttpParts,
-  context: Context,
-  permission: Permission,
-  facts: RequestFacts,
-): Promise<Actor> {
-  const credential = credentialOf(facts, http.https)
-  if (!credential) throw new NotSignedIn()
-  const actor = await http.authenticate(credential).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
+interface Wanted {
+  context: Context
+  permission: Permission
+  /** What the request counts as; null when it isn't counted. */
+  limit: LimitClass | null
+}
+
+/**
+ * Who calls an operation, when they may; null on public ones. Throws 401, 403 naming the permission, 429, and 503
+ * when identity can't say.
+ */
+export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
+  const { context, permission } = wanted
+  if (permission === 'public') {
+    await counted(http, facts, wanted, null)
+    return null
+  }
+  const actor = await authenticated(http, facts).catch(async (error: unknown) => {
+    await counted(http, facts, wanted, null)
+    throw error
   })
+  await counted(http, facts, wanted, actor)
   authorize(actor, permission, await http.serviceId(context.slug))
   return actor
 }
 
-/** Who looks at a public page, when that can be told. */
-export async function visitor(http: HttpParts, facts: RequestFacts): Promise<Actor | null> {
+/** Who looks at a page: on a public one, when that can be told. Throws like `admitted`. */
+export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
+  if (wanted.permission !== 'public') return admitted(http, facts, wanted)
+  const actor = credentialOf(facts, http.https) ? await authenticated(http, facts).catch(() => null) : null
+  await counted(http, facts, wanted, actor)
+  return actor
+}
+
+const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
+  limit ? count(http, facts, limit, actor) : undefined
+
+async function authenticated(http: HttpParts, facts: RequestFacts): Promise<Actor> {
   const credential = credentialOf(facts, http.https)
-  return credential ? http.authenticate(credential).catch(() => null) : null
+  if (!credential) throw new NotSignedIn()
+  return http.authenticate(credential).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
+  })
 }

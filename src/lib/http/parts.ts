@@ -3,6 +3,7 @@ import type { Call, Provided, RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import type { DatabaseHandle } from '../db.ts'
 import type { ProblemDocument } from '../errors.ts'
+import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
@@ -22,6 +23,9 @@ export interface HttpParts {
   log: Log
   https: boolean
   allowedOrigins: readonly string[]
+  limits: Limits
+  /** Proxies of ours in front of this server. */
+  trustedProxies: number
   /** Throws 401 for a refused credential and 503 when identity can't say. */
   authenticate(credential: Credential): Promise<Actor>
   /** This environment's id of a service. */

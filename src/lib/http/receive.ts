@@ -2,10 +2,12 @@ import { audit } from '../audit.ts'
 import { readBytes } from '../body.ts'
 import { json } from '../respond.ts'
 import type { Webhook } from '../webhook.ts'
+import { count } from './count.ts'
 import { callOf, type HttpParts, type Visit } from './parts.ts'
 
 /** A provider's call: its signature over the raw body first, then its work in one transaction. */
 export async function receive(http: HttpParts, hook: Webhook, { request, facts }: Visit): Promise<Response> {
+  await count(http, facts, 'ingestion', null)
   const raw = await readBytes(request)
   const call = { ...callOf(http, facts, hook.path, null, null), input: null, actor: null }
   await hook.verify(raw, call)

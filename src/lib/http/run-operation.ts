@@ -19,7 +19,8 @@ export async function runOperation(
 ): Promise<Response> {
   const { request, facts, params } = visit
   protect(http, request, facts)
-  const actor = operation.permission === 'public' ? null : await admitted(http, context, operation.permission, facts)
+  const { permission, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
+  const actor = await admitted(http, facts, { context, permission, limit })
   const given = await givenBy(visit)
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)

@@ -3,14 +3,13 @@ import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { dress, goOn, html, parts } from '../respond.ts'
-import { admitted, visitor } from './admission.ts'
+import { visitor } from './admission.ts'
 import { callOf, type HttpParts, type Visit } from './parts.ts'
 
 /** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
 export async function showPage(http: HttpParts, context: Context, page: Page, visit: Visit): Promise<Response> {
   const { facts, params } = visit
-  const actor =
-    page.permission === 'public' ? await visitor(http, facts) : await admitted(http, context, page.permission, facts)
+  const actor = await visitor(http, facts, { context, permission: page.permission, limit: 'reads' })
   const query = { ...toObject(facts.url.searchParams), ...params }
   const input = await checkedInput(page.query, query, new Set(Object.keys(params)))
   const call = callOf(http, facts, page.path, actor, input)

@@ -9,11 +9,13 @@ import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery 
 import { addressOf, forget, receive, timeline } from './timeline.ts'
 
 const account = z.object({ handle: Handle })
+/** A network of its own: it has its own limits, which one sets. */
+const open = { permission: 'public', limit: null } as const
 
 export const listSandboxPosts = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/posts',
   summary: 'What a sandbox account received, oldest first',
-  permission: 'public',
+  ...open,
   input: TimelineQuery.extend(account.shape),
   output: z.object({ items: z.array(SandboxPost) }),
   run: async ({ db, input }) => ({ items: await timeline(db, input.handle, input.since) }),
@@ -22,7 +24,7 @@ export const listSandboxPosts = operation({
 export const sendSandboxPost = operation({
   route: 'POST /dev/sandbox/api/accounts/:handle/posts',
   summary: 'Send a post to the sandbox network',
-  permission: 'public',
+  ...open,
   input: Incoming.extend(account.shape),
   output: z.object({ id: Id, url: z.url() }),
   creates: true,
@@ -54,7 +56,7 @@ export const deleteSandboxPost = operation({
 export const readSandboxBehavior = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/behavior',
   summary: 'How a sandbox account behaves',
-  permission: 'public',
+  ...open,
   input: account,
   output: Behavior,
   run: (call) => behaviorOf(call.db, call.input.handle),
@@ -63,7 +65,7 @@ export const readSandboxBehavior = operation({
 export const changeSandboxBehavior = operation({
   route: 'PUT /dev/sandbox/api/accounts/:handle/behavior',
   summary: 'Tell a sandbox account to fail, throttle, time out or lose its answer',
-  permission: 'public',
+  ...open,
   input: BehaviorChange.extend(account.shape),
   output: Behavior,
   run: async (call) => {

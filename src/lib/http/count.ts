@@ -1,0 +1,39 @@
+import type { Actor } from '../actor.ts'
+import { networkOf } from '../address.ts'
+import type { RequestFacts } from '../call.ts'
+import { Problem } from '../errors.ts'
+import type { Allowance, LimitClass } from '../limits.ts'
+import type { HttpParts } from './parts.ts'
+
+const allowances = new WeakMap<RequestFacts, Allowance>()
+
+/**
+ * Counts a request against its credential's allowance, or its address's where there is none (PLT-14). What this
+ * process asks of itself and what our services ask of each other isn't counted. Throws 429.
+ */
+export async function count(
+  http: HttpParts,
+  facts: RequestFacts,
+  what: LimitClass,
+  actor: Actor | null,
+): Promise<void> {
+  if (facts.address === null || actor?.credential.kind === 'service') return
+  const allowance = await http.limits.take(what, actor?.credential.id ?? networkOf(facts.address))
+  if (!allowance) return
+  allowances.set(facts, allowance)
+  if (!allowance.granted) throw tooMany(allowance)
+}
+
+const tooMany = ({ quota, window, resetsIn }: Allowance) =>
+  new Problem(429, 'rate_limited', `More than ${quota} requests in ${window} s. Go on in ${resetsIn} s.`, {
+    headers: { 'Retry-After': String(resetsIn) },
+  })
+
+/** Tells where the caller stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it. */
+export function setLimitHeaders(headers: Headers, facts: RequestFacts): void {
+  const allowance = allowances.get(facts)
+  if (!allowance) return
+  const { class: name, quota, window, remaining, resetsIn } = allowance
+  headers.set('RateLimit-Policy', `"${name}";q=${quota};w=${window}`)
+  headers.set('RateLimit', `"${name}";r=${remaining};t=${resetsIn}`)
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { clientAddress, networkOf } from '#lib/address.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { createLimits, forgetAllowances, type Limits, type Quotas } from '#lib/limits.ts'
+import { operation } from '#lib/operation.ts'
+import { page } from '#lib/page.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const quotas: Quotas = { reads: 100, writes: 30, 'sign-in': 3, ai: 0, ingestion: 20 }
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let kernel: Kernel
+
+const open = { permission: 'public', summary: 'Do a thing', input: z.object({}), output: z.object({}) } as const
+const run = async () => ({})
+const operations = {
+  read: operation({ ...open, route: 'GET /api/things', run }),
+  write: operation({ ...open, route: 'POST /api/things', run }),
+  enter: operation({ ...open, route: 'POST /api/enter', limit: 'sign-in', run }),
+  free: operation({ ...open, route: 'POST /api/free', limit: null, run }),
+  mine: operation({ ...open, route: 'GET /api/mine', permission: 'signed-in', run }),
+}
+const pages = [
+  page({
+    path: '/things',
+    permission: 'public',
+    query: z.object({}),
+    title: 'Things',
+    load: run,
+    view: () => 'Things',
+  }),
+]
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 4)
+  kernel = await openKernel({ operations, pages }, { limits: createLimits(database.db, quotas), trustedProxies: 1 })
+})
+afterAll(async () => {
+  await kernel.close()
+  await database.close()
+  await fresh.drop()
+})
+
+/** How many of so many requests at once were granted. */
+const granted = async (limits: Limits, subject: string, times: number): Promise<number> =>
+  (await Promise.all(Array.from({ length: times }, () => limits.take('reads', subject)))).filter(
+    (allowance) => allowance?.granted,
+  ).length
+
+test('PLT-14 three servers on one database grant no more than the limit together, and all of it', async () => {
+  const pools = [1, 2, 3].map(() => openDatabase(fresh.url, 2))
+  const servers = pools.map(({ db }) => createLimits(db, quotas))
+  const subject = newId()
+  const sums = await Promise.all(servers.map((server) => granted(server, subject, 80)))
+  expect(sums.reduce((sum, part) => sum + part)).toBe(100)
+  expect(await granted(createLimits(database.db, quotas), subject, 5)).toBe(0)
+  await Promise.all(pools.map((pool) => pool.close()))
+})
+
+test('PLT-14 the allowance is whole again when its window is over, for all servers at once', async () => {
+  const [one, other] = [createLimits(database.db, quotas, 400), createLimits(database.db, quotas, 400)]
+  const subject = newId()
+  expect(await granted(one, subject, 150)).toBe(100)
+  expect(await granted(other, subject, 10)).toBe(0)
+  await Bun.sleep(420)
+  const sums = await Promise.all([granted(one, subject, 70), granted(other, subject, 70)])
+  expect(sums.reduce((sum, part) => sum + part)).toBe(100)
+})
+
+test('PLT-14 a tenth is taken from the database at a time: in between a request asks it nothing', async () => {
+  const pool = openDatabase(fresh.url, 1)
+  const limits = createLimits(pool.db, quotas)
+  const subject = newId()
+  expect(await limits.take('reads', subject)).toMatchObject({ granted: true, quota: 100, remaining: 99 })
+  await pool.close()
+  for (let nth = 2; nth <= 10; nth++)
+    expect(await limits.take('reads', subject)).toMatchObject({ granted: true, remaining: 100 - nth })
+  // Without a database nobody knows what others gave out: the request fails instead of going uncounted.
+  await expect(limits.take('reads', subject)).rejects.toThrow()
+  await expect(limits.take('reads', newId())).rejects.toThrow()
+  expect(await limits.take('ai', subject)).toBeNull()
+})
+
+test('PLT-14 windows that are over are forgotten, running ones are kept', async () => {
+  const [short, long] = [newId(), newId()]
+  await createLimits(database.db, quotas, 1).take('reads', short)
+  await createLimits(database.db, quotas).take('reads', long)
+  await Bun.sleep(5)
+  await forgetAllowances(database.db)
+  const rows = await database.sql`SELECT subject FROM platform.rate_limits WHERE subject IN (${short}, ${long})`
+  expect([...rows]).toEqual([{ subject: long }])
+})
+
+/** Asks from an address, through the one proxy. */
+function from(address: string, route: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ')
+  const all = { 'x-forwarded-for': `203.0.113.99, ${address}`, ...headers }
+  return kernel.handle(new Request(`http://localhost${path}`, { method, headers: all }), '127.0.0.1')
+}
+
+test('PLT-14 an answer tells the policy and what is left, of its own class', async () => {
+  const limits = async (response: Promise<Response>) => {
+    const { headers } = await response
+    return [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+  }
+  const address = '198.51.100.1'
+  expect(await limits(from(address, 'GET /api/things'))).toEqual(['"reads";q=100;w=60', '"reads";r=99;t=60'])
+  expect(await limits(from(address, 'GET /things'))).toEqual(['"reads";q=100;w=60', '"reads";r=98;t=60'])
+  expect(await limits(from(address, 'POST /api/things'))).toEqual(['"writes";q=30;w=60', '"writes";r=29;t=60'])
+  expect(await limits(from(address, 'POST /api/enter'))).toEqual(['"sign-in";q=3;w=60', '"sign-in";r=2;t=60'])
+  expect(await limits(from(address, 'POST /api/free'))).toEqual([null, null])
+})
+
+test('PLT-14 PLT-10 past the limit it is 429 with Retry-After, for programs and people, until the window ends', async () => {
+  const address = '198.51.100.2'
+  for (let time = 0; time < 3; time++) expect((await from(address, 'POST /api/enter')).status).toBe(200)
+  const refused = await from(address, 'POST /api/enter')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('ratelimit')).toMatch(/^"sign-in";r=0;t=\d+$/)
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+  expect(await refused.json()).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too many requests' })
+  const shown = await from(address, 'POST /api/enter', { 'hx-request': 'true' })
+  expect([shown.status, await shown.text()]).toEqual([429, expect.stringContaining('Go on in')])
+  expect((await from(address, 'GET /api/things')).status).toBe(200)
+  expect((await from('198.51.100.3', 'POST /api/enter')).status).toBe(200)
+})
+
+test('PLT-14 one credential counts wherever it is used, and a bad one counts against its address', async () => {
+  const rest = async (response: Promise<Response>) =>
+    /r=(\d+)/.exec((await response).headers.get('ratelimit') ?? '')?.[1]
+  const first = Number(await rest(from('198.51.100.4', 'GET /api/mine', known)))
+  expect(await rest(from('198.51.100.5', 'GET /api/mine', known))).toBe(String(first - 1))
+  expect(await rest(from('198.51.100.5', 'GET /api/things'))).toBe('99')
+  const guess = { authorization: 'Bearer guess' }
+  for (let time = 0; time < 100; time++) await from('198.51.100.6', 'GET /api/mine', guess)
+  expect((await from('198.51.100.6', 'GET /api/mine', guess)).status).toBe(429)
+  expect((await from('198.51.100.6', 'GET /api/mine', known)).status).toBe(200)
+})
+
+test('PLT-14 the addresses of one IPv6 network are one, whatever the caller says of itself', async () => {
+  const enter = async (address: string, headers = {}) => (await from(address, 'POST /api/enter', headers)).status
+  for (const last of ['1', 'ffff:1', 'a:b:c']) expect(await enter(`2001:db8:0:7::${last}`)).toBe(200)
+  expect(await enter('2001:db8:0:7:1234:5678:9abc:def0')).toBe(429)
+  expect(await enter('2001:db8:0:8::1')).toBe(200)
+  expect(await enter('', { 'x-forwarded-for': '192.0.2.77, 2001:db8:0:7::9' })).toBe(429)
+})
+
+test('PLT-14 the client behind proxies is what the outermost of ours saw', () => {
+  const told = '6.6.6.6, 198.51.100.1, 10.0.0.2'
+  expect(clientAddress('10.0.0.1', told, 0)).toBe('10.0.0.1')
+  expect(clientAddress('10.0.0.1', told, 1)).toBe('10.0.0.2')
+  expect(clientAddress('10.0.0.1', told, 2)).toBe('198.51.100.1')
+  expect(clientAddress('10.0.0.1', '198.51.100.1', 2)).toBe('198.51.100.1')
+  expect(clientAddress('::ffff:10.0.0.1', null, 1)).toBe('10.0.0.1')
+  expect(clientAddress('10.0.0.1', 'unknown, <script>', 1)).toBe('10.0.0.1')
+  expect(clientAddress('10.0.0.1', '[2001:db8::1]:443', 1)).toBe('2001:db8::1')
+  expect(clientAddress('10.0.0.1', '198.51.100.1:5000', 1)).toBe('198.51.100.1')
+})
+
+test('PLT-14 a network is an IPv4 address or a /64', () => {
+  expect(networkOf('198.51.100.1')).toBe('198.51.100.1')
+  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(networkOf('2001:DB8:0:7:1:2:3:4')).toBe('2001:db8:0:7::/64')
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+  expect(networkOf('gone')).toBe('gone')
+})

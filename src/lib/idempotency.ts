@@ -49,7 +49,7 @@ export async function onceInside(tx: Database, once: Once, run: () => Promise<Ou
   const known = await find(tx, once)
   if (known) return replayed(known, once)
   const outcome = await run()
-  if (!(outcome instanceof Stream)) await reserve(tx, once, kept(once, outcome))
+  if (!(outcome instanceof Stream)) await reserve(tx, once, keptOf(once, outcome))
   return outcome
 }
 
@@ -68,7 +68,7 @@ export async function onceOutside(db: Database, once: Once, run: () => Promise<O
     throw error
   })
   if (outcome instanceof Stream) await release(db, once)
-  else await db.update(idempotencyKeys).set(kept(once, outcome)).where(own(once))
+  else await db.update(idempotencyKeys).set(keptOf(once, outcome)).where(own(once))
   return outcome
 }
 
@@ -110,7 +110,7 @@ const release = async (db: Database, once: Once): Promise<void> => {
   await db.delete(idempotencyKeys).where(own(once))
 }
 
-function kept({ secrets }: Once, { status, result, options }: Finished): Kept {
+function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept {
   const { headers, next, toast } = options
   const answer: unknown = JSON.parse(
     JSON.stringify(result, (name, value: unknown) => (secrets.includes(name) ? undefined : value)),

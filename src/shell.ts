@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Shell } from '#views/shell/shell.ts'
+import { presentedBy } from '#identity'
 import { currentBrand } from '#social'
 
 /** What the frame shows of the person, the organization and its brands. */
@@ -9,7 +10,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
   const [{ brands, brand }, socialId, me] = await Promise.all([
     currentBrand(call, actor),
     identity.serviceId('platform-socialize'),
-    identity.me(presented(request.headers)),
+    identity.me(presentedBy(request)),
   ])
   const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
   return {
@@ -25,8 +26,3 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
     },
   }
 }
-
-const presented = (headers: Headers) => ({
-  authorization: headers.get('authorization') ?? undefined,
-  cookie: headers.get('cookie') ?? undefined,
-})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import type { RequestFacts } from '#lib/call.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { AccountsExist, listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
@@ -12,6 +13,12 @@ export interface Presented {
   /** The slug of the service that was called; service tokens for another one are refused. Identity when not said. */
   audience?: string
 }
+
+/** What a request shows, to be handed on to identity. */
+export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Presented => ({
+  authorization: headers.get('authorization') ?? undefined,
+  cookie: headers.get('cookie') ?? undefined,
+})
 
 /** What other contexts may ask of identity, wherever it runs. */
 export interface IdentityClient {

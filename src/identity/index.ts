@@ -15,7 +15,7 @@ import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
 
-export { createIdentityClient, type IdentityClient, type Presented } from './client.ts'
+export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
 export type { Invitation, Me, Member, Organization, Person } from './contract.ts'
 export { forgetExpired } from './jobs.ts'
 export { serviceTokens } from './tokens.ts'

@@ -70,6 +70,10 @@ export const BrandEdit = z
   .refine((edit) => Object.keys(edit).length > 1, 'Name at least one field to change.')
 export type BrandEdit = z.output<typeof BrandEdit>
 
+/** SOC-02: to which organization a brand goes. */
+export const BrandTransfer = z.object({ brandId: Id, targetOrganizationId: Id })
+export type BrandTransfer = z.output<typeof BrandTransfer>
+
 /** A connected account. Its tokens have no field here: they never leave. */
 export const Connection = z.object({
   id: Id,

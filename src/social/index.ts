@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import * as accountOperations from './accounts/accounts.operations.tsx'
 import * as brandOperations from './brands/brands.operations.tsx'
+import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
 import * as postOperations from './posts/posts.operations.tsx'
 import * as accountPages from './accounts/accounts.pages.tsx'
@@ -25,7 +26,7 @@ export const social: Context = {
     ...accountOperations,
     ...postOperations,
   },
-  pages: [postsPages, postPages, composerPages, accountPages].flatMap((pages) => Object.values(pages)),
+  pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   jobs: [],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],

@@ -23,7 +23,11 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 
 /** A page's address with a resident's things, and more query where it is given. */
 const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
-  requestFor({ method: 'GET', path }, { ...paramsFor(path, whose.things.posts), ...more }).route
+  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose)), ...more }).route
+
+/** What a page's id is the id of. */
+const thingOf = (path: string, { things }: World['ada']): string =>
+  path.startsWith('/workspace/brands/') ? things.brands : things.posts
 
 /** Path parameters that aren't ids. */
 const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon' }

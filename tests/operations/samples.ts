@@ -34,6 +34,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
   updateBrand: ({ brands }) => [{ id: brands, voice: 'Warm' }],
+  transferBrand: ({ brands, organizations }) => [{ brandId: brands, targetOrganizationId: organizations }],
   listIntegrations: ({ brands }) => [{ brandId: brands }],
   connectIntegration: ({ brands }) => [{ platform: 'sandbox', brandId: brands, handle: 'another' }],
   listAccounts: ({ brands }) => [{ brandId: brands, limit: 5 }],

@@ -1,7 +1,7 @@
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Menu, MenuItem } from '#views/ui/menu.tsx'
+import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import { newBrandDialog } from './new-brand.tsx'
 import { brandHref, type Shell, type ShellBrand } from './shell.ts'
 
@@ -32,14 +32,10 @@ const Switcher = ({ shell, brand }: { shell: Shell; brand: ShellBrand }) => (
           <BrandLink brand={each} current={each.id === brand.id} />
         ))}
       </>
-      <>
-        {shell.may.writeBrands ? (
-          <>
-            <hr />
-            <MenuItem label="New brand" icon="plus" {...opensDialog} />
-          </>
-        ) : null}
-      </>
+      <hr />
+      <MenuLink label="Brand settings" icon="settings" href={`/workspace/brands/${brand.id}`} />
+      <MenuLink label="All brands" icon="list" href="/workspace/brands" />
+      {shell.may.writeBrands ? <MenuItem label="New brand" icon="plus" {...opensDialog} /> : null}
     </Menu>
   </>
 )

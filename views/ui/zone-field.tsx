@@ -4,6 +4,7 @@ interface ZoneFieldProps {
   label: string
   name: string
   id?: string
+  hint?: string
   /** The zone chosen so far; without it the browser's own. */
   value?: string
 }

@@ -29,7 +29,7 @@ export const accountsPage = page({
       mayWrite: await may(call, 'accounts:write'),
       unconnected: unconnectedOf(call.input),
     }
-    return reply(200, shown, remembered(brand.id))
+    return reply(200, shown, remembered(call, brand.id))
   },
   view: (shown) => ('integrations' in shown ? <Accounts {...shown} /> : <NoBrand {...shown} />),
 })

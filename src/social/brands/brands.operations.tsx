@@ -4,7 +4,8 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as brands from './brands.ts'
-import { Brand, BrandDraft, BrandEdit, page } from '../contract.ts'
+import { transfer } from './transfer.ts'
+import { Brand, BrandDraft, BrandEdit, BrandTransfer, page } from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',
@@ -45,5 +46,21 @@ export const updateBrand = operation({
   input: BrandEdit,
   output: Brand,
   example: { name: 'Acme Coffee Roasters' },
-  run: ({ input, actor, db }) => brands.edit(db, actor, input),
+  run: async ({ input, actor, db }) => {
+    const brand = await brands.edit(db, actor, input)
+    return reply(200, brand, { next: `/workspace/brands/${brand.id}`, toast: `${brand.name} was changed` })
+  },
+})
+
+export const transferBrand = operation({
+  route: 'POST /api/brands/:brandId/transfer-organization',
+  summary: 'Give a brand to another organization',
+  permission: 'brands:write',
+  input: BrandTransfer,
+  output: Brand,
+  transaction: false,
+  run: async (call) => {
+    const { brand, organization } = await transfer(call)
+    return reply(200, brand, { next: '/workspace/brands', toast: `${brand.name} now belongs to ${organization.name}` })
+  },
 })

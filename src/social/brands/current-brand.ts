@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
+import type { Call, RequestFacts } from '#lib/call.ts'
 import type { ReplyOptions } from '#lib/reply.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { brandsOf, type BrandRow } from './brands.ts'
@@ -13,19 +13,23 @@ export interface CurrentBrand {
 
 type Asked = Pick<Call, 'db' | 'request' | 'config'>
 
-/** The brand that a page is about: the one its address names, else the one looked at last, else the first. */
+/** The brand that a page turned out to be about: its frame is drawn later, for the same one. */
+const shown = new WeakMap<RequestFacts, string>()
+
+/** The brand that a page is about: the one its content or its address names, else the one looked at last, else the first. */
 export async function currentBrand({ db, request, config }: Asked, actor: Actor): Promise<CurrentBrand> {
   const brands = actor.organization ? await brandsOf(db, actor.organization.id) : []
   const last = request.cookies.get(cookieName(cookie, isHttps(config)))
-  const wanted = [request.url.searchParams.get('brandId'), last]
+  const wanted = [shown.get(request), request.url.searchParams.get('brandId'), last]
   const found = wanted.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
   return { brands, brand: found ?? brands[0] ?? null }
 }
 
-/** Makes a brand the one that pages without `brandId` are about. */
-export const remembered = (brandId: string): ReplyOptions => ({
-  cookies: [{ name: cookie, value: brandId, maxAge: yearInSeconds }],
-})
+/** Makes a brand the one that this page's frame, and later pages without `brandId`, are about. */
+export function remembered({ request }: Pick<Call, 'request'>, brandId: string): ReplyOptions {
+  shown.set(request, brandId)
+  return { cookies: [{ name: cookie, value: brandId, maxAge: yearInSeconds }] }
+}
 
 const cookie = 'brand'
 const yearInSeconds = 365 * 24 * 3600

@@ -33,7 +33,7 @@ export const newPostPage = page({
     const { brand } = await currentBrand(call, call.actor)
     if (!brand) return withoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
-    return reply(200, { ...composerOf(call, brand), accounts, post: null }, remembered(brand.id))
+    return reply(200, { ...composerOf(call, brand), accounts, post: null }, remembered(call, brand.id))
   },
   view: (shown) => ('accounts' in shown ? <Composer {...shown} /> : <NoBrand {...shown} />),
 })
@@ -49,7 +49,11 @@ export const editPostPage = page({
     if (post.status === 'published') return redirect(postHref(post))
     const brand = await brands.get(call.db, call.actor, post.brandId)
     const accounts = await accountOf(call, post)
-    return reply(200, { ...composerOf(call, brand, post), accounts, post: Post.parse(post) }, remembered(brand.id))
+    return reply(
+      200,
+      { ...composerOf(call, brand, post), accounts, post: Post.parse(post) },
+      remembered(call, brand.id),
+    )
   },
   view: (composer) => <Composer {...composer} />,
 })

@@ -27,7 +27,7 @@ export const postPage = page({
   title: ({ line }: PostPageProps) => excerpt(line.post.text, 60),
   load: async (call) => {
     const shown = await shownOf(call)
-    return reply(200, shown, remembered(shown.brand.id))
+    return reply(200, shown, remembered(call, shown.brand.id))
   },
   view: (shown) => <PostPage {...shown} />,
 })

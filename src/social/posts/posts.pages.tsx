@@ -48,7 +48,7 @@ export const postsPage = page({
   title: 'Posts',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
     const { brand } = await currentBrand(call, call.actor)
-    return brand ? reply(200, await listOf(call, brand), remembered(brand.id)) : withoutBrand(call)
+    return brand ? reply(200, await listOf(call, brand), remembered(call, brand.id)) : withoutBrand(call)
   },
   view: (shown) => ('lines' in shown ? <Posts {...shown} /> : <NoBrand {...shown} />),
 })

@@ -1,0 +1,53 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { presentedBy, type Organization } from '#identity'
+import type { BrandTransfer } from '../contract.ts'
+import { brands } from '../schema.ts'
+import { organizationOf } from '../tenant.ts'
+import type { BrandRow } from './brands.ts'
+
+/** Where the person behind a call can work beside the organization at hand. Throws 401 and 503 as identity does. */
+export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Organization[]> {
+  const { organizations } = await call.identity.me(presentedBy(call.request))
+  return organizations.filter(({ id }) => id !== call.actor.organization?.id)
+}
+
+/**
+ * Gives a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
+ * what is just being sent go on as they are, and whoever reached the brand through the old organization reaches it no
+ * more. Throws 404 for a brand or an organization that the caller doesn't reach, and 409 when the slug is taken there.
+ */
+export async function transfer(
+  call: Call<BrandTransfer, Actor>,
+): Promise<{ brand: BrandRow; organization: Organization }> {
+  const { brandId, targetOrganizationId } = call.input
+  const { organizations } = await call.identity.me(presentedBy(call.request))
+  const organization = organizations.find(({ id }) => id === targetOrganizationId)
+  if (!organization) throw notFound('organization')
+  return { brand: await move(call, brandId, organization), organization }
+}
+
+const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
+  auditedStep(call, async (tx) => {
+    const own = and(eq(brands.id, brandId), eq(brands.organizationId, organizationOf(call.actor)))
+    const [before] = await tx.select().from(brands).where(own).for('update')
+    if (!before) throw notFound('brand')
+    if (before.organizationId === organizationId) return before
+    const [after = before] = await tx.update(brands).set({ organizationId }).where(own).returning()
+    const change = { object: 'brand', id: brandId, before, after }
+    audited(tx, change)
+    audited(tx, { ...change, organizationId })
+    return after
+  }).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'brands_slug' ? slugTaken(name) : error
+  })
+
+const slugTaken = (organization: string) =>
+  conflict(
+    'slug_taken',
+    `A brand of ${organization} has this slug. Give this brand another slug first, then transfer it.`,
+  )

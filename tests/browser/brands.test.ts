@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+/** Makes somebody a member of another's organization by hand: what a test is about is the brand. */
+async function join(person: Owner, host: Owner): Promise<void> {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT ${host.organizationId}, id, 'editor', now() FROM identity.users WHERE email = ${person.person.email}`
+  await close()
+}
+
+/** Opens the menu of brands, from the drawer where it is narrow. */
+async function openBrandMenu(page: Page, width: number): Promise<void> {
+  if (width < 1000) await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: /^Brand:/ }).click()
+}
+
+test.each([1440, 360])(
+  'PLT-40 PLT-41 SOC-02 a brand is found, changed, and given to another organization after a question, at %d px',
+  async (width) => {
+    const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
+    await join(ada, host)
+    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    await openBrandMenu(page, width)
+    await page.getByRole('link', { name: 'All brands' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Brands' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await main(page).getByRole('link', { name: 'Acme Coffee' }).click()
+
+    await main(page).getByLabel('Name', { exact: true }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await main(page).getByLabel('Name', { exact: true }).fill('Acme Roasters')
+    await main(page).getByLabel('Slug').fill('Not a slug')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    expect(
+      await main(page)
+        .getByLabel('Slug')
+        .evaluate((field: HTMLInputElement) => field.validity.valid),
+    ).toBe(false)
+    await main(page).getByLabel('Slug').fill('roasters')
+    await main(page).getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Acme Roasters was changed').waitFor()
+    expect(await main(page).getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
+
+    await main(page).getByRole('button', { name: 'Transfer brand' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Transfer this brand?' })
+    await dialog.getByText('1 account and 0 posts go along').waitFor()
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Keep it here' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await main(page).getByRole('button', { name: 'Transfer brand' }).click()
+    await dialog.getByLabel('New organization').selectOption({ label: host.person.workspace })
+    await dialog.getByRole('button', { name: 'Transfer brand' }).click()
+    await page.getByText(`Acme Roasters now belongs to ${host.person.workspace}`).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Create your first brand' }).waitFor()
+    const brand = await host.ask<{ name: string; slug: string }>(`GET /api/brands/${ada.brandId}`)
+    expect(brand).toMatchObject({ name: 'Acme Roasters', slug: 'roasters' })
+    expect(errors).toEqual([])
+  },
+)
+
+test('PLT-42 the frame shows the brand that a page is about, at its first sight', async () => {
+  const ada = await settle(stage)
+  const second = await ada.ask<{ id: string }>('POST /api/brands', { name: 'Zebra', timeZone: 'UTC' })
+  const body = { brandId: second.id, provider: 'sandbox', text: 'Stripes' }
+  const post = await ada.ask<{ id: string }>('POST /api/posts', body)
+  const { page } = await ada.enter(`/workspace/posts/${post.id}`)
+  await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor({ timeout: 2000 })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor()
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Brand, Post } from '#social'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+
+// Ada belongs to Acme and, as an editor, to Umbrella: she gives it a brand of Acme's.
+
+let world: World
+let umbrella: string
+let brand: Brand
+beforeAll(async () => {
+  world = await openWorld()
+  umbrella = world.mallory.things.organizations
+  await world.database.sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${umbrella}, ${world.ada.id}, 'editor', now())`
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  brand = await world.ada.tell<Brand>('POST /api/brands', { name: 'Roastery', slug: `r-${Date.now()}` }, 201)
+})
+
+const route = (id = brand.id) => `POST /api/brands/${id}/transfer-organization`
+const transfer = (caller: Caller, target = umbrella, id?: string) =>
+  caller.ask(route(id), { targetOrganizationId: target })
+const told = async (response: Response) => [response.status, (await response.json()).code]
+
+test('SOC-02 SOC-43 a transfer changes the one reference: every other row of the database stays byte for byte', async () => {
+  const before = await rows()
+  const answer = await transfer(world.ada)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ ...brand, organizationId: umbrella })
+  const after = await rows()
+  const changed = [...after].filter(([row, times]) => before.get(row) !== times).map(([row]) => row)
+  const gone = [...before.keys()].filter((row) => !after.has(row))
+  expect(gone.map(tableOf)).toEqual(['social.brands'])
+  expect(changed.map(tableOf).sort()).toEqual(['platform.audit_log', 'platform.audit_log', 'social.brands'])
+  const [moved] = changed.filter((row) => tableOf(row) === 'social.brands')
+  expect(moved).toBe(gone[0]?.replace(world.ada.things.organizations, umbrella))
+})
+
+test('SOC-02 the old organization reaches the brand and what hangs on it no more, the new one does, at once', async () => {
+  const posted = { brandId: brand.id, provider: 'sandbox', text: 'Still here' }
+  const post = await world.ada.tell<Post>('POST /api/posts', posted, 201)
+  const routes = [`GET /api/brands/${brand.id}`, `GET /api/posts/${post.id}`, `GET /api/posts?brandId=${brand.id}`]
+  for (const each of routes) expect((await world.vera.ask(each)).status).toBe(200)
+  for (const each of routes) expect((await world.mallory.ask(each)).status).toBe(404)
+  await transfer(world.ada)
+  for (const caller of [world.ada, world.vera])
+    for (const each of routes) expect([each, (await caller.ask(each)).status]).toEqual([each, 404])
+  expect((await world.ada.ask(`PUT /api/posts/${post.id}`, { text: 'Mine' })).status).toBe(404)
+  expect((await transfer(world.ada)).status).toBe(404)
+  for (const each of routes) expect((await world.mallory.ask(each)).status).toBe(200)
+  expect(await world.mallory.tell<Post>(`GET /api/posts/${post.id}`)).toEqual(post)
+})
+
+test('SOC-02 PLT-24 both organizations find the transfer in their logs', async () => {
+  await transfer(world.ada)
+  for (const caller of [world.ada, world.mallory]) {
+    const log = await caller.tell<{ items: unknown[] }>(`GET /api/audit?objectId=${brand.id}&operation=transferBrand`)
+    expect(log.items).toEqual([
+      expect.objectContaining({
+        principal: { id: world.ada.id, principalType: 'user' },
+        before: { organizationId: world.ada.things.organizations },
+        after: { organizationId: umbrella },
+      }),
+    ])
+  }
+})
+
+test('SOC-02 a slug that a brand of the new organization has is 409, and the brand stays', async () => {
+  await world.mallory.tell('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
+  const answer = await transfer(world.ada)
+  expect(await told(answer.clone())).toEqual([409, 'slug_taken'])
+  expect((await answer.json()).detail).toContain('A brand of Umbrella has this slug')
+  expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+})
+
+test('SOC-02 nobody gives away what is not theirs, nor to where they do not belong', async () => {
+  expect(await told(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
+  expect(await told(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
+  expect(await told(await transfer(world.mallory))).toEqual([404, 'not_found'])
+  expect(await told(await transfer(world.vera, world.ada.things.organizations))).toEqual([403, 'permission_missing'])
+  const { accessToken } = await world.ada.tell<{ accessToken: string }>('POST /api/auth/context', {
+    organizationId: umbrella,
+  })
+  const editor = { authorization: `Bearer ${accessToken}` }
+  const theirs = world.mallory.things.brands
+  const body = { targetOrganizationId: world.ada.things.organizations }
+  expect(await told(await world.ada.ask(route(theirs), body, editor))).toEqual([403, 'permission_missing'])
+  await world.ada.tell('POST /api/auth/context', { organizationId: world.ada.things.organizations })
+})
+
+test('SOC-02 of two transfers at once one moves the brand', async () => {
+  const answers = await Promise.all([transfer(world.ada), transfer(world.ada)])
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404])
+})
+
+const tableOf = (row: string): string => row.slice(0, row.indexOf(' '))
+
+/** Every row of every table of ours with its table's name, and how often it stands there. */
+async function rows(): Promise<Map<string, number>> {
+  const { sql } = world.database
+  const tables = await sql`SELECT schemaname, tablename FROM pg_tables
+    WHERE schemaname IN ('identity', 'social', 'platform')`
+  const found = new Map<string, number>()
+  for (const { schemaname, tablename } of tables)
+    for (const { row } of await sql.unsafe(`SELECT t::text AS row FROM ${schemaname}.${tablename} t`)) {
+      const key = `${schemaname}.${tablename} ${row}`
+      found.set(key, (found.get(key) ?? 0) + 1)
+    }
+  return found
+}

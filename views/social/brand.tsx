@@ -1,0 +1,87 @@
+import type { Organization } from '#identity'
+import { Avatar } from '#views/ui/avatar.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { ZoneField } from '#views/ui/zone-field.tsx'
+import { BrandTransfer } from './brand-transfer.tsx'
+import type { BrandLine } from './brands.tsx'
+
+export interface BrandSettingsProps {
+  brand: BrandLine
+  /** Whether the person may change it; everyone else reads it. */
+  mayWrite: boolean
+  /** The organizations that it can be transferred to. */
+  targets: Organization[]
+}
+
+/** A brand's own page: its settings, and its way to another organization. */
+export const BrandSettings = ({ brand, mayWrite, targets }: BrandSettingsProps) => (
+  <>
+    <header class="page-header">
+      <nav class="crumbs" aria-label="Breadcrumbs">
+        <a href="/workspace/brands">Brands</a>
+        <Icon name="chevron-right" />
+      </nav>
+      <Avatar name={brand.name} seed={brand.id} shape="brand" />
+      <h1 class="wrap-anywhere" safe>
+        {brand.name}
+      </h1>
+    </header>
+    <div class="page" style="--measure: 36rem">
+      <div class="stack" style="--gap: var(--space-8)">
+        <section class="section" aria-labelledby="settings">
+          <h2 id="settings">Settings</h2>
+          {mayWrite ? <Edit brand={brand} /> : <Facts brand={brand} />}
+        </section>
+        {mayWrite ? <BrandTransfer brand={brand} targets={targets} /> : null}
+      </div>
+    </div>
+  </>
+)
+
+const Edit = ({ brand }: { brand: BrandLine }) => (
+  <Form class="stack" hx-put={`/api/brands/${brand.id}`}>
+    <TextField label="Name" name="name" value={brand.name} autocomplete="off" maxlength={80} required />
+    <TextField
+      label="Slug"
+      name="slug"
+      value={brand.slug}
+      hint="Lowercase letters, digits and inner hyphens: the brand’s name in the API"
+      pattern="[a-z0-9]([a-z0-9\-]{0,46}[a-z0-9])?"
+      maxlength={48}
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+      required
+    />
+    <ZoneField
+      label="Time zone"
+      name="timeZone"
+      value={brand.timeZone}
+      hint="Its times are shown in this zone. What is scheduled keeps its moment."
+    />
+    <div class="actions">
+      <Button label="Save" variant="primary" type="submit" />
+    </div>
+  </Form>
+)
+
+const Facts = ({ brand }: { brand: BrandLine }) => (
+  <>
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd class="wrap-anywhere" safe>
+        {brand.name}
+      </dd>
+      <dt>Slug</dt>
+      <dd class="mono wrap-anywhere" safe>
+        {brand.slug}
+      </dd>
+      <dt>Time zone</dt>
+      <dd safe>{brand.timeZone}</dd>
+    </dl>
+    <p class="muted">Admins of the organization can change this.</p>
+  </>
+)

@@ -9,6 +9,8 @@ export interface MastodonCounterpart {
   consent(authorizeUrl: string, username: string, allows?: boolean): string
   /** The statuses of an account, oldest first. */
   statuses(username: string): Status[]
+  /** An access token of the account. */
+  tokenOf(username: string): string
   /** No access token of the account is good any more. */
   revoke(username: string): void
   /** Sweeps every app, as instances do with unused ones. */
@@ -52,8 +54,15 @@ export const limits = { characters: 600, media: 4, url: 23 }
 
 const refuse = (status: number, error: string, headers = {}) => Response.json({ error }, { status, headers })
 
-/** Starts it at any free port; each file needs `processing` looks until it is ready. */
-export function startMastodon({ processing = 0 } = {}): MastodonCounterpart {
+interface Options {
+  /** How many looks a file needs until it is ready. */
+  processing?: number
+  /** Sees every request before it is answered. */
+  watch?(request: Request): Promise<void>
+}
+
+/** Starts it at any free port. */
+export function startMastodon({ processing = 0, watch = async () => {} }: Options = {}): MastodonCounterpart {
   const faults = new Faults()
   const apps = new Map<string, App>()
   const grants = new Map<string, Grant>()
@@ -196,7 +205,8 @@ export function startMastodon({ processing = 0 } = {}): MastodonCounterpart {
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 90,
-    fetch: (request): Promise<Response> | Response => {
+    fetch: async (request): Promise<Response> => {
+      await watch(request.clone())
       const asked = `${request.method} ${new URL(request.url).pathname}`
       const found = paths.find(({ pattern }) => pattern.test(asked))
       const answer = routes[found?.route ?? '']
@@ -235,6 +245,7 @@ export function startMastodon({ processing = 0 } = {}): MastodonCounterpart {
       return back.href
     },
     statuses: (username) => statuses.filter(({ account }) => account === username),
+    tokenOf: (username) => [...tokens].find(([, whose]) => whose === username)?.[0] ?? '',
     revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),
     forgetApps: () => apps.clear(),
     registrations: () => registered,

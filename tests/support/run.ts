@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { runChecks } from './check.ts'
-import { benchFiles, groups } from './groups.ts'
+import { benchFiles, groups, type Only } from './groups.ts'
 import { runGroup, supervised } from './run-group.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
 // What `bun run test` runs: the checks, then every test beside one throwaway PostgreSQL. Paths narrow it to the
-// tests under them; `--chaos` is the long chaos run, `--bench` the measurements.
+// tests under them; `--chaos` is the long chaos run, `--counterparts` the one against networks' own servers and schemas,
+// `--bench` the measurements.
 
 interface Part {
   name: string
@@ -13,9 +14,14 @@ interface Part {
 }
 
 const { values: chosen, positionals: paths } = parseArgs({
-  options: { chaos: { type: 'boolean', default: false }, bench: { type: 'boolean', default: false } },
+  options: {
+    chaos: { type: 'boolean', default: false },
+    counterparts: { type: 'boolean', default: false },
+    bench: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
+const only: Only | undefined = chosen.chaos ? 'chaos' : chosen.counterparts ? 'counterparts' : undefined
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
@@ -24,7 +30,7 @@ refuseStrangePaths()
 const results: Tally[] = []
 const lines: string[] = []
 try {
-  if (paths.length === 0 && !chosen.chaos && !chosen.bench) await run({ name: 'checks', run: runChecks })
+  if (paths.length === 0 && !only && !chosen.bench) await run({ name: 'checks', run: runChecks })
   const parts = chosen.bench ? benches() : tests()
   if (parts.length > 0) await besidePostgres(parts)
 } catch (error) {
@@ -37,7 +43,7 @@ process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 
 /** A mistyped path must not look like a run in which nothing failed. */
 function refuseStrangePaths(): void {
-  const finds = (path: string) => (chosen.bench ? benchFiles([path]) : groups([path], chosen.chaos)).length > 0
+  const finds = (path: string) => (chosen.bench ? benchFiles([path]) : groups([path], only)).length > 0
   const strange = paths.filter((path) => !finds(path))
   if (strange.length === 0) return
   const kind = chosen.bench ? 'measurement' : 'test'
@@ -48,7 +54,7 @@ function refuseStrangePaths(): void {
 }
 
 function tests(): Part[] {
-  return groups(paths, chosen.chaos).map((group) => ({ name: group.name, run: (signal) => runGroup(group, signal) }))
+  return groups(paths, only).map((group) => ({ name: group.name, run: (signal) => runGroup(group, signal) }))
 }
 
 function benches(): Part[] {

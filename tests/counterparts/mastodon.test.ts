@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { killRest, run } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { serve } from '../support/served.ts'
+import { installed, printed } from './installed.ts'
+import { startMastodon, type MastodonCounterpart } from './mastodon.ts'
+
+// Every request to the instance also goes to a strict mock made of Mastodon's own schema, and what stands there is
+// read by the client that Mastodon's apps use. The schema is not ours to copy: without it there is nothing to prove.
+
+const spec = resolve(process.env['MASTODON_SPEC'] ?? '../shared/specs/mastodon.json')
+const described = existsSync(spec)
+if (!described) console.log(`SKIPPED: Mastodon's schema is not at ${spec}. Name it by MASTODON_SPEC.`)
+
+let folder: string
+let database: TestDatabase
+let mastodon: MastodonCounterpart
+let ada: Publisher
+let connectionId: string
+/** What the schema says of each request, by method and path. */
+const verdicts: { asked: string; valid: boolean; why: string }[] = []
+
+/** RFC 6749 wants a form here; the schema knows JSON alone, though Mastodon takes both. */
+const aside = ['POST /oauth/token']
+
+beforeAll(async () => {
+  if (!described) return
+  folder = await installed('masto')
+  const port = await freePort()
+  const mock = run([`${folder}/node_modules/.bin/steady`, '--host', '127.0.0.1', '-p', String(port), spec])
+  await mock.until(new RegExp(String(port)))
+  mastodon = startMastodon({ watch: (request) => judge(request, `http://127.0.0.1:${port}`) })
+  database = await freshDatabase()
+  const server = await serve({ databaseUrl: database.url })
+  ada = await newPublisher(server.url)
+  connectionId = await connect(server.url)
+}, 300_000)
+
+afterAll(async () => {
+  await killRest()
+  await mastodon?.stop()
+  await database?.drop()
+})
+
+/** A port that was free a moment ago: the mock takes no 0. */
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port = 0 } = server
+  await server.stop(true)
+  return port
+}
+
+async function judge(request: Request, mock: string): Promise<void> {
+  const { pathname, search } = new URL(request.url)
+  const asked = `${request.method} ${pathname}`
+  if (aside.includes(asked)) return
+  const body = request.method === 'GET' ? undefined : await request.bytes()
+  const headers = new Headers(request.headers)
+  headers.delete('host')
+  const answer = await fetch(`${mock}${pathname}${search}`, { method: request.method, headers, body })
+  const why = [...answer.headers].filter(([name]) => name.startsWith('x-steady-error')).map(([, value]) => value)
+  verdicts.push({ asked, valid: answer.headers.get('x-steady-request-valid') === 'true', why: why.join(' ') })
+}
+
+async function connect(url: string): Promise<string> {
+  const form = { brandId: ada.brandId, instance: mastodon.url }
+  const path = '/api/integrations/mastodon/connect'
+  const { authorizeUrl } = await ada.call<{ authorizeUrl: string }>('POST', path, form, 201)
+  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
+  await fetch(new URL(mastodon.consent(authorizeUrl, 'ada'), url), { headers, redirect: 'manual' })
+  const { items } = await ada.call<{ items: { id: string }[] }>('GET', '/api/accounts')
+  return items[0]?.id ?? ''
+}
+
+const settled = ({ status }: Post) => status === 'published' || status === 'failed'
+
+test.skipIf(!described)(
+  'SOC-08 what Atrium sends is what Mastodon’s schema describes, and an app reads it',
+  async () => {
+    const target = { connectionId }
+    const thread = [{ text: 'Grüße https://example.com' }, { text: 'and more' }]
+    const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
+    const path = '/api/posts'
+    mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
+    const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(150) }, 201)
+    const [first, second] = await Promise.all(items.map(({ id }) => ada.until(id, settled, 20_000)))
+    const read = await printed(folder, 'read.mjs', mastodon.url, mastodon.tokenOf('ada'))
+    expect(read).toMatchObject([
+      { id: second?.platformPostId, inReplyToId: first?.platformPostId, content: '<p>and more</p>' },
+      { id: first?.platformPostId, inReplyToId: null, url: first?.permalink },
+    ])
+    await ada.call('DELETE', `/api/posts/${second?.id}/publication`)
+  },
+)
+
+test.skipIf(!described)('SOC-08 the schema saw every kind of request, and refused none', () => {
+  expect(verdicts.filter(({ valid }) => !valid)).toEqual([])
+  const kinds = new Set(verdicts.map(({ asked }) => asked.replaceAll(/\/(id-\w+|\d+)(?=\/|$)/g, '/:id')))
+  for (const kind of [
+    'GET /api/v2/instance',
+    'POST /api/v1/apps',
+    'GET /api/v1/accounts/verify_credentials',
+    'POST /api/v1/statuses',
+    'GET /api/v1/accounts/:id/statuses',
+    'GET /api/v1/statuses/:id/source',
+    'DELETE /api/v1/statuses/:id',
+  ])
+    expect(kinds).toContain(kind)
+})

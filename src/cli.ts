@@ -2,13 +2,14 @@ import { readConfig, type Config } from '#config'
 import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
 import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
+import { backUp, putBack } from './commands/backup.ts'
 import { rotate } from './commands/secrets-rotate.ts'
 import { serveSandbox } from './social/sandbox/server.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** What can be done from the command line: `bun src/cli.ts <name>`. */
-const commands: Record<string, (config: Config) => Promise<void>> = {
+const commands: Record<string, (config: Config, words: string[]) => Promise<void>> = {
   /** Makes the database and brings it to this release. */
   async setup(config) {
     await withDatabase(config, migrate)
@@ -17,6 +18,14 @@ const commands: Record<string, (config: Config) => Promise<void>> = {
   /** Puts every secret under SECRETS_KEY, beside running servers. */
   async 'secrets:rotate'(config) {
     await withDatabase(config, (url) => rotate(config, url, say))
+  },
+  /** One archive of everything: `backup [file]`. */
+  async backup(config, words) {
+    await withDatabase(config, (url) => backUp(config, url, say, words, new Date()))
+  },
+  /** Puts it back: `restore <file> [--replace]`. */
+  async restore(config, words) {
+    await withDatabase(config, (url) => putBack(config, url, say, words))
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {
@@ -43,7 +52,7 @@ async function withDatabase(config: Config, act: (url: string) => Promise<void>)
 try {
   const command = commands[process.argv[2] ?? '']
   if (!command) throw new StartupError(`Say what to do: bun src/cli.ts ${Object.keys(commands).join(' | ')}`)
-  await command(readConfig(process.env))
+  await command(readConfig(process.env), process.argv.slice(3))
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -13,6 +13,8 @@ declare module './call.ts' {
 export interface Secrets {
   /** The id of the key that seals now: what a sealed text begins with. */
   keyId: string
+  /** Of every key that opens. */
+  keyIds: readonly string[]
   /** Seals a text. `context` is `<schema>.<table>:<id>` of its row and must be the same when it is opened. */
   seal(text: string, context: string): string
   /** Opens what `seal` made. Throws a StartupError when another key sealed it, an Error when it was changed. */
@@ -37,6 +39,7 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
     [own.id, encrypt(own.key, dataKey, context), body].join('.')
   return {
     keyId: own.id,
+    keyIds: [...wrappers.keys()],
     derive: (purpose) => derived(key, purpose),
     seal: (text, context) => {
       const dataKey = randomBytes(32)

@@ -66,6 +66,13 @@ describe.each([
     expect(await storage.exists('gone')).toBe(false)
   })
 
+  test('PLT-35 every key is listed, and nothing of what is still coming in', async () => {
+    const before = await Array.fromAsync(storage.keys())
+    const keys = ['listed/one', 'listed/deep/two']
+    for (const key of keys) await storage.put(key, bytes('x'), 'text/plain')
+    expect((await Array.fromAsync(storage.keys())).sort()).toEqual([...before, ...keys].sort())
+  })
+
   test.each(['', '/', '../x', 'a/../x', 'a/..', '/etc/passwd', 'a//b', 'a/', '.x', 'a/.x', 'A', 'a\\b', 'a\0', 'a b'])(
     'no key leads out of the store: %j',
     async (key) => {
@@ -98,4 +105,22 @@ test('PLT-36 a store that can’t be reached fails aloud: a file isn’t missing
   const storage = openStorage({ ...onS3, S3_ENDPOINT: 'http://127.0.0.1:1' })
   await expect(storage.read('a/b')).rejects.toThrow()
   await expect(storage.put('a/b', bytes('x'), 'text/plain')).rejects.toThrow()
+})
+
+test('PLT-35 keys are listed page by page, as the store gives them', async () => {
+  const page = (key: string, more: string) =>
+    `<ListBucketResult><Contents><Key>${key}</Key></Contents>${more}</ListBucketResult>`
+  const store = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) =>
+      new Response(
+        new URL(url).searchParams.get('continuation-token') === 'go on'
+          ? page('b', '<IsTruncated>false</IsTruncated>')
+          : page('a', '<IsTruncated>true</IsTruncated><NextContinuationToken>go on</NextContinuationToken>'),
+      ),
+  })
+  const storage = openStorage({ ...onS3, S3_ENDPOINT: store.url.origin })
+  expect(await Array.fromAsync(storage.keys())).toEqual(['a', 'b'])
+  await store.stop(true)
 })

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Glob } from 'bun'
 import { checkedKey, type Storage } from './interface.ts'
 
 /** Files in a folder, which is made with the first of them. */
@@ -24,7 +26,14 @@ export function diskStorage(folder: string): Storage {
     },
     delete: async (key) => rm(at(key), { force: true }),
     exists: async (key) => Bun.file(at(key)).exists(),
+    keys: () => keysUnder(folder),
   }
+}
+
+/** Without what is still coming in, whose folder begins with a dot. */
+async function* keysUnder(folder: string): AsyncGenerator<string> {
+  if (!existsSync(folder)) return
+  yield* new Glob('**/*').scan({ cwd: folder, onlyFiles: true })
 }
 
 /** On the disk before it has its name: after a power cut there is no half file. */

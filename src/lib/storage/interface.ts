@@ -7,6 +7,8 @@ export interface Storage {
   /** Fine when there is none. */
   delete(key: string): Promise<void>
   exists(key: string): Promise<boolean>
+  /** Every key there is, in no order. */
+  keys(): AsyncIterable<string>
 }
 
 /** A file that is read when its content is asked for. */

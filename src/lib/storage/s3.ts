@@ -15,6 +15,7 @@ export function s3Storage(options: S3Options): Storage {
     },
     delete: async (key) => at(key).delete(),
     exists: async (key) => at(key).exists(),
+    keys: () => keysOf(client),
   }
 }
 
@@ -25,4 +26,14 @@ async function sizeOf(file: Bun.S3File): Promise<number | null> {
     if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return null
     throw error
   }
+}
+
+/** The store gives at most a thousand at a time. */
+async function* keysOf(client: S3Client): AsyncGenerator<string> {
+  let continuationToken: string | undefined
+  do {
+    const page = await client.list(continuationToken ? { continuationToken } : null)
+    for (const { key } of page.contents ?? []) yield key
+    continuationToken = page.nextContinuationToken
+  } while (continuationToken)
 }

@@ -1,0 +1,42 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Config } from '#config'
+import { backup } from '#lib/backup.ts'
+import { restore } from '#lib/restore.ts'
+import { secretsOf } from '#lib/secrets.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import { openStorage } from '#lib/storage.ts'
+
+type Say = (line: string) => void
+
+/** Writes a backup beside running servers; without a name it is called by the time. */
+export async function backUp(config: Config, url: string, say: Say, [given]: string[], now: Date): Promise<void> {
+  const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
+  if (existsSync(path)) throw new StartupError(`${path} is there already: name another file.`)
+  const { rows, files, keyIds } = await backup({ url, storage: openStorage(config), path, now })
+  say(`${path}: ${inWords(rows, files)}, ${Math.ceil(statSync(path).size / 1024)} KB`)
+  if (keyIds.length > 0)
+    say(`Its secrets are sealed. Keep the key ${keyIds.join(', ')} (${whereKeyIs(config)}) too, in another place.`)
+}
+
+/** Puts a backup into an empty database; `--replace` lets it take the place of what is there. */
+export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
+  const [path, ...more] = given.filter((word) => word !== '--replace')
+  if (!path || more.length > 0) throw new StartupError('Say which backup: bun run restore <file> [--replace]')
+  const replace = given.includes('--replace')
+  const { rows, files } = await restore({
+    url,
+    storage: openStorage(config),
+    secrets: secretsOf(config),
+    path,
+    replace,
+  })
+  say(`Restored ${inWords(rows, files)}. Start with: bun run start`)
+}
+
+const whereKeyIs = ({ SECRETS_KEY, DATA_DIR }: Config): string =>
+  SECRETS_KEY ? 'SECRETS_KEY' : `${DATA_DIR}/secrets.key`
+
+const inWords = (rows: Record<string, number>, files: number): string => {
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  return `${total} rows of ${Object.keys(rows).length} tables and ${files} files`
+}

@@ -1,0 +1,114 @@
+import { rename, rm } from 'node:fs/promises'
+import type { TransactionSql } from 'postgres'
+import { writeArchive, type ArchiveWriter } from './backup/archive.ts'
+import { presentSchemas, readCatalog, readSequences } from './backup/catalog.ts'
+import { copyOut } from './backup/copy.ts'
+import { isSealed, nameOf, quoted, type Ending, type Manifest, type Table } from './backup/manifest.ts'
+import { inTransaction } from './backup/session.ts'
+import { productSchemas } from './backup/structure.ts'
+import { StartupError } from './startup-error.ts'
+import type { Storage } from './storage.ts'
+
+interface Options {
+  url: string
+  storage: Storage
+  /** The archive to write; there must be none. */
+  path: string
+  now: Date
+}
+
+/** What was written. */
+export interface BackupReport extends Ending {
+  keyIds: string[]
+}
+
+/**
+ * Writes everything into one archive: the migration level, each table as it was at one moment, and the stored files.
+ * Runs beside servers. Secrets stay sealed, and their key is not in it (PLT-35).
+ * @throws {StartupError} when the database is away or not of this release
+ */
+export async function backup({ url, storage, path, now }: Options): Promise<BackupReport> {
+  const draft = `${path}.part`
+  try {
+    const archive = writeArchive(draft)
+    const report = await inTransaction(url, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
+      const manifest = await describe(sql, now)
+      await archive.add('manifest.json', json(manifest))
+      const rows: Ending['rows'] = {}
+      for (const table of manifest.tables) rows[nameOf(table)] = await addTable(sql, archive, table)
+      return { rows, keyIds: manifest.keyIds }
+    })
+    const ending = { rows: report.rows, files: await addFiles(archive, storage) }
+    await archive.add('ending.json', json(ending))
+    await archive.close()
+    await rename(draft, path)
+    return { ...report, ...ending }
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+const json = (value: Manifest | Ending): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+
+async function describe(sql: TransactionSql, now: Date): Promise<Manifest> {
+  const schemas = await presentSchemas(sql, productSchemas())
+  if (!schemas.includes('drizzle'))
+    throw new StartupError('This database has no tables of Atrium: there is nothing to back up.')
+  const [last] = await sql<{ level: number }[]>`
+    SELECT max(created_at)::float8 AS level FROM drizzle.__drizzle_migrations`
+  const [queue] = schemas.includes('pgboss') ? await sql<{ version: number }[]>`SELECT version FROM pgboss.version` : []
+  const catalog = await readCatalog(sql, schemas)
+  return {
+    format: 1,
+    createdAt: now.toISOString(),
+    level: last?.level ?? 0,
+    queue: queue?.version ?? null,
+    keyIds: await keyIdsOf(sql, catalog.tables),
+    ...catalog,
+    sequences: await readSequences(sql, schemas),
+  }
+}
+
+/** The keys that the sealed texts are under: before a rotation is through, more than one. */
+async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const { schema, name, columns } of tables) {
+    for (const column of columns.filter(isSealed).map((one) => quoted(one))) {
+      const rows = await sql.unsafe<{ id: string }[]>(
+        `SELECT DISTINCT split_part(${column}, '.', 1) AS id FROM ${quoted(schema, name)} WHERE ${column} IS NOT NULL`,
+      )
+      for (const { id } of rows) ids.add(id)
+    }
+  }
+  return [...ids].sort()
+}
+
+/** Answers the number of rows: each ends with the only newlines of COPY's text. */
+async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Table): Promise<number> {
+  const columns = table.columns.map((column) => quoted(column)).join(', ')
+  const statement = `COPY (SELECT ${columns} FROM ${quoted(table.schema, table.name)}) TO STDOUT`
+  let rows = 0
+  async function* counted() {
+    for await (const chunk of copyOut(sql, statement)) {
+      for (const byte of chunk) if (byte === newline) rows++
+      yield chunk
+    }
+  }
+  await archive.addLines(`tables/${nameOf(table)}`, counted())
+  return rows
+}
+
+const newline = 10
+
+/** After the tables: a file that came meanwhile is one too many, which does no harm. */
+async function addFiles(archive: ArchiveWriter, storage: Storage): Promise<number> {
+  let files = 0
+  for await (const key of storage.keys()) {
+    const file = await storage.read(key)
+    if (!file) continue
+    await archive.add(`files/${key}`, await file.bytes())
+    files++
+  }
+  return files
+}

@@ -1,0 +1,90 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
+
+/** A tar.gz that is being written: each entry is in the memory once, never the whole. */
+export interface ArchiveWriter {
+  add(name: string, bytes: Uint8Array): Promise<void>
+  /** Cuts lines into entries `<name>/<number>` of whole lines: a tar wants to know an entry's length before its bytes. */
+  addLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Ends the file; it is whole on the disk then. */
+  close(): Promise<void>
+}
+
+const newline = 10
+const pieceSize = 4 * 1024 * 1024
+
+/** Begins an archive that only its owner may read. Throws when there is such a file. */
+export function writeArchive(path: string): ArchiveWriter {
+  const tar = pack()
+  const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+  written.catch(() => {}) // Whoever adds next, or closes, meets the same error.
+  const add: ArchiveWriter['add'] = (name, bytes) =>
+    Promise.race([
+      written,
+      new Promise<void>((resolve, reject) => {
+        tar.entry({ name, mode: 0o600 }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()))
+      }),
+    ])
+  return {
+    add,
+    addLines: async (name, bytes) => {
+      let number = 0
+      for await (const piece of pieces(bytes)) await add(`${name}/${String(++number).padStart(6, '0')}`, piece)
+    },
+    close: async () => {
+      tar.finalize()
+      await written
+    },
+  }
+}
+
+async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    waiting.push(chunk)
+    length += chunk.byteLength
+    if (length < pieceSize || chunk.at(-1) !== newline) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+export interface ArchiveEntry {
+  name: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** The entries of an archive in their order; each is to be read before the next. Throws when the file is damaged. */
+export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
+  const tar = extract()
+  const read = pipeline(createReadStream(path), createGunzip(), tar)
+  read.catch(() => {}) // The loop below meets the same error.
+  for await (const entry of tar) yield { name: entry.header.name, bytes: chunksOf(entry) }
+  await read
+}
+
+async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk
+}
+
+/** An entry, whole. */
+export async function bytesOf({ bytes }: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** An entry that is JSON; null when it is not. */
+export async function jsonOf(entry: ArchiveEntry): Promise<unknown> {
+  try {
+    return JSON.parse(Buffer.from(await bytesOf(entry)).toString())
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

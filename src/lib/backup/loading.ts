@@ -1,0 +1,38 @@
+import type { TransactionSql } from 'postgres'
+import { quoted, type Table } from './manifest.ts'
+
+interface ForeignKey {
+  schema: string
+  name: string
+  constraint: string
+  definition: string
+}
+
+/**
+ * Runs `load` on empty tables whose foreign keys and triggers are away, and brings both back: the rows come in any
+ * order and are not changed by anything. All of it is allowed to the tables' owner.
+ */
+export async function loading(sql: TransactionSql, tables: Table[], load: () => Promise<void>): Promise<void> {
+  const keys = await foreignKeys(sql, [...new Set(tables.map(({ schema }) => schema))])
+  const each = tables.map(({ schema, name }) => quoted(schema, name))
+  for (const key of keys) await sql.unsafe(`ALTER TABLE ${tableOf(key)} DROP CONSTRAINT ${quoted(key.constraint)}`)
+  for (const table of each) await sql.unsafe(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await sql.unsafe(`TRUNCATE ${each.join(', ')}`)
+  await load()
+  for (const table of each) await sql.unsafe(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+  for (const key of keys)
+    await sql.unsafe(`ALTER TABLE ${tableOf(key)} ADD CONSTRAINT ${quoted(key.constraint)} ${key.definition}`)
+}
+
+const tableOf = ({ schema, name }: ForeignKey): string => quoted(schema, name)
+
+/** With names of tables in full, whatever the search path. */
+async function foreignKeys(sql: TransactionSql, schemas: string[]): Promise<ForeignKey[]> {
+  await sql`SET LOCAL search_path = ''`
+  const keys = await sql<ForeignKey[]>`
+    SELECT n.nspname AS schema, c.relname AS name, k.conname AS constraint, pg_get_constraintdef(k.oid) AS definition
+    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE k.contype = 'f' AND k.conparentid = 0 AND n.nspname IN ${sql(schemas)}`
+  await sql`SET LOCAL search_path TO DEFAULT`
+  return [...keys]
+}

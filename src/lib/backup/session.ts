@@ -1,0 +1,29 @@
+import postgres, { type TransactionSql } from 'postgres'
+import { connect, databaseFailure } from '#lib/postgres/connect.ts'
+
+/** One transaction on a connection of its own, in which values are written and read the same way everywhere. */
+export async function inTransaction<Result>(
+  url: string,
+  options: string,
+  act: (sql: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const { sql } = await connect(url)
+  try {
+    return await sql
+      .begin(options, async (tx) => {
+        for (const setting of [
+          "datestyle = 'ISO'",
+          "intervalstyle = 'postgres'",
+          'extra_float_digits = 1',
+          'statement_timeout = 0',
+        ])
+          await tx.unsafe(`SET LOCAL ${setting}`)
+        return { result: await act(tx) }
+      })
+      .then(({ result }) => result)
+  } catch (error) {
+    throw error instanceof postgres.PostgresError ? databaseFailure(error, sql) : error
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { getConstructionPlans } from 'pg-boss'
+import type { TransactionSql } from 'postgres'
+import { z } from 'zod'
+import { StartupError } from '#lib/startup-error.ts'
+import { presentSchemas, readCatalog } from './catalog.ts'
+import { nameOf, quoted, type Manifest } from './manifest.ts'
+
+const migrationsFolder = join(import.meta.dir, '..', '..', '..', 'drizzle')
+const Snapshot = z.object({ schemas: z.record(z.string(), z.string()) })
+const Journal = z.object({ entries: z.array(z.object({ idx: z.number(), when: z.number() })) })
+
+/** Every schema of this release, the queue's and the migrations' own included. */
+export function productSchemas(): string[] {
+  const meta = (name: string): unknown => JSON.parse(readFileSync(join(migrationsFolder, 'meta', name), 'utf8'))
+  const last = Journal.parse(meta('_journal.json')).entries.at(-1)?.idx ?? 0
+  const { schemas } = Snapshot.parse(meta(`${String(last).padStart(4, '0')}_snapshot.json`))
+  return [...Object.values(schemas), 'drizzle', 'pgboss']
+}
+
+/**
+ * Makes the empty tables that a backup was taken of, in the transaction that is open.
+ * @throws {StartupError} when another release is needed for it
+ */
+export async function construct(sql: TransactionSql, manifest: Manifest): Promise<void> {
+  await applyMigrations(sql, manifest.level)
+  if (manifest.queue !== null) await constructQueue(sql, manifest.queue)
+  const present = await readCatalog(sql, await presentSchemas(sql, productSchemas()))
+  const known = new Set(present.partitions.map(nameOf))
+  for (const { schema, name, parent, bound } of manifest.partitions.filter((one) => !known.has(nameOf(one))))
+    await sql.unsafe(`CREATE TABLE ${quoted(schema, name)} PARTITION OF ${quoted(schema, parent)} ${bound}`)
+  if (shape(present) !== shape(manifest))
+    throw new StartupError(
+      'The tables of the backup are not those of this release: restore it with the release that made it.',
+    )
+}
+
+const shape = ({ tables }: Pick<Manifest, 'tables'>): string =>
+  tables
+    .map((table) => [nameOf(table), ...table.columns].join(' '))
+    .sort()
+    .join('\n')
+
+/** As drizzle does it, but up to a level, and inside a transaction of ours. */
+async function applyMigrations(sql: TransactionSql, level: number): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis <= level)
+  if (migrations.at(-1)?.folderMillis !== level)
+    throw new StartupError('The backup was made by a later release: restore it with that one.')
+  await sql`CREATE SCHEMA drizzle`
+  await sql`CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`
+  for (const statement of migrations.flatMap((migration) => migration.sql)) await sql.unsafe(statement)
+}
+
+async function constructQueue(sql: TransactionSql, version: number): Promise<void> {
+  await sql.unsafe(
+    getConstructionPlans('pgboss')
+      .replace(/^\s*BEGIN;/, '')
+      .replace(/COMMIT;\s*$/, ''),
+  )
+  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`
+  const [made] = await sql<{ version: number }[]>`SELECT version FROM pgboss.version`
+  if (made?.version !== version)
+    throw new StartupError(
+      `The queue's tables in the backup are of version ${version}, this release makes ${made?.version}: restore it with the release that made it, and upgrade then.`,
+    )
+}

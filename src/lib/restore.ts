@@ -1,0 +1,130 @@
+import type { TransactionSql } from 'postgres'
+import { bytesOf, jsonOf, readArchive, type ArchiveEntry } from './backup/archive.ts'
+import { presentSchemas } from './backup/catalog.ts'
+import { copyIn } from './backup/copy.ts'
+import { loading } from './backup/loading.ts'
+import { Ending, Manifest, nameOf, quoted, type Table } from './backup/manifest.ts'
+import { inTransaction } from './backup/session.ts'
+import { construct, productSchemas } from './backup/structure.ts'
+import { migrate } from './migrate.ts'
+import type { Secrets } from './secrets.ts'
+import { StartupError } from './startup-error.ts'
+import type { Storage } from './storage.ts'
+
+interface Options {
+  url: string
+  storage: Storage
+  secrets: Secrets
+  /** The archive. */
+  path: string
+  /** Whether what the database holds of Atrium may go. */
+  replace: boolean
+}
+
+/**
+ * Puts everything back as the archive has it, in one transaction: it fails whole or not at all. Then brings the
+ * database up to this release.
+ * @throws {StartupError} that says what to do: the database is not empty or in use, the key or the release is another
+ */
+export async function restore({ url, storage, secrets, path, replace }: Options): Promise<Ending> {
+  const entries = entriesOf(path)
+  const manifest = await manifestOf(entries)
+  requireKeys(manifest, secrets)
+  const ending = await inTransaction(url, '', async (sql) => {
+    await makeRoom(sql, replace)
+    await construct(sql, manifest)
+    let found: Ending | undefined
+    await loading(sql, manifest.tables, async () => {
+      found = await load(sql, manifest, storage, entries)
+    })
+    await setSequences(sql, manifest)
+    return compare(sql, manifest, found)
+  })
+  await migrate(url)
+  return ending
+}
+
+/** With words for a file that is none of ours, or not whole. */
+async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
+  try {
+    yield* readArchive(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new StartupError(`There is no file ${path}.`)
+    throw new StartupError(
+      `${path} can't be read as a backup: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+async function manifestOf(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
+  const { value: first } = await entries.next()
+  const parsed = Manifest.safeParse(first?.name === 'manifest.json' ? await jsonOf(first) : null)
+  if (!parsed.success) throw new StartupError('This is not a backup that this release can read.')
+  return parsed.data
+}
+
+function requireKeys({ keyIds }: Manifest, secrets: Secrets): void {
+  const missing = keyIds.filter((id) => !secrets.keyIds.includes(id))
+  if (missing.length === 0) return
+  throw new StartupError(
+    `The secrets of this backup are sealed under the key ${missing.join(', ')}, which is not the one here (${secrets.keyId}). Set SECRETS_KEY to it, or put the secrets.key of the former server into DATA_DIR.`,
+  )
+}
+
+async function makeRoom(sql: TransactionSql, replace: boolean): Promise<void> {
+  const present = await presentSchemas(sql, productSchemas())
+  if (present.length > 0 && !replace)
+    throw new StartupError(
+      'The database is not empty. Restore into an empty one, or say --replace to give up everything that Atrium has in it.',
+    )
+  const [others] = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'atrium' AND pid <> pg_backend_pid()`
+  if (others && others.count > 0)
+    throw new StartupError(`Servers are at work on this database (${others.count} connections). Stop them first.`)
+  for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoted(schema)} CASCADE`)
+}
+
+/** Reads the archive to its last byte, which its checksum stands behind; undefined when the ending is missing. */
+async function load(
+  sql: TransactionSql,
+  { tables }: Manifest,
+  storage: Storage,
+  entries: AsyncIterable<ArchiveEntry>,
+): Promise<Ending | undefined> {
+  let ending: Ending | undefined
+  const byName = new Map(tables.map((table) => [nameOf(table), table]))
+  for await (const entry of entries) {
+    const [kind, ...rest] = entry.name.split('/')
+    const table = kind === 'tables' ? byName.get(rest[0] ?? '') : undefined
+    if (table) await loadRows(sql, table, entry)
+    else if (kind === 'files') await storage.put(rest.join('/'), await bytesOf(entry), 'application/octet-stream')
+    else if (kind === 'ending.json') ending = Ending.safeParse(await jsonOf(entry)).data
+    else throw new StartupError(`The backup holds ${entry.name}, which this release does not know.`)
+  }
+  return ending
+}
+
+async function loadRows(sql: TransactionSql, { schema, name, columns }: Table, { bytes }: ArchiveEntry): Promise<void> {
+  const list = columns.map((column) => quoted(column)).join(', ')
+  await copyIn(sql, `COPY ${quoted(schema, name)} (${list}) FROM STDIN`, bytes)
+}
+
+async function setSequences(sql: TransactionSql, { sequences }: Manifest): Promise<void> {
+  for (const { schema, name, lastValue, isCalled } of sequences)
+    await sql`SELECT setval(${quoted(schema, name)}::regclass, ${lastValue}::bigint, ${isCalled})`
+}
+
+/** What was counted when the backup was taken must be there now. */
+async function compare(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
+  if (!ending) throw new StartupError('The backup is not whole: its end is missing.')
+  for (const table of tables) {
+    const [row] = await sql.unsafe<{ count: string }[]>(
+      `SELECT count(*) AS count FROM ${quoted(table.schema, table.name)}`,
+    )
+    if (Number(row?.count) !== ending.rows[nameOf(table)])
+      throw new StartupError(`The backup is not whole: rows of ${nameOf(table)} are missing.`)
+  }
+  return ending
+}

@@ -63,7 +63,11 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
   ])
-  const ofDays = filter.status ? listed.items : listed.items.filter(({ status }) => status !== 'failed')
+  // A post may fail between the two questions: it stands once, among those that need somebody.
+  const needy = new Set(failed?.items.map(({ id }) => id))
+  const ofDays = filter.status
+    ? listed.items
+    : listed.items.filter(({ id, status }) => status !== 'failed' && !needy.has(id))
   return {
     brand: brand.name,
     filter,

@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as audit from './audit.operations.tsx'
+import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as internal from './internal.operations.tsx'
@@ -16,7 +17,7 @@ import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
 
 export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
-export type { Invitation, Me, Member, Organization, Person } from './contract.ts'
+export type { AuditEntry, Invitation, Me, Member, Organization, Person } from './contract.ts'
 export { forgetExpired } from './jobs.ts'
 export { serviceTokens } from './tokens.ts'
 export { createValidationCache } from './validation-cache.ts'
@@ -41,7 +42,7 @@ export const identity: Context = {
     ...internal,
     ...audit,
   },
-  pages: [loginPage, registerPage, invitationPage, profilePage, organizationPage, membersPage],
+  pages: [loginPage, registerPage, invitationPage, profilePage, organizationPage, membersPage, auditPage],
   webhooks: [],
   jobs: [forgetExpired],
   sealed: [signingKeys.sealedPrivateKey],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { z } from 'zod'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { operations, pages, type Declared } from './every.ts'
 
@@ -64,4 +65,21 @@ test('every operation has a name, a summary and a route of its own', () => {
   expect(distinct(({ name }) => name)).toBe(operations.length)
   expect(distinct(({ route }) => route.replaceAll(/:\w+/g, ':'))).toBe(operations.length)
   expect(operations.filter(({ summary }) => !/^[A-Z].{5,80}[^.]$/.test(summary)).map(({ name }) => name)).toEqual([])
+})
+
+/** Names of fields anywhere in an answer that say a secret. */
+const secretFields = (schema: z.ZodType): string[] => {
+  const told = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))
+  return [...told.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)
+}
+
+test('PLT-13 what an answer tells once is left out of its replays', () => {
+  const making = operations.filter(({ creates }) => creates)
+  const kept = making.flatMap(({ name, output, secrets = [] }) =>
+    secretFields(output)
+      .filter((field) => !secrets.includes(field))
+      .map((field) => `${name}.${field}`),
+  )
+  expect(kept).toEqual([])
+  expect(making.flatMap(({ output }) => secretFields(output)).length).toBeGreaterThan(1)
 })

@@ -11,7 +11,7 @@ import {
   InvitedRegistration,
   listOf,
   Organization,
-  SignedIn,
+  SignedUp,
 } from '../contract.ts'
 import { personOf, switchContext } from '../current.ts'
 import { signedIn } from '../signing-in.ts'
@@ -88,9 +88,11 @@ export const registerByInvitation = operation({
   route: 'POST /api/invitations/register',
   summary: 'Sign up by an invitation',
   permission: 'public',
+  limit: 'sign-in',
   input: InvitedRegistration,
-  output: SignedIn,
+  output: SignedUp,
   creates: true,
+  secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input)),
 })

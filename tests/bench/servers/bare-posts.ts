@@ -11,7 +11,7 @@ const newest = `
     select id, brand_id as "brandId", author_id as "authorId", provider, status, text, scheduled_at as "scheduledAt",
       time_zone as "timeZone", group_id as "groupId", thread_id as "threadId", position, media,
       first_comment as "firstComment", link_preview as "linkPreview", tags, campaign, target,
-      platform_post_id as "platformPostId", permalink, published_at as "publishedAt", failure_code as "failureCode",
+      platform_post_id as "platformPostId", permalink, published_at as "publishedAt", withdrawn_at as "withdrawnAt", failure_code as "failureCode",
       failure_message as "failureMessage", failed_at as "failedAt", failure_retryable as "failureRetryable",
       review_state as "reviewState", waiting_for as "waitingFor", version, created_at as "createdAt",
       updated_at as "updatedAt"

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { words } from '#lib/words.ts'
+import { Audit, type AuditProps } from '#views/identity/audit.tsx'
+import { address } from '#views/identity/audit-filter.ts'
+import { namesOf } from './accounts.ts'
+import * as audit from './audit.ts'
+import { AuditEntry } from './contract.ts'
+import { listMembers } from './members/members.ts'
+
+/** What a form leaves empty, or an old link spells wrongly, narrows nothing. */
+const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+
+const Query = z.object({
+  principalId: loose(Id),
+  object: loose(words(200).trim().min(1)),
+  from: loose(z.iso.date()),
+  to: loose(z.iso.date()),
+  cursor: z.string().max(500).optional(),
+})
+
+const atOnce = 50
+const day = 24 * 60 * 60 * 1000
+
+/** Days as people choose them: the last one counts whole. */
+const asked = ({ from, to, cursor: _, ...rest }: z.output<typeof Query>) => ({
+  ...rest,
+  from: from ? new Date(from) : undefined,
+  to: to ? new Date(new Date(to).getTime() + day) : undefined,
+})
+
+export const auditPage = page({
+  path: '/settings/audit',
+  permission: 'role:admin',
+  frame: 'settings',
+  screen: 'audit',
+  title: 'Audit log',
+  query: Query,
+  load: async (call): Promise<AuditProps> => {
+    const { db, actor, input } = call
+    const { cursor, ...filter } = input
+    const wanted = asked(input)
+    const { items, nextCursor } = await audit.list(db, actor, { ...wanted, limit: atOnce, cursor })
+    return {
+      filter,
+      people: await members(call),
+      entries: z.array(AuditEntry).parse(items),
+      names: await names(call, items),
+      nextCursor,
+      exportHref: address('/api/audit/export', {
+        ...filter,
+        from: wanted.from?.toISOString(),
+        to: wanted.to?.toISOString(),
+      }),
+    }
+  },
+  view: (shown) => <Audit {...shown} />,
+})
+
+type PageCall = Call<unknown, Actor>
+
+async function members({ db, actor }: PageCall) {
+  const id = actor.organization?.id ?? ''
+  return (await listMembers(db, actor.principal.id, { id, limit: 100 })).items
+}
+
+async function names({ db }: PageCall, entries: audit.ListedEntry[]): Promise<Map<string, string>> {
+  const ids = [...new Set(entries.flatMap(({ principal }) => principal?.id ?? []))]
+  return new Map((await namesOf(db, ids)).map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,77 @@
+import type { Person } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { auditHref, objectNames, type AuditFilter } from './audit-filter.ts'
+
+interface AuditFiltersProps {
+  filter: AuditFilter
+  people: Person[]
+}
+
+/** Narrows the log: a form that any browser can send, and that sends itself where htmx runs. */
+export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
+  <form
+    class="filters"
+    role="search"
+    aria-label="Filter the log"
+    action="/settings/audit"
+    hx-get="/settings/audit"
+    hx-target="#main"
+    hx-swap="innerMorph"
+    hx-push-url="true"
+    hx-sync="this:replace"
+    hx-trigger="change delay:300ms, submit"
+  >
+    <Choice
+      name="principalId"
+      label="Who"
+      all="Everyone"
+      value={filter.principalId}
+      options={people.map(({ id, name }) => [id, name])}
+    />
+    <Choice name="object" label="About" all="Everything" value={filter.object} options={Object.entries(objectNames)} />
+    <Day name="from" label="From" value={filter.from} />
+    <Day name="to" label="To" value={filter.to} />
+    <noscript>
+      <Button label="Filter" type="submit" />
+    </noscript>
+    {Object.values(filter).some(Boolean) ? (
+      <a class="chip" data-dashed href={auditHref({})}>
+        <Icon name="x" />
+        Clear filters
+      </a>
+    ) : null}
+  </form>
+)
+
+interface ChoiceProps {
+  name: string
+  label: string
+  all: string
+  value?: string
+  options: [value: string, label: string][]
+}
+
+const Choice = ({ name, label, all, value, options }: ChoiceProps) => (
+  <select class="input" name={name} aria-label={label}>
+    <option value="" safe>
+      {all}
+    </option>
+    <>
+      {options.map(([own, word]) => (
+        <option value={own} selected={own === value} safe>
+          {word}
+        </option>
+      ))}
+    </>
+  </select>
+)
+
+const Day = ({ name, label, value }: { name: string; label: string; value?: string }) => (
+  <label class="input">
+    <small class="muted" safe>
+      {label}
+    </small>
+    <input type="date" name={name} value={value} />
+  </label>
+)

@@ -1,0 +1,85 @@
+import type { AuditEntry, Person } from '#identity'
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { auditHref, type AuditFilter } from './audit-filter.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditRow } from './audit-row.tsx'
+
+export interface AuditProps {
+  filter: AuditFilter
+  /** Who can be chosen: the members. */
+  people: Person[]
+  entries: AuditEntry[]
+  /** Names of those who acted. */
+  names: ReadonlyMap<string, string>
+  nextCursor: string | null
+  /** Where the log is had as a file. */
+  exportHref: string
+}
+
+/** Who did what in the organization, newest first. */
+export const Audit = (props: AuditProps) => (
+  <div class="page stack" style="--measure: 72rem">
+    <section class="section" aria-labelledby="audit">
+      <header>
+        <h2 id="audit">Audit log</h2>
+        <ButtonLink label="Export" icon="download" size="sm" href={props.exportHref} download="audit.ndjson" />
+      </header>
+      <AuditFilters filter={props.filter} people={props.people} />
+      {props.entries.length > 0 ? <Table {...props} /> : <Nothing filter={props.filter} />}
+    </section>
+  </div>
+)
+
+const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
+  Object.values(filter).some(Boolean) ? (
+    <Empty icon="search" title="Nothing matches" text="Nobody did this, or not in these days.">
+      <ButtonLink label="Show everything" href={auditHref({})} />
+    </Empty>
+  ) : (
+    <Empty icon="history" title="Nothing happened yet" text="Every change in this organization will stand here." />
+  )
+
+const Table = (props: AuditProps) => (
+  <table class="table audit" data-list>
+    <caption class="visually-hidden">What was done, times in UTC</caption>
+    <thead>
+      <tr>
+        <th scope="col">Time (UTC)</th>
+        <th scope="col">Who</th>
+        <th scope="col">What</th>
+        <th scope="col">From</th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.entries.map((entry) => (
+        <AuditRow entry={entry} name={props.names.get(entry.principal?.id ?? '')} />
+      ))}
+    </tbody>
+    <More {...props} />
+  </table>
+)
+
+/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
+const More = ({ filter, entries, nextCursor }: AuditProps) => {
+  if (!nextCursor) return <></>
+  const next = auditHref(filter, { cursor: nextCursor })
+  return (
+    <tbody class="more">
+      <tr data-group>
+        <td colspan={4}>
+          <Pager
+            label="More of the log"
+            summary={`${entries.length} shown`}
+            next={next}
+            hx-get={next}
+            hx-target="closest tbody"
+            hx-select="tbody"
+            hx-swap="outerHTML"
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
+}

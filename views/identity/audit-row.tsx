@@ -14,7 +14,7 @@ interface AuditRowProps {
 /** One act: when, who, what, and behind a fold what it changed. */
 export const AuditRow = ({ entry, name }: AuditRowProps) => (
   <tr>
-    <td data-at="time">
+    <td data-at="end">
       <Time at={entry.at} zone="UTC" form="day" /> <Time at={entry.at} zone="UTC" form="time" />
     </td>
     <td data-at="title">
@@ -25,6 +25,9 @@ export const AuditRow = ({ entry, name }: AuditRowProps) => (
         <summary>
           <Icon name="chevron-right" />
           <span safe>{spelled(entry.operation)}</span>
+          <small class="muted" safe>
+            {aboutWhat(entry)}
+          </small>
           {entry.outcome === 'refused' ? <Badge label="Refused" tone="warning" /> : null}
         </summary>
         <Facts entry={entry} />
@@ -35,6 +38,12 @@ export const AuditRow = ({ entry, name }: AuditRowProps) => (
     </td>
   </tr>
 )
+
+/** The kind of thing, where the act's own name does not say it: signing up makes a person, a session, an organization. */
+function aboutWhat({ operation, object }: AuditEntry): string {
+  const kind = object?.kind.replaceAll('_', ' ') ?? ''
+  return spelled(operation).toLowerCase().includes(kind) ? '' : ` ${kind}`
+}
 
 const Who = ({ entry: { principal, credential }, name }: AuditRowProps) => {
   const shown = name ?? (principal ? spelled(principal.principalType) : 'Nobody known')

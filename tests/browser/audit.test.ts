@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+
+let stage: Stage
+let ada: Owner
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage)
+  await ada.ask(`PUT /api/brands/${ada.brandId}`, { voice: 'Warm and brief' })
+}, 60_000)
+afterAll(() => stage.close())
+
+for (const [width, scheme] of [
+  [1440, 'light'],
+  [360, 'dark'],
+] as const)
+  test(`PLT-24 PLT-40 an owner reads who changed what, at ${width} px, ${scheme}`, async () => {
+    const { page, errors } = await ada.enter('/settings/audit', { width, scheme })
+    await main(page).getByText('Update brand').click()
+    await main(page).getByText('Warm and brief').waitFor()
+    await main(page).locator('details[open]').getByText('Object').waitFor()
+
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    expect(await axe(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+test('PLT-24 the log is narrowed in place, has its own address, and is had as a file', async () => {
+  const { page, errors } = await ada.enter('/settings/audit')
+  await page.getByLabel('About').selectOption('Brands')
+  await page.waitForURL(/object=brand/)
+  await main(page).getByText('Register').first().waitFor({ state: 'detached' })
+  expect(await main(page).locator('tbody summary').allTextContents()).toEqual(['Update brand', 'Create brand'])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('audit.ndjson')
+  const lines = (await Bun.file(await download.path()).text()).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['createBrand', 'updateBrand'])
+  await page.getByLabel('To').fill('2020-01-01')
+  await main(page).getByText('Nothing matches').waitFor()
+  await main(page).getByRole('link', { name: 'Clear filters' }).click()
+  await main(page).getByText('Connect integration').waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})

@@ -26,8 +26,9 @@ const atOnce = 50
 const day = 24 * 60 * 60 * 1000
 
 /** Days as people choose them: the last one counts whole. */
-const asked = ({ from, to, cursor: _, ...rest }: z.output<typeof Query>) => ({
-  ...rest,
+const asked = ({ principalId, object, from, to }: z.output<typeof Query>) => ({
+  principalId,
+  object,
   from: from ? new Date(from) : undefined,
   to: to ? new Date(new Date(to).getTime() + day) : undefined,
 })

@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { AuditEntry } from '#identity'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
@@ -75,7 +76,7 @@ const Facts = ({ entry }: { entry: AuditEntry }) => (
   </dl>
 )
 
-const Fact = ({ name, children }: { name: string; children: JSX.Element | (JSX.Element | null)[] }) => (
+const Fact = ({ name, children }: { name: string; children: Children }) => (
   <>
     <dt safe>{name}</dt>
     <dd class="wrap-anywhere">{children}</dd>

@@ -5,7 +5,7 @@ import {
   serviceTokens,
   type IdentityClient,
 } from '#identity'
-import { createScheduler } from '#social'
+import { createScheduler, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -82,7 +82,10 @@ async function assemble(
   scheduler?.start()
   const clocked = startSchedule(
     {
-      ...(scheduler && { publishDue: () => scheduler.wake() }),
+      ...(scheduler && {
+        publishDue: () => scheduler.wake(),
+        sweepFiles: () => queue.enqueue(database.db, sweepFiles, {}),
+      }),
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
       }),

@@ -4,6 +4,8 @@ import { Cron } from 'croner'
 const schedule = {
   /** Looks for posts that came due; known due times wake the scheduler exactly. */
   publishDue: '* * * * * *',
+  /** Enqueues the deletion of files that stand for nothing. */
+  sweepFiles: '0 47 * * * *',
   /** Enqueues the deletion of expired sessions and refresh tokens. */
   forgetExpired: '0 17 * * * *',
   /** Enqueues the deletion of old mails. */

@@ -1,16 +1,20 @@
 import { Problem } from './errors.ts'
 import { toObject } from './fields.ts'
 
-/** Bytes of a request body; files have operations of their own. */
-const largest = 1024 * 1024
-/** Milliseconds within which a body has to arrive. */
-const patience = 15_000
+const mebibyte = 1024 * 1024
+/** What a body may be, in bytes, and within how many milliseconds it has to arrive. */
+interface Bounds {
+  largest: number
+  patience: number
+}
+const usual: Bounds = { largest: mebibyte, patience: 15_000 }
 
 /**
  * The raw body. Throws 413 past 1 MiB and 408 when it doesn't arrive within 15 s.
  */
-export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > largest) throw tooLarge()
+export async function readBytes(request: Request, bounds = usual): Promise<Uint8Array<ArrayBuffer>> {
+  const { largest, patience } = bounds
+  if (Number(request.headers.get('content-length') ?? 0) > largest) throw tooLarge(bounds)
   if (!request.body) return new Uint8Array(0)
   const reader = request.body.getReader()
   let late = false
@@ -23,7 +27,7 @@ export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffe
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       size += chunk.value.byteLength
-      if (size > largest) throw tooLarge()
+      if (size > largest) throw tooLarge(bounds)
       chunks.push(chunk.value)
     }
   } finally {
@@ -34,15 +38,23 @@ export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffe
   return Buffer.concat(chunks)
 }
 
+/** Room for the other fields of a form with a file. */
+const formRoom = 64 * 1024
+
 /**
- * The body as data: JSON, a form, or `{}` when there is none.
- * Throws 400 when it is malformed and 415 when it is of another type.
+ * The body as data: JSON, a form, or `{}` when there is none. Where `upload` bytes of a file are taken, an image may
+ * also be the body itself: it is the field `file` then.
+ * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */
-export async function readBody(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request)
-  if (bytes.byteLength === 0) return {}
+export async function readBody(request: Request, upload?: number): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const isFile = upload !== undefined && media.startsWith('image/')
+  const holdsFile = isFile || (upload !== undefined && media === 'multipart/form-data')
+  const bounds = holdsFile ? { largest: upload + formRoom, patience: 120_000 } : usual
+  const bytes = await readBytes(request, bounds)
+  if (bytes.byteLength === 0) return {}
+  if (isFile) return { file: new File([bytes], '', { type: media }) }
   if (media === 'application/json' || media.endsWith('+json')) return parseJson(bytes)
   if (media === 'application/x-www-form-urlencoded') return toObject(new URLSearchParams(text(bytes)))
   if (media === 'multipart/form-data') return toObject(await formEntries(bytes, type))
@@ -77,4 +89,5 @@ function text(bytes: Uint8Array): string {
 }
 
 const malformed = (detail: string, cause: unknown) => new Problem(400, 'malformed', detail, { cause })
-const tooLarge = () => new Problem(413, 'body_too_large', 'The body is larger than 1 MiB.')
+const tooLarge = ({ largest }: Bounds) =>
+  new Problem(413, 'body_too_large', `The body is larger than ${Math.floor(largest / mebibyte)} MiB.`)

@@ -38,6 +38,8 @@ interface Definition<Route, Access, Input, Returned, Result> {
   transaction?: false
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
   limit?: LimitClass | null
+  /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */
+  upload?: number
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>
   run(call: Call<Input, Caller<Access>>): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
@@ -56,6 +58,7 @@ export interface Operation {
   secrets?: readonly string[]
   transaction?: false
   limit?: LimitClass | null
+  upload?: number
   example?: Record<string, unknown>
   run(call: Call): Promise<unknown>
   view?(result: unknown, call: Call): JSX.Element

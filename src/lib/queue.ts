@@ -31,14 +31,22 @@ export async function openQueue(database: DatabaseHandle, log: Log): Promise<Que
   const boss = new PgBoss({ db: onPostgresJs(database.sql) })
   boss.on('error', (error) => log.error('queue', errorFacts(error)))
   await alone(database.sql, () => boss.start())
+  const laid = new Map<string, Promise<void>>()
+  /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
+  const lay = ({ name, retries: retryLimit = retries }: Job): Promise<void> => {
+    const laying = laid.get(name) ?? boss.createQueue(name, { retryLimit, retryDelay: 5, retryBackoff: true })
+    laid.set(name, laying)
+    laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
+    return laying
+  }
   return {
     enqueue: async (db, job, input) => {
-      const { name } = job
-      await boss.send(name, input, { db: fromDrizzle(db, statement) })
+      await lay(job)
+      await boss.send(job.name, input, { db: fromDrizzle(db, statement) })
     },
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
-        await boss.createQueue(job.name, { retryLimit: job.retries ?? retries, retryDelay: 5, retryBackoff: true })
+        await lay(job)
         const run = async (data: unknown) =>
           job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now })
         await boss.work(job.name, async (batch) => {

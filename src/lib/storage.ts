@@ -1,9 +1,10 @@
-import { diskStorage } from './storage/disk.ts'
-import type { Storage } from './storage/interface.ts'
-import { s3Storage } from './storage/s3.ts'
 import { join } from 'node:path'
+import { Problem } from './errors.ts'
+import { diskStorage } from './storage/disk.ts'
+import { checkedKey, type Storage } from './storage/interface.ts'
+import { s3Storage } from './storage/s3.ts'
 
-export type { Storage } from './storage/interface.ts'
+export type { Storage, StoredFile } from './storage/interface.ts'
 
 declare module './call.ts' {
   interface Provided {
@@ -24,6 +25,25 @@ interface Settings {
 export function openStorage(settings: Settings): Storage {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  if (!bucket) return diskStorage(join(settings.DATA_DIR, 'files'))
-  return s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey })
+  if (!bucket) return guarded(diskStorage(join(settings.DATA_DIR, 'files')))
+  return guarded(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
+}
+
+/** Every key is checked before a store sees it, and what a store fails at is a 503. */
+const guarded = ({ put, read, delete: remove, exists, keys }: Storage): Storage => ({
+  put: async (key, bytes, contentType) => orAway(put(checkedKey(key), bytes, contentType)),
+  read: async (key) => orAway(read(checkedKey(key))),
+  delete: async (key) => orAway(remove(checkedKey(key))),
+  exists: async (key) => orAway(exists(checkedKey(key))),
+  keys,
+})
+
+async function orAway<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act
+  } catch (cause) {
+    const headers = { 'Retry-After': '5' }
+    const detail = 'Files can’t be kept or read at this moment. Try again soon.'
+    throw new Problem(503, 'storage_unavailable', detail, { headers, cause })
+  }
 }

@@ -114,6 +114,33 @@ export type Integration = z.output<typeof Integration>
 export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })
 export type ConnectForm = z.output<typeof ConnectForm>
 
+const ImageType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+export type ImageType = z.infer<typeof ImageType>
+
+/** Smaller copies of an image: for lists, for previews, and for networks that take no large files. */
+export const Rendition = z.enum(['thumb', 'preview', 'web'])
+export type Rendition = z.infer<typeof Rendition>
+
+const ImageFacts = { contentType: ImageType, width: z.int(), height: z.int(), bytes: z.int() }
+
+export const Media = z.object({
+  id: Id,
+  brandId: Id,
+  name: z.string(),
+  alt: z.string(),
+  ...ImageFacts,
+  sha256: z.string(),
+  animated: z.boolean(),
+  renditions: z.partialRecord(Rendition, z.object(ImageFacts)),
+  createdBy: Id,
+  createdAt: Timestamp,
+})
+export type Media = z.output<typeof Media>
+
+/** An image in a post, with what a person who can't see it should know. */
+export const PostMedia = z.object({ mediaId: Id, alt: z.string() })
+export type PostMedia = z.output<typeof PostMedia>
+
 /** Where on the network a post goes: an account of the brand, a Page, a Group, an organization. */
 export const Target = z
   .object({
@@ -141,7 +168,7 @@ export const Post = z.object({
   groupId: Id.nullable(),
   threadId: Id.nullable(),
   position: z.int(),
-  media: z.array(z.never()),
+  media: z.array(PostMedia),
   firstComment: z.string().nullable(),
   linkPreview: z.object({ url: z.string() }).nullable(),
   tags: z.array(z.string()),

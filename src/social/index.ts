@@ -3,6 +3,8 @@ import * as accountOperations from './accounts/accounts.operations.tsx'
 import * as brandOperations from './brands/brands.operations.tsx'
 import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
+import { sweepFiles } from './media/jobs.ts'
+import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
 import * as accountPages from './accounts/accounts.pages.tsx'
 import * as composerPages from './posts/composer.pages.tsx'
@@ -15,6 +17,7 @@ import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 export { brandsOf, type BrandRow } from './brands/brands.ts'
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
+export { sweepFiles } from './media/jobs.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
@@ -25,10 +28,11 @@ export const social: Context = {
     ...integrationOperations,
     ...accountOperations,
     ...postOperations,
+    ...mediaOperations,
   },
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
-  jobs: [],
+  jobs: [sweepFiles],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
 }
 

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { newId } from '#lib/ids.ts'
-import type { Provider, Target } from './contract.ts'
+import type { ImageType, PostMedia, Provider, Rendition, Target } from './contract.ts'
 
 export const social = pgSchema('social')
 
@@ -98,7 +98,8 @@ export const posts = social.table(
     provider: text().$type<Provider>().notNull(),
     status: text().$type<PostStatus>().notNull().default('draft'),
     text: text().notNull(),
-    media: jsonb().$type<never[]>().notNull().default([]),
+    /** Images in their order, with their words of then; guarded by `social.media`'s own deletion. */
+    media: jsonb().$type<PostMedia[]>().notNull().default([]),
     firstComment: text(),
     linkPreview: jsonb().$type<{ url: string }>(),
     tags: text().array().notNull().default([]),
@@ -144,6 +145,10 @@ export const posts = social.table(
     uniqueIndex('posts_delivered')
       .on(table.provider, table.externalAccount, table.platformPostId)
       .where(sql`platform_post_id is not null`),
+    index('posts_media')
+      .using('gin', sql`${table.media} jsonb_path_ops`)
+      .where(sql`media <> '[]'`),
+    check('posts_media_list', sql`jsonb_typeof(${table.media}) = 'array'`),
     check('posts_status', sql`${table.status} in ('draft', 'scheduled', 'published', 'failed')`),
     check(
       'posts_scheduled',
@@ -173,6 +178,58 @@ export interface Waiting {
   postId?: string
 }
 
+/** An image of a brand. Its files stand in the storage under `social/<brand>/<id>`. */
+export const media = social.table(
+  'media',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    createdBy: uuid().notNull(),
+    /** As the file was called, or the empty text. */
+    name: text().notNull(),
+    alt: text().notNull(),
+    /** Of the image as it is kept: upright, and without what the camera wrote into it. */
+    contentType: text().$type<ImageType>().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    bytes: integer().notNull(),
+    sha256: text().notNull(),
+    animated: boolean().notNull(),
+    renditions: jsonb().$type<Partial<Record<Rendition, KeptRendition>>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('media_newest').on(table.brandId, table.id),
+    check('media_type', sql`${table.contentType} in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')`),
+    check('media_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`),
+  ],
+)
+
+/** What is known of a rendition's file. */
+export interface KeptRendition {
+  contentType: ImageType
+  width: number
+  height: number
+  bytes: number
+}
+
+/**
+ * Files in the storage that no row stands for: of an upload under way, or of a deleted image. The row is there before
+ * the first byte, so that whatever breaks off leaves nothing behind.
+ */
+export const looseFiles = social.table(
+  'loose_files',
+  {
+    /** What the names of the files begin with. */
+    key: text().primaryKey(),
+    /** When they are to go. */
+    dueAt: time().notNull(),
+  },
+  (table) => [index('loose_files_due').on(table.dueAt)],
+)
+
 export const publishAttempts = social.table(
   'publish_attempts',
   {
@@ -192,7 +249,7 @@ export const publishAttempts = social.table(
     state: text().$type<'sending' | 'published' | 'failed' | 'unknown' | 'not_arrived'>().notNull().default('sending'),
     retrySafety: text().$type<RetrySafety>().notNull(),
     payloadHash: text().notNull(),
-    payload: jsonb().$type<{ text: string; replyTo: string | null }>().notNull(),
+    payload: jsonb().$type<{ text: string; replyTo: string | null; media?: PostMedia[] }>().notNull(),
     leaseOwner: uuid().notNull(),
     /** What happened inside: each call, read-back and answer, oldest first. */
     events: jsonb().$type<AttemptEvent[]>().notNull().default([]),
@@ -233,12 +290,22 @@ export const sandboxReceipts = social.table(
     handle: text().notNull(),
     text: text().notNull(),
     replyTo: uuid(),
+    media: jsonb().$type<{ id: string; alt: string }[]>().notNull().default([]),
     receivedAt: time()
       .notNull()
       .default(sql`date_trunc('milliseconds', clock_timestamp())`),
   },
   (table) => [index('sandbox_receipts_timeline').on(table.handle, table.receivedAt, table.id)],
 )
+
+/** Images that the sandbox network was sent, as base64. */
+export const sandboxFiles = social.table('sandbox_files', {
+  id: id(),
+  handle: text().notNull(),
+  contentType: text().$type<ImageType>().notNull(),
+  content: text().notNull(),
+  createdAt: createdAt(),
+})
 
 export const sandboxBehaviors = social.table('sandbox_behaviors', {
   handle: text().primaryKey(),

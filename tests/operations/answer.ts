@@ -25,6 +25,7 @@ const Members: Record<string, z.ZodRawShape> = {
   permission_missing: { permission: z.string() },
   invalid_transition: { allowed: z.array(z.string()) },
   provider_not_connectable: { provider: z.string() },
+  media_in_use: { posts: z.array(z.object({ id: z.guid(), status: z.string() })) },
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -48,6 +49,7 @@ export async function checkAnswer(response: Response, asked: string, html: boole
     checkMarkup(text, headers, asked)
     return { status, headers, text, json: null }
   }
+  if (type.startsWith('image/') && !problem) return { status, headers, text, json: null }
   if (type === 'application/x-ndjson' && !problem) return { status, headers, text, json: linesOf(text) }
   expect(type, asked).toBe(problem ? 'application/problem+json' : 'application/json')
   expect(html && problem, `a person got JSON: ${asked}`).toBe(false)

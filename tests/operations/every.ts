@@ -43,7 +43,7 @@ export const guardedPages = pages.filter(isGuarded)
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
 // What ends a sample's things: a member, an invitation, the draft, the context, the session itself.
-const ending = ['removeMember', 'deleteInvitation', 'deletePost', 'switchWorkspace', 'logout']
+const ending = ['deleteMedia', 'removeMember', 'deleteInvitation', 'deletePost', 'switchWorkspace', 'logout']
 
 /** All, in an order in which each finds what it works on. */
 export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))

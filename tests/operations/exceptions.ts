@@ -8,6 +8,7 @@ export const exceptions = {
     ['refresh', 401], // The sample's token belongs to nobody: tests/identity/sessions.test.ts refreshes.
     ['acceptInvitation', 404], // Ada is invited nowhere: tests/identity/invitations.test.ts accepts.
     ['withdrawPost', 409], // A draft stands on no network: tests/social/publishing.test.ts deletes a published post.
+    ['readSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id that isn't answered with 404. */

@@ -1,5 +1,5 @@
 import { newId } from '#lib/ids.ts'
-import { password, type World } from '../support/world.ts'
+import { dot, password, type World } from '../support/world.ts'
 import type { Declared } from './every.ts'
 
 export type Input = Record<string, unknown>
@@ -55,6 +55,15 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   retryPost: ({ posts }) => [{ id: posts }],
   detachPost: ({ part }) => [{ id: part }],
   withdrawPost: ({ posts }) => [{ id: posts }],
+  uploadMedia: ({ brands }) => [{ brandId: brands, file: dot, name: 'dot.png', alt: 'A dot' }],
+  listMedia: ({ brands }) => [{ brandId: brands, limit: 5 }],
+  getMedia: ({ media }) => [{ id: media }],
+  updateMedia: ({ media }) => [{ id: media, alt: 'A small dot' }],
+  deleteMedia: ({ media }) => [{ id: media }],
+  readMediaFile: ({ media }) => [{ id: media }],
+  readMediaRendition: ({ media }) => [{ id: media, rendition: 'thumb' }],
+  uploadSandboxMedia: () => [{ handle: 'lab', file: dot }],
+  readSandboxMedia: () => [{ handle: 'lab', mediaId: newId() }],
   listSandboxPosts: () => [{ handle: 'lab' }],
   sendSandboxPost: () => [{ handle: 'lab', text: 'Hello' }],
   deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],

@@ -74,6 +74,8 @@ const alone: [string, Record<string, string>][] = [
   ['AUTH_API_URL', { SERVICES: 'social' }],
   ['REGISTRATION_VERIFY', { REGISTRATION_VERIFY: 'true' }],
   ['REGISTRATION_VERIFY', { REGISTRATION_VERIFY: 'maybe' }],
+  ['S3_BUCKET', { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }],
+  ['S3_SECRET_ACCESS_KEY', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }],
   ['KILL_AT', { KILL_AT: 'claim:1' }],
   ['PUBLISH_LEASE_MS', { PUBLISH_LEASE_MS: '10000' }],
 ]

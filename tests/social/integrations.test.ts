@@ -60,7 +60,7 @@ test('SOC-05 a network that nobody knows is 404, a handle that none can have is 
 test('SOC-04 every network has a card, the planned ones too', async () => {
   const shown = await cards()
   expect(shown.size).toBe(12)
-  expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 0 } })
+  expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 4 } })
   expect(shown.get('tiktok')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
 })
 

@@ -63,7 +63,7 @@ describe('writing', () => {
     ['a part longer than the network takes', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
     ['a character that no database keeps', { text: 'a\0b' }, 'text'],
     ['half a character', { tags: ['\ud800'] }, 'tags.0'],
-    ['media', { media: [{}] }, 'media.0'],
+    ['media', { media: [{}] }, 'media.0.mediaId'],
     ['neither provider nor targets', { provider: undefined }, 'targets'],
     ['both provider and targets', { targets: [{ provider: 'x' }] }, 'targets'],
     ['a network that is not built', { ...later(), provider: 'x' }, 'provider'],

@@ -26,6 +26,7 @@ export interface Received {
   id: string
   text: string
   replyTo: string | null
+  media: { id: string; alt: string }[]
   receivedAt: string
 }
 
@@ -113,8 +114,11 @@ async function request<Answer>(
 ): Promise<Answer> {
   const response = await fetch(new URL(path, url), {
     method,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)

@@ -12,7 +12,7 @@ const quick = {
 }
 
 /** Where the servers of this process keep files: together, as replicas do. */
-const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
+export const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /** So many callers of one address as no person is: limits count, and never end. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import * as paths from 'node:path'
+import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens } from '#identity'
 import { readConfig } from '#config'
@@ -30,6 +31,8 @@ export interface World {
   /** Of an open invitation to Acme: its link's last part. */
   invitationToken: string
   database: DatabaseHandle
+  /** What its handlers and jobs are given. */
+  provided: Provided
   /** What was mailed to an address, the newest first. */
   letters(to: string): Promise<KeptMail[]>
   /** Somebody new whom a resident invites to their organization, and who comes. */
@@ -55,7 +58,16 @@ interface Resident extends Person {
 }
 
 type Collection =
-  'brands' | 'accounts' | 'posts' | 'organizations' | 'threads' | 'scheduled' | 'part' | 'members' | 'invitations'
+  | 'brands'
+  | 'accounts'
+  | 'posts'
+  | 'organizations'
+  | 'threads'
+  | 'scheduled'
+  | 'part'
+  | 'media'
+  | 'members'
+  | 'invitations'
 
 export interface Person extends Caller {
   id: string
@@ -110,6 +122,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     serviceId: social.id,
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
+    provided,
     letters,
     join,
     close: async () => {
@@ -148,7 +161,10 @@ async function signIn(handle: Handle, email: string): Promise<Caller & { cookie:
   return { ...callerOf(handle, bearer(accessToken)), cookie: cookie.join('; ') }
 }
 
-/** An owner with a brand, an account, a draft, a scheduled post and a thread. */
+/** A PNG of one pixel, as base64. */
+export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** An owner with a brand, an account, an image, a draft, a scheduled post and a thread. */
 async function settle(handle: Handle, name: string, organizationName: string): Promise<Resident> {
   const { organizationId, ...person } = await signUp(handle, { name, organizationName })
   const make = async (route: string, body: Record<string, unknown>) =>
@@ -168,8 +184,10 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     email: `guest@${organizationName.toLowerCase()}.example`,
     role: 'editor',
   })
+  const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
   const things = {
     brands: brandId,
+    media: image.id,
     accounts: connection.id,
     posts: draft.id,
     scheduled: scheduled.id,
@@ -224,13 +242,14 @@ function callerOf(handle: Handle, credential: Record<string, string>): Caller {
   }
 }
 
-/** A text or stream goes as it is, anything else as JSON. */
+/** A text, stream, form or file goes as it is, anything else as JSON. */
 function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {
   const [method = 'GET', path = ''] = route.split(' ')
-  const raw = typeof body === 'string' || body instanceof ReadableStream
+  const typed = body === undefined || body instanceof FormData || body instanceof Blob
+  const raw = typed || typeof body === 'string' || body instanceof ReadableStream
   return new Request(`http://localhost${path}`, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(!typed && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
   })
 }

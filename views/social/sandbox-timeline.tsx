@@ -3,12 +3,14 @@ import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { type Option, SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Shots } from './shots.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 interface Receipt {
   id: string
   text: string
   replyTo: string | null
+  media: { id: string; alt: string }[]
   receivedAt: Date
 }
 
@@ -100,6 +102,12 @@ const Post = ({ post, handle }: { post: Receipt; handle: string }) => (
       </small>
     </header>
     <p safe>{post.text}</p>
+    <Shots
+      images={post.media.map(({ id, alt }) => ({
+        src: `/dev/sandbox/api/accounts/${encodeURIComponent(handle)}/media/${id}`,
+        alt,
+      }))}
+    />
   </li>
 )
 

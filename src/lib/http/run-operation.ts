@@ -21,7 +21,7 @@ export async function runOperation(
   protect(http, request, facts)
   const { permission, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const actor = await admitted(http, facts, { context, permission, limit })
-  const given = await givenBy(visit)
+  const given = await givenBy(visit, operation.upload)
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
@@ -29,10 +29,10 @@ export async function runOperation(
 }
 
 /** Path, query and body as one object; the path wins. */
-async function givenBy({ request, facts, params }: Visit): Promise<unknown> {
+async function givenBy({ request, facts, params }: Visit, upload?: number): Promise<unknown> {
   const query = toObject(facts.url.searchParams)
   if (request.method === 'GET') return { ...query, ...params }
-  const body = await readBody(request)
+  const body = await readBody(request, upload)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...query, ...body, ...params }
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
-import { checkedKey, type Storage } from './interface.ts'
+import type { Storage } from './interface.ts'
 
 /** Files in a folder, which is made with the first of them. */
 export function diskStorage(folder: string): Storage {
-  const at = (key: string) => join(folder, checkedKey(key))
+  const at = (key: string) => join(folder, key)
   return {
     put: async (key, bytes) => {
       const path = at(key)

@@ -1,4 +1,7 @@
-/** Where files are kept. A key is one or more names joined by `/`; whatever else is a mistake of ours and throws. */
+/**
+ * Where files are kept. A key is one or more names joined by `/`; whatever else is a mistake of ours
+ * and throws. A store that can't be reached is a 503.
+ */
 export interface Storage {
   /** Keeps a file whole or not at all; one that had the key is replaced. */
   put(key: string, bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<void>
@@ -12,7 +15,7 @@ export interface Storage {
 }
 
 /** A file that is read when its content is asked for. */
-interface StoredFile {
+export interface StoredFile {
   /** In bytes. */
   size: number
   stream(): ReadableStream<Uint8Array>

@@ -1,10 +1,10 @@
 import { S3Client, type S3Options } from 'bun'
-import { checkedKey, type Storage } from './interface.ts'
+import type { Storage } from './interface.ts'
 
 /** Files in a bucket of an S3-compatible store. */
 export function s3Storage(options: S3Options): Storage {
   const client = new S3Client(options)
-  const at = (key: string) => client.file(checkedKey(key))
+  const at = (key: string) => client.file(key)
   return {
     put: async (key, bytes, type) => void (await at(key).write(bytes, { type })),
     read: async (key) => {

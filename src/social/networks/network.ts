@@ -1,4 +1,4 @@
-import type { Provider } from '../contract.ts'
+import type { ImageType, Provider } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
@@ -82,6 +82,8 @@ export type Tokens = Record<string, string>
 export interface Limits {
   characters: number
   media: number
+  /** What an image may be, where it is known. */
+  images?: { bytes: number; types: readonly ImageType[] }
   /** The most bytes of text in UTF-8. */
   bytes?: number
   /** What each address counts as, whatever its length. */

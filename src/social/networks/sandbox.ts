@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { graphemes } from './count.ts'
 import { checkedForm } from './form.ts'
 import { lostAnswer, refusal } from './http.ts'
+import { NotMade, refusedStep, step } from './not-made.ts'
 import type {
   Network,
   NetworkCall,
@@ -19,7 +20,11 @@ export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
   note: 'A practice network: nothing leaves this server.',
-  limits: { characters: 500, media: 0 },
+  limits: {
+    characters: 500,
+    media: 4,
+    images: { bytes: 2_000_000, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
+  },
   retrySafety: 'reconcile_only',
   connect: { by: 'form', signIn },
   count: graphemes,
@@ -47,18 +52,36 @@ async function signIn(form: unknown): Promise<SignedIn> {
   return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }
 }
 
-const postsUrl = ({ outside, account }: NetworkCall): URL =>
-  new URL(`/dev/sandbox/api/accounts/${encodeURIComponent(account.externalId)}/posts`, outside.hosts.sandbox)
+const urlOf = ({ outside, account }: NetworkCall, what: 'posts' | 'media'): URL =>
+  new URL(`/dev/sandbox/api/accounts/${encodeURIComponent(account.externalId)}/${what}`, outside.hosts.sandbox)
+
+const Uploaded = z.object({ id: z.guid() })
+
+/** The ids of the post's images on the network. Throws NotMade. */
+async function uploaded(call: PublishCall): Promise<{ id: string; alt: string }[]> {
+  const media: { id: string; alt: string }[] = []
+  for (const { contentType, alt, bytes } of call.media) {
+    const headers = { 'content-type': contentType }
+    const body = await bytes()
+    const response = await step('Sandbox', () =>
+      fetch(urlOf(call, 'media'), { method: 'POST', headers, body, signal: call.signal, keepalive: false }),
+    )
+    if (!response.ok) throw new NotMade(await refusedStep('Sandbox', response))
+    media.push({ id: Uploaded.parse(await response.json()).id, alt })
+  }
+  return media
+}
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const { text, replyTo, signal } = call
     const headers = { 'content-type': 'application/json' }
+    const media = await uploaded(call)
     // Our own server, or one that the operator named: not an address that a person could choose.
-    const response = await fetch(postsUrl(call), {
+    const response = await fetch(urlOf(call, 'posts'), {
       method: 'POST',
       headers,
-      body: JSON.stringify({ text, replyTo }),
+      body: JSON.stringify({ text, replyTo, ...(media.length > 0 && { media }) }),
       signal,
       // A connection of its own: a kept one that was closed meanwhile would look like a lost answer.
       keepalive: false,
@@ -67,13 +90,13 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
     const { id, url } = Created.parse(await response.json())
     return { kind: 'published', platformPostId: id, permalink: url }
   } catch (error) {
-    return lostAnswer('Sandbox', error)
+    return error instanceof NotMade ? error.outcome : lostAnswer('Sandbox', error)
   }
 }
 
 async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
-    const url = postsUrl(call)
+    const url = urlOf(call, 'posts')
     url.searchParams.set('since', call.startedAt.toISOString())
     const response = await fetch(url, { signal: call.signal })
     if (!response.ok) return unreadable(response)
@@ -94,7 +117,10 @@ const receipt = ({ outside, account }: PublishCall, id: string): Receipt => ({
 
 async function remove(call: RemoveCall): Promise<Removal> {
   try {
-    const response = await fetch(`${postsUrl(call)}/${call.platformPostId}`, { method: 'DELETE', signal: call.signal })
+    const response = await fetch(`${urlOf(call, 'posts')}/${call.platformPostId}`, {
+      method: 'DELETE',
+      signal: call.signal,
+    })
     return response.ok || response.status === 404 ? { kind: 'removed' } : await refusal('Sandbox', response)
   } catch (error) {
     return lostAnswer('Sandbox', error)

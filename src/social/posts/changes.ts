@@ -4,6 +4,7 @@ import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
+import { chosenMedia } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { tellOf } from './news.ts'
 import { requireAccount, requireSendable, requireVersion } from './checks.ts'
@@ -29,9 +30,10 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   if (state.status === 'published') return settle(act, post, state)
   requireUnpublished(post)
   await requireAccount(act.db, { ...post, target })
+  const media = input.media ? await chosenMedia(act.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
-    await requireSendable(act.db, { ...post, text: text ?? post.text, target: target ?? post.target })
-  return save(act, post, { ...content, ...state })
+    await requireSendable(act.db, { ...post, text: text ?? post.text, media, target: target ?? post.target })
+  return save(act, post, { ...content, media, ...state })
 }
 
 /** The state that an edit asks for; nothing when it asks for none. */
@@ -123,7 +125,8 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
 export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const { db, actor, now } = act
   const post = await get(db, actor, id)
-  const { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone } = post
+  const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
+  const media = await chosenMedia(db, brandId, post.media)
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
   const made = { ...content, authorId: actor.principal.id, createdAt: now(), updatedAt: now() }
   const [copy] = await db.insert(posts).values(made).returning()

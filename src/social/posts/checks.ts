@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
-import type { Provider, Target } from '../contract.ts'
+import type { PostMedia, Provider, Target } from '../contract.ts'
 import { limitsFor } from '../accounts/limits.ts'
+import { unfitMedia } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { tooLong } from '../networks/limits.ts'
 import { connections, type PostStatus } from '../schema.ts'
@@ -13,15 +14,28 @@ interface Sendable {
   authorId: string
   target?: Target | null
   text: string
+  media?: readonly PostMedia[]
 }
 
-/** Why the network would refuse the text, else nothing; `path` is the field that holds it. */
-export async function unsendable(db: Database, post: Sendable, path = 'text'): Promise<FieldError[]> {
+/** The fields that hold what is checked. */
+interface Paths {
+  text: string
+  media: string
+}
+
+/** Why the network would refuse the text or the images, else nothing. */
+export async function unsendable(
+  db: Database,
+  post: Sendable,
+  paths: Paths = { text: 'text', media: 'media' },
+): Promise<FieldError[]> {
   const { provider, text } = post
   const network = networkOf(provider)
   if (!network) return [{ path: 'provider', message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
-  const message = tooLong(network, text, await limitsFor(db, network, post))
-  return message ? [{ path, message }] : []
+  const limits = await limitsFor(db, network, post)
+  const long = tooLong(network, text, limits)
+  const unfit = await unfitMedia(db, post, network, limits, paths.media)
+  return [...(long ? [{ path: paths.text, message: long }] : []), ...unfit]
 }
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */

@@ -5,6 +5,7 @@ import { newId } from '#lib/ids.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import { tellOf } from './news.ts'
+import { chosenMedia } from '../media/in-posts.ts'
 import { requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
 import { timeAhead } from './time.ts'
@@ -18,8 +19,9 @@ export type Composed = PostRow | { threadId: string; items: PostRow[] } | { grou
 type NewPost = typeof posts.$inferInsert
 interface Planned {
   row: NewPost
-  /** The fields that its text and its target came from. */
-  path: string
+  wanted: NonNullable<PostDraft['media']>
+  /** The fields that its text, its images and its target came from. */
+  paths: { text: string; media: string }
   place: string
 }
 
@@ -28,6 +30,7 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
   for (const { row, place } of planned) await requireAccount(act.db, row, place)
+  for (const each of planned) each.row.media = await chosenMedia(act.db, brand.id, each.wanted, each.paths.media)
   if (draft.status === 'scheduled') await requireAllSendable(act.db, planned)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
@@ -49,30 +52,48 @@ function plan(act: Act, draft: PostDraft, state: Partial<NewPost>): Planned[] {
   return destinations(draft).flatMap(({ provider, target, place, texts }) => {
     const threadId = draft.thread && newId()
     const authorId = act.actor.principal.id
-    return texts.map(({ text, path }, position) => {
+    return texts.map(({ text, wanted, paths }, position) => {
       const row = { ...shared, ...state, groupId, threadId, authorId, provider, target, text, position }
-      return { row, path, place }
+      return { row, wanted, paths, place }
     })
   })
 }
 
-/** Where it goes, and each place's texts with the fields that they came from. */
+/** Where it goes, and each place's texts and images with the fields that they came from. */
 function destinations(draft: PostDraft) {
-  const texts = draft.thread
-    ? draft.thread.map(({ text }, at) => ({ text, path: `thread.${at}.text` }))
-    : [{ text: draft.text ?? '', path: 'text' }]
+  const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
+  const texts = draft.thread?.map(partOf) ?? [whole]
   if (draft.provider) return [{ provider: draft.provider, target: draft.target, place: 'target', texts }]
   return (draft.targets ?? []).map((own, at) => ({
     provider: own.provider,
     target: own.target ?? draft.target,
     place: own.target ? `targets.${at}.target` : 'target',
-    texts: own.text === undefined ? texts : [{ text: own.text, path: `targets.${at}.text` }],
+    texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
   }))
 }
 
+type Content = Pick<Planned, 'wanted' | 'paths'> & { text: string }
+type Own = Pick<PostDraft, 'text' | 'media'>
+
+const partOf = ({ text, media }: Own & { text: string }, at: number): Content => ({
+  text,
+  wanted: media ?? [],
+  paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
+})
+
+/** The content for one target: its own where it names any. */
+const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
+  text: text ?? whole.text,
+  wanted: media ?? whole.wanted,
+  paths: {
+    text: text === undefined ? whole.paths.text : `${path}.text`,
+    media: media === undefined ? whole.paths.media : `${path}.media`,
+  },
+})
+
 async function requireAllSendable(db: Database, planned: Planned[]): Promise<void> {
   const errors: FieldError[] = []
-  for (const { row, path } of planned) errors.push(...(await unsendable(db, row, path)))
+  for (const { row, paths } of planned) errors.push(...(await unsendable(db, row, paths)))
   const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
   if (each.size > 0) throw invalid([...each.values()])
 }

@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Instant, TimeZone } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
+import { Alt } from '../media/input.ts'
 import { PostStatus, Provider, Target } from '../contract.ts'
 import { When } from './time.ts'
 
@@ -23,7 +24,11 @@ const Tags = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
   z.array(Tag).max(30),
 )
-const Media = z.array(z.never('Posts carry no media yet: leave this empty.'))
+/** Images in their order. A form that has none left says so by an empty text. */
+const Media = z.preprocess(
+  (value) => (value === '' ? [] : value),
+  z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
+)
 const WebAddress = words(2000).pipe(z.url({ protocol: /^https?$/, error: 'Must be an address such as https://….' }))
 const LinkPreview = z.object({ url: WebAddress })
 
@@ -69,8 +74,9 @@ export type PostDraft = z.output<typeof PostDraft>
 
 interface Shape {
   provider?: unknown
-  targets?: { text?: unknown }[]
+  targets?: { text?: unknown; media?: unknown[] }[]
   text?: unknown
+  media?: unknown[]
   thread?: unknown
   status: string
   scheduledAt?: unknown
@@ -81,10 +87,13 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   if (!draft.provider === !draft.targets) broken(['targets'], 'Name where to publish: either provider or targets.')
   if (draft.text !== undefined && draft.thread) broken(['thread'], 'Send either text or thread, not both.')
   if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish at.')
+  if (draft.thread && draft.media?.length) broken(['media'], 'Name the images of each part of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Write something first.')
   draft.targets?.forEach((target, at) => {
     if (draft.thread && target.text !== undefined)
       broken(['targets', at, 'text'], 'A thread has one text for all targets.')
+    if (draft.thread && target.media?.length)
+      broken(['targets', at, 'media'], 'A thread has the same images for all targets.')
     if (!draft.thread && target.text === undefined && draft.text === undefined)
       broken(['text'], 'Write something first.')
   })

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
+import { unfitMedia } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf, tooLong } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
@@ -45,9 +46,9 @@ export async function fence(tx: Database, postId: string, owner: string): Promis
   if (!connection) return refuse('connection_missing', 'No active account of the brand can publish this. Connect one.')
   if (!connection.works)
     return refuse('signed_out', `${network.name} signed the account out. Connect it again, then retry.`)
-  const flaw = flawOf(post, network, connection)
+  const flaw = await flawOf(tx, post, network, connection)
   if (flaw) return refuse('invalid_content', flaw)
-  const payload = { text: post.text, replyTo: before?.platformPostId ?? null }
+  const payload = payloadOf(post, before?.platformPostId ?? null)
   const attempt = await begin(tx, post, { owner, network, connection, payload })
   return attempt
     ? { kind: 'send', attempt, network, connection }
@@ -86,14 +87,19 @@ async function predecessor(tx: Database, { threadId, position }: Post) {
 }
 
 /** What the network would not take from this account, in words. */
-function flawOf({ text, media }: Post, network: Network, { metadata }: ConnectionRow): string | null {
-  const { name } = network
-  if (text.trim() === '') return `${name} takes no empty post.`
+async function flawOf(tx: Database, post: Post, network: Network, { metadata }: ConnectionRow): Promise<string | null> {
+  if (post.text.trim() === '') return `${network.name} takes no empty post.`
   const limits = limitsOf(network, metadata)
-  const long = tooLong(network, text, limits)
-  if (long) return long
-  return media.length > limits.media ? `${name} takes ${limits.media} files, and this has ${media.length}.` : null
+  const [unfit] = await unfitMedia(tx, post, network, limits)
+  return tooLong(network, post.text, limits) ?? unfit?.message ?? null
 }
+
+/** What is sent. A post without images has the payload, and so the key, that it had before there were any. */
+const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payload'] => ({
+  text,
+  replyTo,
+  ...(media.length > 0 && { media }),
+})
 
 /** The connection that an attempt began with. */
 async function connectionOf(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
@@ -106,7 +112,7 @@ interface Beginning {
   owner: string
   network: Network
   connection: ConnectionRow
-  payload: { text: string; replyTo: string | null }
+  payload: Attempt['payload']
 }
 
 /** Undefined when another post of the same external account is being sent. */

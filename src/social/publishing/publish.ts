@@ -3,9 +3,13 @@ import type { Config } from '#config'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Outbound } from '#lib/outbound.ts'
+import { Problem } from '#lib/errors.ts'
 import type { Secrets } from '#lib/secrets.ts'
+import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
-import { accountOf, renewTokens } from '../accounts/tokens.ts'
+import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
+import { outgoingMedia } from '../media/outgoing.ts'
+import { limitsOf } from '../networks/limits.ts'
 import type { Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
@@ -22,6 +26,7 @@ export interface Publishing {
   config: Config
   secrets: Secrets
   outbound: Outbound
+  storage: Storage
   events: Events
   now: Clock
   /** This server's own address. */
@@ -65,10 +70,31 @@ async function endingOf(
   const { attempt, network, connection } = decision
   if (!network) return { kind: 'unknown', message: `${attempt.provider} is not there any more.` }
   const sending = sendingOf(publishing, { attempt, network, connection })
-  if (decision.kind === 'send') return send(sending)
+  if (decision.kind === 'send') return sendWithMedia(publishing, sending, connection)
   note(sending, 'taken_over', 'The server that sent it went away before it could tell.')
   return find(sending)
 }
+
+async function sendWithMedia(publishing: Publishing, sending: Sending, connection: ConnectionRow): Promise<Ending> {
+  const { database, storage } = publishing
+  const { attempt, network } = sending
+  const { brandId, payload } = attempt
+  const limits = limitsOf(network, connection.metadata)
+  const media = await outgoingMedia(database.db, storage, { brandId, media: payload.media ?? [] }, limits).catch(
+    (cause: unknown) => {
+      if (cause instanceof Problem) return cause
+      throw cause
+    },
+  )
+  if (media instanceof Problem) return unsent('storage_unavailable', media.message)
+  if (!media) return unsent('media_missing', 'A file of an image is not there any more. Upload the image again.')
+  return send({ ...sending, media })
+}
+
+const unsent = (code: string, message: string): Ending => ({
+  kind: 'failed',
+  failure: { code, message, retryable: true },
+})
 
 type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
 
@@ -80,6 +106,7 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
     attempt,
     network,
     account: accountOf(secrets, connection),
+    media: [],
     outside,
     timeoutMs,
     budgetMs: config.PUBLISH_RETRY_BUDGET_MS,

@@ -6,6 +6,7 @@ import { newId } from '#lib/ids.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
 import type { Outbound } from '#lib/outbound.ts'
 import type { Secrets } from '#lib/secrets.ts'
+import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import { claimDue, nameTheQueued, untilNextDue, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
@@ -17,6 +18,7 @@ interface Parts {
   config: Config
   secrets: Secrets
   outbound: Outbound
+  storage: Storage
   events: Events
   now: Clock
   log: Pick<Log, 'error'>

@@ -1,5 +1,13 @@
 import type { Clock } from '#lib/time.ts'
-import type { Account, Network, PublishCall, PublishOutcome, Receipt, Renewal } from '../networks/network.ts'
+import type {
+  Account,
+  Network,
+  OutgoingMedia,
+  PublishCall,
+  PublishOutcome,
+  Receipt,
+  Renewal,
+} from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
 import type { Attempt, Failure } from './fence.ts'
@@ -19,6 +27,7 @@ export interface Sending {
   attempt: Attempt
   network: Network
   account: Account
+  media: readonly OutgoingMedia[]
   outside: Outside
   timeoutMs: number
   budgetMs: number
@@ -88,10 +97,11 @@ async function call(sending: Sending): Promise<PublishOutcome> {
   return outcome
 }
 
-const callOf = ({ attempt, account, outside, timeoutMs }: Sending): PublishCall => ({
-  ...attempt.payload,
+const callOf = ({ attempt, account, media, outside, timeoutMs }: Sending): PublishCall => ({
+  text: attempt.payload.text,
+  replyTo: attempt.payload.replyTo,
   key: `${attempt.postId}:${attempt.payloadHash}`,
-  media: [],
+  media,
   startedAt: attempt.startedAt,
   account,
   outside,

@@ -9,6 +9,7 @@ export const SandboxPost = z.object({
   id: Id,
   text: z.string(),
   replyTo: Id.nullable(),
+  media: z.array(z.object({ id: Id, alt: z.string() })),
   receivedAt: Timestamp,
 })
 /** A post as the network keeps it. */
@@ -18,6 +19,11 @@ export type SandboxPost = z.input<typeof SandboxPost>
 export const Incoming = z.object({
   text: words(2000).min(1, 'A post needs text.'),
   replyTo: Id.nullable().default(null),
+  /** Images that were uploaded before. */
+  media: z
+    .array(z.object({ id: Id, alt: words(1500).default('') }))
+    .max(4)
+    .default([]),
 })
 export type Incoming = z.output<typeof Incoming>
 

@@ -3,9 +3,11 @@ import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
+import { Uploaded } from '../media/input.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { brokenOff } from './broken-off.ts'
 import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
+import { fileOf, keepFile, mostBytes } from './files.ts'
 import { addressOf, forget, receive, timeline } from './timeline.ts'
 
 const account = z.object({ handle: Handle })
@@ -50,6 +52,29 @@ export const deleteSandboxPost = operation({
   run: async ({ db, input }) => {
     await forget(db, input.handle, input.postId)
     return reply(204, null)
+  },
+})
+
+export const uploadSandboxMedia = operation({
+  route: 'POST /dev/sandbox/api/accounts/:handle/media',
+  summary: 'Send an image to the sandbox network',
+  ...open,
+  input: account.extend({ file: Uploaded }),
+  output: z.object({ id: Id }),
+  creates: true,
+  upload: mostBytes,
+  run: async ({ db, input }) => keepFile(db, input.handle, new Uint8Array(await input.file.arrayBuffer())),
+})
+
+export const readSandboxMedia = operation({
+  route: 'GET /dev/sandbox/api/accounts/:handle/media/:mediaId',
+  summary: 'Read an image of the sandbox network',
+  ...open,
+  input: account.extend({ mediaId: Id }),
+  output: z.null(),
+  run: async ({ db, input }) => {
+    const { contentType, bytes } = await fileOf(db, input.handle, input.mediaId)
+    return stream(bytes, contentType, { 'Content-Security-Policy': "default-src 'none'; sandbox" })
   },
 })
 

@@ -4,6 +4,7 @@ import { Problem, notFound, problemDocument } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
+import { keepFile } from './files.ts'
 import { brokenOff } from './broken-off.ts'
 import { addressOf, forget, receive, timeline } from './timeline.ts'
 
@@ -31,6 +32,7 @@ export function serveSandbox({ url, port }: { url: string; port: number }): Sand
     routes: {
       '/dev/sandbox/api/accounts/:handle/posts': { GET: at(list), POST: at(send) },
       '/dev/sandbox/api/accounts/:handle/posts/:postId': { DELETE: at(remove) },
+      '/dev/sandbox/api/accounts/:handle/media': { POST: at(upload) },
       '/dev/sandbox/api/accounts/:handle/behavior': { GET: at(read), PUT: at(change) },
     },
     fetch: () => refuse(notFound()),
@@ -65,6 +67,9 @@ const remove: Answer = async (db, handle, request) => {
   await forget(db, handle, id.data)
   return new Response(null, { status: 204 })
 }
+
+const upload: Answer = async (db, handle, request) =>
+  Response.json(await keepFile(db, handle, await request.bytes()), { status: 201 })
 
 const read: Answer = async (db, handle) => Response.json(await behaviorOf(db, handle))
 

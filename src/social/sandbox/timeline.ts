@@ -4,6 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { sandboxReceipts } from '../schema.ts'
 import { behaviorOf, takeBehavior } from './behavior.ts'
 import type { Behavior, Incoming, SandboxPost } from './contract.ts'
+import { requireFiles } from './files.ts'
 
 const { handle, receivedAt, id } = sandboxReceipts
 
@@ -28,8 +29,9 @@ export type Reception =
   | { kind: 'refused'; problem: Problem; latencyMs: number }
   | { kind: 'silent' }
 
-/** Takes a post in as the account was told to. The receipt is committed before this returns. */
+/** Takes a post in as the account was told to. The receipt is committed before this returns. Throws 422. */
 export async function receive(db: Database, account: string, post: Incoming): Promise<Reception> {
+  await requireFiles(db, account, post.media)
   const behavior = await takeBehavior(db, account)
   const latencyMs = behavior.latencyMs ?? 0
   if (behavior.mode === 'timeout') return { kind: 'silent' }

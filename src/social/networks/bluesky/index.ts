@@ -13,7 +13,13 @@ export const bluesky: Network = {
   provider: 'bluesky',
   name: 'Bluesky',
   note: 'Needs no app review: a handle and an app password.',
-  limits: { characters: 300, bytes: 3000, media: 4 },
+  // It takes GIFs too, and shows them without their movement.
+  limits: {
+    characters: 300,
+    bytes: 3000,
+    media: 4,
+    images: { bytes: 1_000_000, types: ['image/jpeg', 'image/png', 'image/webp'] },
+  },
   retrySafety: 'idempotent',
   connect: { by: 'form', signIn },
   count: graphemes,

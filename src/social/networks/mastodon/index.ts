@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lostAnswer, refusal } from '../http.ts'
-import type { Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
+import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
 import { NotMade } from '../not-made.ts'
 import { countStatus } from './count.ts'
 import { keptOf } from './instance.ts'
@@ -8,13 +8,19 @@ import { authorization } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
 import { ask, uploaded } from './status.ts'
 
+/** What instances take when their owners changed nothing. */
+const images: Limits['images'] = {
+  bytes: 16 * 1024 * 1024,
+  types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
+}
+
 /** Any Mastodon instance. A status with a known `Idempotency-Key` is answered, not made again, for an hour. */
 export const mastodon: Network = {
   provider: 'mastodon',
   name: 'Mastodon',
   note: 'Any instance; consent is given there.',
-  limits: { characters: 500, media: 4, urlCharacters: 23 },
-  limitsOf: (metadata) => keptOf(metadata).limits,
+  limits: { characters: 500, media: 4, urlCharacters: 23, images },
+  limitsOf: (metadata) => ({ ...keptOf(metadata).limits, images }),
   retrySafety: 'idempotent',
   connect: { by: 'authorize', authorization },
   count: countStatus,

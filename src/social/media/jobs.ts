@@ -1,0 +1,26 @@
+import { asc, eq, lte } from 'drizzle-orm'
+import { z } from 'zod'
+import { job } from '#lib/job.ts'
+import { looseFiles } from '../schema.ts'
+import { deleteFiles } from './files.ts'
+
+/** Files looked at in one go; the next go takes the rest. */
+const batch = 500
+
+/** Deletes what uploads that broke off and deleted images left in the storage. */
+export const sweepFiles = job({
+  name: 'social.sweep-files',
+  input: z.object({}),
+  run: async ({ database: { db }, now, storage }) => {
+    const due = await db
+      .select()
+      .from(looseFiles)
+      .where(lte(looseFiles.dueAt, now()))
+      .orderBy(asc(looseFiles.dueAt))
+      .limit(batch)
+    for (const { key } of due) {
+      await deleteFiles(storage, key)
+      await db.delete(looseFiles).where(eq(looseFiles.key, key))
+    }
+  },
+})

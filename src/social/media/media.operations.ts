@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply, stream, type Stream } from '#lib/reply.ts'
+import type { Actor } from '#lib/actor.ts'
+import { Media, page, type Rendition } from '../contract.ts'
+import { factsOf, readFile } from './files.ts'
+import { MediaEdit, MediaFile, MediaFilter, MediaUpload, mostBytes } from './input.ts'
+import * as media from './media.ts'
+import { upload } from './upload.ts'
+
+export const uploadMedia = operation({
+  route: 'POST /api/media',
+  summary: 'Upload an image for posts',
+  permission: 'posts:write',
+  input: MediaUpload,
+  output: Media,
+  creates: true,
+  upload: mostBytes,
+  // Files are written between its steps.
+  transaction: false,
+  run: upload,
+})
+
+export const listMedia = operation({
+  route: 'GET /api/media',
+  summary: 'List images, newest first',
+  permission: 'posts:read',
+  input: MediaFilter,
+  output: page(Media),
+  run: ({ input, actor, db }) => media.list(db, actor, input),
+})
+
+export const getMedia = operation({
+  route: 'GET /api/media/:id',
+  summary: 'Read what is known of one image',
+  permission: 'posts:read',
+  input: z.object({ id: Id }),
+  output: Media,
+  run: ({ input, actor, db }) => media.get(db, actor, input.id),
+})
+
+export const updateMedia = operation({
+  route: 'PUT /api/media/:id',
+  summary: 'Change the name or the alt text of an image',
+  permission: 'posts:write',
+  input: MediaEdit,
+  output: Media,
+  run: ({ input, actor, db }) => media.edit(db, actor, input),
+})
+
+export const deleteMedia = operation({
+  route: 'DELETE /api/media/:id',
+  summary: 'Delete an image that no post uses',
+  permission: 'posts:write',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await media.remove(call, call.input.id)
+    return reply(204, null)
+  },
+})
+
+export const readMediaFile = operation({
+  route: 'GET /api/media/:id/file',
+  summary: 'Read an image itself',
+  permission: 'posts:read',
+  input: MediaFile.pick({ id: true }),
+  output: z.null(),
+  run: (call) => fileOf(call),
+})
+
+export const readMediaRendition = operation({
+  route: 'GET /api/media/:id/file/:rendition',
+  summary: 'Read a smaller copy of an image',
+  permission: 'posts:read',
+  input: MediaFile.required(),
+  output: z.null(),
+  run: (call) => fileOf(call),
+})
+
+/** An image never changes under its id; but who may see it does. */
+const headers = {
+  'Cache-Control': 'private, max-age=3600, immutable',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+async function fileOf({
+  db,
+  actor,
+  input,
+  storage,
+}: Call<{ id: string; rendition?: Rendition }, Actor>): Promise<Stream> {
+  const row = await media.get(db, actor, input.id)
+  const variant = input.rendition ?? 'original'
+  const facts = factsOf(row, variant)
+  const file = facts && (await readFile(storage, row, variant))
+  if (!file) throw notFound('file')
+  const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
+  return stream(file.stream(), facts.contentType, { ...headers, 'Content-Disposition': `inline; filename="${name}"` })
+}

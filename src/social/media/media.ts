@@ -1,0 +1,100 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import * as brands from '../brands/brands.ts'
+import { looseFiles, media, posts } from '../schema.ts'
+import { withinTenant } from '../tenant.ts'
+import { keyOf, type MediaRow } from './files.ts'
+import { sweepFiles } from './jobs.ts'
+
+const own = (db: Database, actor: Actor, id: string) => and(eq(media.id, id), withinTenant(db, actor, media.brandId))
+
+/** One image. Throws 404 when it is absent or another organization's. */
+export async function get(db: Database, actor: Actor, id: string): Promise<MediaRow> {
+  const [row] = await db
+    .select()
+    .from(media)
+    .where(own(db, actor, id))
+  if (!row) throw notFound('image')
+  return row
+}
+
+interface Filter {
+  brandId?: string
+  limit: number
+  cursor?: string
+}
+
+const Place = z.object({ id: Id })
+
+/** One page of images, newest first. Throws 404 for a brand of another organization and 422 for a foreign cursor. */
+export async function list(db: Database, actor: Actor, { brandId, limit, cursor }: Filter): Promise<PageOf<MediaRow>> {
+  const brand = brandId ? await brands.get(db, actor, brandId) : null
+  const before = decodeCursor(Place, cursor)
+  const scope = brand ? eq(media.brandId, brand.id) : withinTenant(db, actor, media.brandId)
+  const rows = await db
+    .select()
+    .from(media)
+    .where(and(scope, before && lt(media.id, before.id)))
+    .orderBy(desc(media.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, ({ id }) => ({ id }))
+}
+
+interface Edit {
+  id: string
+  name?: string
+  alt?: string
+}
+
+/** Changes how it is called and described; posts keep the words that they have. Throws 404. */
+export async function edit(db: Database, actor: Actor, { id, ...changes }: Edit): Promise<MediaRow> {
+  const before = await get(db, actor, id)
+  const [after] = await db
+    .update(media)
+    .set(changes)
+    .where(own(db, actor, id))
+    .returning()
+  if (!after) throw notFound('image')
+  audited(db, { object: 'media', id, before, after })
+  return after
+}
+
+/** Deletes an image that no post uses; its files go at once, by a job. Throws 404 and 409 naming posts. */
+export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'queue'>, id: string) {
+  const { db, actor, now, queue } = call
+  // Held first: whoever puts it into a post holds it too.
+  const [row] = await db
+    .select()
+    .from(media)
+    .where(own(db, actor, id))
+    .for('update')
+  if (!row) throw notFound('image')
+  await requireUnused(db, row)
+  await db.delete(media).where(eq(media.id, id))
+  await db.insert(looseFiles).values({ key: keyOf(row), dueAt: now() })
+  await queue.enqueue(db, sweepFiles, {})
+  audited(db, { object: 'media', id, before: row })
+}
+
+/** How many posts a refusal names. */
+const named = 10
+
+async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<void> {
+  const uses = sql`${posts.media} @> ${JSON.stringify([{ mediaId: id }])}::jsonb and ${posts.media} <> '[]'`
+  const users = await db
+    .select({ id: posts.id, status: posts.status })
+    .from(posts)
+    .where(and(eq(posts.brandId, brandId), uses))
+    .orderBy(desc(posts.id))
+    .limit(named)
+  if (users.length === 0) return
+  const which = users.map((post) => `${post.id} (${post.status})`).join(', ')
+  throw conflict('media_in_use', `Posts use this image: ${which}. Take it out of them first.`, { posts: users })
+}

@@ -1,0 +1,44 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import type { ImageType } from '../contract.ts'
+import { imageTypeOf } from '../media/signature.ts'
+import { sandboxFiles } from '../schema.ts'
+import type { Incoming } from './contract.ts'
+
+/** Bytes of an image on the sandbox network. */
+export const mostBytes = 2_000_000
+
+/** Keeps an image for a post that is to come. Throws 422. */
+export async function keepFile(db: Database, handle: string, bytes: Uint8Array): Promise<{ id: string }> {
+  const contentType = imageTypeOf(bytes)
+  if (!contentType) throw invalid([{ path: 'file', message: 'The sandbox takes JPEG, PNG, WebP and GIF images.' }])
+  if (bytes.byteLength > mostBytes) throw invalid([{ path: 'file', message: 'The sandbox takes images of 2 MB.' }])
+  const content = Buffer.from(bytes).toString('base64')
+  const [file] = await db
+    .insert(sandboxFiles)
+    .values({ handle, contentType, content })
+    .returning({ id: sandboxFiles.id })
+  if (!file) throw new Error('The file was not written')
+  return file
+}
+
+/** An image. Throws 404. */
+export async function fileOf(
+  db: Database,
+  handle: string,
+  id: string,
+): Promise<{ contentType: ImageType; bytes: Blob }> {
+  const its = and(eq(sandboxFiles.handle, handle), eq(sandboxFiles.id, id))
+  const [file] = await db.select().from(sandboxFiles).where(its)
+  if (!file) throw notFound('file')
+  return { contentType: file.contentType, bytes: new Blob([Uint8Array.fromBase64(file.content)]) }
+}
+
+/** Throws 422 unless the account has uploaded everything that a post shows. */
+export async function requireFiles(db: Database, handle: string, media: Incoming['media']): Promise<void> {
+  const ids = media.map(({ id }) => id)
+  const own = and(eq(sandboxFiles.handle, handle), inArray(sandboxFiles.id, ids))
+  const found = ids.length > 0 ? await db.select({ id: sandboxFiles.id }).from(sandboxFiles).where(own) : []
+  if (found.length < new Set(ids).size) throw invalid([{ path: 'media', message: 'Upload each image first.' }])
+}

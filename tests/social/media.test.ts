@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Media, Post } from '#social'
+import { sweepFiles } from '#social'
+import { newId } from '#lib/ids.ts'
+import { openStorage } from '#lib/storage.ts'
+import { dot, openWorld, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const hour = 60 * 60 * 1000
+
+const colored = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b5523b' } })
+
+/** A photo as a phone writes it: lying on its side, with the place where it was taken. */
+const photo = () =>
+  colored(1600, 1200)
+    .withExif({ IFD0: { Artist: 'Ada', Orientation: '6' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+
+/** Pixels that no encoder makes small. */
+const noise = (width: number, height: number) =>
+  sharp(random(width * height * 3), { raw: { width, height, channels: 3 } })
+
+function random(bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes)
+  for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(buffer.subarray(at, at + 65_536))
+  return buffer
+}
+
+function formOf(bytes: Uint8Array<ArrayBuffer> | Buffer, fields: Record<string, string> = {}, name = 'latte.jpg') {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ brandId: world.ada.things.brands, ...fields })) form.set(field, value)
+  form.set('file', new File([new Uint8Array(bytes)], name, { type: 'text/html' }))
+  return form
+}
+
+const upload = async (bytes: Buffer, fields = {}): Promise<Media> =>
+  world.ada.tell<Media>('POST /api/media', formOf(bytes, fields), 201)
+
+const small = async (alt = 'A red field') => upload(await colored(40, 30).png().toBuffer(), { alt })
+
+async function file(media: Media, rendition = '') {
+  const response = await world.ada.ask(`GET /api/media/${media.id}/file${rendition && `/${rendition}`}`)
+  expect(response.status).toBe(200)
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+/** The files that stand in the storage for an image. */
+const filesOf = ({ brandId, id }: Media): string[] => {
+  const folder = join(world.provided.config.DATA_DIR, 'files/social', brandId)
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(id))
+    .map((name) => name.replace(`${id}.`, ''))
+    .sort()
+}
+
+const sweep = (ahead = 0) =>
+  sweepFiles.run({
+    ...world.provided,
+    input: {},
+    database: world.database,
+    now: () => new Date(Date.now() + ahead),
+  })
+
+const looseFiles = async () => (await world.database.sql`SELECT key FROM social.loose_files`).length
+
+test('SOC-30 a photo is kept upright, without the place where it was taken, and with its copies', async () => {
+  const media = await upload(await photo(), { alt: 'A latte' })
+  expect(media).toMatchObject({
+    brandId: world.ada.things.brands,
+    name: 'latte.jpg',
+    alt: 'A latte',
+    contentType: 'image/jpeg',
+    width: 1200,
+    height: 1600,
+    animated: false,
+    createdBy: world.ada.id,
+    renditions: { thumb: { width: 240, height: 320 }, preview: { width: 960, height: 1280 } },
+  })
+  const { bytes } = await file(media)
+  expect(bytes.byteLength).toBe(media.bytes)
+  expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(media.sha256)
+  const facts = await sharp(bytes).metadata()
+  expect([facts.width, facts.height, facts.exif, facts.orientation]).toEqual([1200, 1600, undefined, undefined])
+  const thumb = await file(media, 'thumb')
+  expect((await sharp(thumb.bytes).metadata()).format).toBe('webp')
+  expect(bytes.includes('Ada') || thumb.bytes.includes('Ada')).toBe(false)
+})
+
+test('SOC-43 its files stand under the brand, and not under the organization', async () => {
+  const media = await small()
+  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
+  const rows = await world.database.sql`SELECT to_jsonb(m)::text AS row FROM social.media m WHERE id = ${media.id}`
+  expect(String(rows[0]?.['row'])).not.toContain(world.ada.things.organizations)
+})
+
+test('SOC-30 a file comes as a form, as the body itself, or as base64 in JSON', async () => {
+  const png = await colored(8, 8).png().toBuffer()
+  const route = `POST /api/media?brandId=${world.ada.things.brands}&alt=Raw`
+  const raw = await world.ada.ask(route, new Blob([new Uint8Array(png)], { type: 'image/png' }))
+  expect([raw.status, await raw.json()]).toMatchObject([201, { alt: 'Raw', width: 8, name: '' }])
+  const json = { brandId: world.ada.things.brands, file: dot, name: 'dot.png' }
+  expect(await world.ada.tell<Media>('POST /api/media', json, 201)).toMatchObject({ name: 'dot.png', width: 1 })
+})
+
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('SOC-30 %s is told by its content', async (format) => {
+  const media = await upload(await colored(20, 10).toFormat(format).toBuffer())
+  expect(media).toMatchObject({ contentType: `image/${format}`, width: 20, height: 10 })
+  const { response } = await file(media)
+  expect(response.headers.get('content-type')).toBe(`image/${format}`)
+})
+
+test('SOC-30 a moving GIF keeps moving', async () => {
+  const frames = random(20 * 20 * 3 * 3)
+  const gif = await sharp(frames, { raw: { width: 20, height: 60, channels: 3, pageHeight: 20 } })
+    .gif({ delay: [100, 100, 100] })
+    .toBuffer()
+  const media = await upload(gif)
+  expect(media).toMatchObject({ animated: true, width: 20, height: 20 })
+  expect((await sharp((await file(media)).bytes, { animated: true }).metadata()).pages).toBe(3)
+})
+
+test('SOC-14 a large image gets a copy that every network takes', async () => {
+  const media = await upload(await noise(700, 700).png().toBuffer())
+  expect(media.bytes).toBeGreaterThan(1_000_000)
+  expect(media.renditions.web).toMatchObject({ contentType: 'image/jpeg' })
+  expect(media.renditions.web?.bytes).toBeLessThan(950_001)
+})
+
+/** A PNG whose head says so many pixels, and which holds none. */
+function bomb(width: number, height: number): Buffer {
+  const bytes = Buffer.from(dot, 'base64')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  bytes.writeUInt32BE(Bun.hash.crc32(bytes.subarray(12, 29)), 29)
+  return bytes
+}
+
+const jpeg = await photo()
+const odd: [string, Buffer][] = [
+  ['nothing', Buffer.alloc(0)],
+  ['a text', Buffer.from('just words')],
+  [
+    'an SVG',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'),
+  ],
+  ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
+  ['a TIFF', await colored(9, 9).tiff().toBuffer()],
+  ['half a JPEG', jpeg.subarray(0, jpeg.length / 2)],
+  ['a JPEG’s head alone', jpeg.subarray(0, 20)],
+  ['a page with a GIF’s beginning', Buffer.from('GIF89a<script>alert(1)</script>')],
+  ['a bomb', bomb(30_000, 30_000)],
+  ['a bomb of one line', bomb(2_000_000_000, 1)],
+]
+
+test.each(odd)('SOC-30 %s is refused at its field', async (_, bytes) => {
+  const response = await world.ada.ask('POST /api/media', formOf(bytes))
+  expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'file' }] }])
+  expect(await looseFiles()).toBe(0)
+})
+
+test('SOC-30 nothing past 20 MiB is read, and a body without a file stays at 1 MiB', async () => {
+  const large = await world.ada.ask('POST /api/media', formOf(Buffer.alloc(21 * 1024 * 1024)))
+  expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }])
+  const json = { brandId: world.ada.things.brands, file: 'A'.repeat(1024 * 1024) }
+  expect((await world.ada.ask('POST /api/media', json)).status).toBe(413)
+  const elsewhere = await world.ada.ask('POST /api/posts', formOf(Buffer.alloc(2 * 1024 * 1024)))
+  expect(elsewhere.status).toBe(413)
+})
+
+test('SOC-30 a file is answered as an image and nothing else, to be kept by one browser', async () => {
+  const { response } = await file(await small(), 'preview')
+  const headers = Object.fromEntries(response.headers)
+  expect(headers).toMatchObject({
+    'content-type': 'image/webp',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, max-age=3600, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(headers['content-disposition']).toMatch(/^inline; filename="[0-9a-f-]+-preview\.webp"$/)
+  for (const rendition of ['web', 'original', '..%2fthumb', 'thumb.svg'])
+    expect((await world.ada.ask(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
+})
+
+test('PLT-12 images are listed newest first, page by page, each once', async () => {
+  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Shelf' }, 201)
+  const made: string[] = []
+  for (let nth = 0; nth < 5; nth++)
+    made.unshift((await world.ada.tell<Media>('POST /api/media', { brandId: brand.id, file: dot }, 201)).id)
+  const listed: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = `brandId=${brand.id}&limit=2${cursor && `&cursor=${cursor}`}`
+    const page: { items: Media[]; nextCursor: string | null } = await world.ada.tell(`GET /api/media?${query}`)
+    listed.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+  }
+  expect(listed).toEqual(made)
+})
+
+test('PLT-23 SOC-46 nobody else sees or touches an image, and readers only read', async () => {
+  const media = await small()
+  const routes = ['GET', 'GET file', 'GET file/thumb', 'PUT', 'DELETE'].map((text) => {
+    const [method, path = ''] = text.split(' ')
+    return `${method} /api/media/${media.id}${path && `/${path}`}`
+  })
+  for (const route of routes) {
+    const body = route.startsWith('PUT') ? { alt: 'Mine' } : undefined
+    expect((await world.mallory.ask(route, body)).status, route).toBe(404)
+    expect((await world.vera.ask(route, body)).status, route).toBe(route.startsWith('GET') ? 200 : 403)
+  }
+  expect((await world.mallory.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(404)
+  expect((await world.vera.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(403)
+  const theirs = await world.mallory.tell<{ items: Media[] }>('GET /api/media')
+  expect(theirs.items.map(({ brandId }) => brandId)).toEqual([world.mallory.things.brands])
+})
+
+test('SOC-30 the alt text of an image can be written later; what a post says stays', async () => {
+  const media = await small('Before')
+  const post = await compose({ media: [{ mediaId: media.id }] })
+  await world.ada.tell(`PUT /api/media/${media.id}`, { alt: 'After', name: 'field.png' })
+  expect(await world.ada.tell<Media>(`GET /api/media/${media.id}`)).toMatchObject({ alt: 'After', name: 'field.png' })
+  expect((await world.ada.tell<Post>(`GET /api/posts/${post.id}`)).media).toEqual([
+    { mediaId: media.id, alt: 'Before' },
+  ])
+})
+
+const tomorrow = new Date(Date.now() + 24 * hour).toISOString()
+
+const compose = <Answer = Post>(values: Record<string, unknown>, status = 201) =>
+  world.ada.tell<Answer>(
+    'POST /api/posts',
+    { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Look', ...values },
+    status,
+  )
+
+interface Refusal {
+  code: string
+  errors: { path: string; message: string }[]
+  posts?: { id: string }[]
+}
+
+test('SOC-30 a post has its images in their order, each with its own words or the image’s', async () => {
+  const [one, two] = [await small('One'), await small('Two')]
+  const post = await compose({ media: [{ mediaId: two.id, alt: 'Twice' }, { mediaId: one.id }] })
+  expect(post.media).toEqual([
+    { mediaId: two.id, alt: 'Twice' },
+    { mediaId: one.id, alt: 'One' },
+  ])
+  const copy = await world.ada.tell<Post>(`POST /api/posts/${post.id}/duplicate`, {}, 201)
+  expect(copy.media).toEqual(post.media)
+  const without = await world.ada.tell<Post>(`PUT /api/posts/${post.id}`, { media: [] })
+  expect([without.media, without.text]).toEqual([[], 'Look'])
+})
+
+test('SOC-45 each target and each part of a thread has its own images', async () => {
+  const [one, two] = [await small('One'), await small('Two')]
+  const media = [{ mediaId: one.id }]
+  const targets = [{ provider: 'sandbox' }, { provider: 'sandbox', media: [{ mediaId: two.id }] }]
+  const group = await compose<{ items: Post[] }>({ provider: undefined, media, targets })
+  expect(group.items.map((post) => post.media[0]?.alt)).toEqual(['One', 'Two'])
+  const thread = [{ text: 'First', media }, { text: 'Second' }]
+  const parts = await compose<{ items: Post[] }>({ text: undefined, thread })
+  expect(parts.items.map((post) => post.media.map(({ alt }) => alt))).toEqual([['One'], []])
+})
+
+test('PLT-23 SOC-30 an image of another brand, and one that never was, are the same mistake', async () => {
+  const foreign = world.mallory.things.media
+  for (const mediaId of [foreign, newId()])
+    for (const [values, path] of [
+      [{ media: [{ mediaId }] }, 'media.0.mediaId'],
+      [{ text: undefined, thread: [{ text: 'One', media: [{ mediaId }] }] }, 'thread.0.media.0.mediaId'],
+      [{ provider: undefined, targets: [{ provider: 'sandbox', media: [{ mediaId }] }] }, 'targets.0.media.0.mediaId'],
+    ] as const)
+      expect((await compose<Refusal>(values, 422)).errors.map((error) => error.path)).toEqual([path])
+  const post = await compose({})
+  const edited = await world.ada.ask(`PUT /api/posts/${post.id}`, { media: [{ mediaId: foreign }] })
+  expect(edited.status).toBe(422)
+})
+
+test('SOC-14 more images than a network takes are refused at scheduling, and kept in a draft', async () => {
+  const { id: mediaId } = await small()
+  const media = Array.from({ length: 5 }, () => ({ mediaId }))
+  const draft = await compose({ media })
+  const later = { media, status: 'scheduled', scheduledAt: tomorrow }
+  const refused = await compose<Refusal>(later, 422)
+  expect(refused.errors).toEqual([{ path: 'media', message: 'Sandbox takes 4 images: take 1 out.' }])
+  const schedule = { status: 'scheduled', scheduledAt: tomorrow }
+  expect((await world.ada.ask(`PUT /api/posts/${draft.id}`, schedule)).status).toBe(422)
+  expect((await world.ada.ask(`POST /api/posts/${draft.id}/publish-now`)).status).toBe(422)
+  const fewer = { ...schedule, media: media.slice(1) }
+  expect(await world.ada.tell<Post>(`PUT /api/posts/${draft.id}`, fewer)).toMatchObject({ status: 'scheduled' })
+})
+
+test('SOC-30 an image that a post uses is not deleted; one that none uses goes with its files', async () => {
+  const media = await small()
+  const post = await compose({ media: [{ mediaId: media.id }] })
+  const refused = await world.ada.tell<Refusal>(`DELETE /api/media/${media.id}`, undefined, 409)
+  expect(refused).toMatchObject({ code: 'media_in_use', posts: [{ id: post.id, status: 'draft' }] })
+  await world.ada.tell(`DELETE /api/posts/${post.id}`, undefined, 204)
+  await world.ada.tell(`DELETE /api/media/${media.id}`, undefined, 204)
+  expect((await world.ada.ask(`GET /api/media/${media.id}/file`)).status).toBe(404)
+  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
+  await sweep()
+  expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
+})
+
+test('SOC-30 of a deletion and a post that come at once, one is refused', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id } = await small()
+    const [made, deleted] = await Promise.all([
+      world.ada.ask('POST /api/posts', {
+        brandId: world.ada.things.brands,
+        provider: 'sandbox',
+        text: 'Race',
+        media: [{ mediaId: id }],
+      }),
+      world.ada.ask(`DELETE /api/media/${id}`),
+    ])
+    expect(['201 409', '422 204']).toContain(`${made.status} ${deleted.status}`)
+  }
+})
+
+test('PLT-36 an upload that breaks off leaves nothing behind: its files go within the hour', async () => {
+  await sweep(2 * hour)
+  const { storage } = world.provided
+  const { put } = storage
+  let puts = 0
+  const full: typeof put = (...given) => (++puts === 2 ? Promise.reject(new Error('The disk is full')) : put(...given))
+  Object.assign(storage, { put: full })
+  const broken = await world.ada.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))
+  Object.assign(storage, { put })
+  expect(broken.status).toBe(500)
+  const [row] = await world.database.sql<{ key: string }[]>`SELECT key FROM social.loose_files`
+  const first = `${row?.key}.original`
+  expect(await storage.exists(first)).toBe(true)
+  await sweep()
+  expect(await storage.exists(first)).toBe(true)
+  await sweep(2 * hour)
+  expect([await storage.exists(first), await looseFiles()]).toEqual([false, 0])
+})
+
+test('PLT-36 while the store is away an upload is a 503 that says so', async () => {
+  const { storage } = world.provided
+  const away = openStorage({ ...world.provided.config, ...nowhere })
+  const { put } = storage
+  Object.assign(storage, { put: away.put })
+  const refused = await world.ada.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))
+  Object.assign(storage, { put })
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'storage_unavailable' }])
+  expect(refused.headers.get('retry-after')).toBe('5')
+})
+
+const nowhere = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' }

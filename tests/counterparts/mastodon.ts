@@ -118,6 +118,13 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
       registered++
       return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
     },
+    /** The consent page, as a person called ada sees it. */
+    'GET /oauth/authorize': ({ url: asked }) => {
+      const link = (words: string, allows: boolean) =>
+        `<a href="${Bun.escapeHTML(consent(asked, 'ada', allows))}">${words}</a>`
+      const page = `<!doctype html><title>Authorize</title>${link('Authorize', true)} ${link('Deny', false)}`
+      return new Response(page, { headers: { 'content-type': 'text/html' } })
+    },
     'POST /oauth/token': async (request) => {
       const form = new URLSearchParams(await request.text())
       const app = apps.get(form.get('client_id') ?? '')
@@ -216,34 +223,36 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
   })
   const url: string = server.url.origin
 
+  const consent: MastodonCounterpart['consent'] = (authorizeUrl, username, allows = true) => {
+    const { searchParams: asked, origin, pathname } = new URL(authorizeUrl)
+    const app = apps.get(asked.get('client_id') ?? '')
+    const redirectUri = asked.get('redirect_uri') ?? ''
+    if (origin !== url || pathname !== '/oauth/authorize' || !app?.redirectUris.includes(redirectUri))
+      throw new Error('The instance shows an error page: it knows no such app, or not with this address')
+    if (asked.get('code_challenge_method') !== 'S256' || asked.get('scope') !== app.scopes)
+      throw new Error('The instance shows an error page: the request is malformed')
+    const back = new URL(redirectUri)
+    back.searchParams.set('state', asked.get('state') ?? '')
+    if (!allows) back.searchParams.set('error', 'access_denied')
+    else {
+      const code = crypto.randomUUID()
+      grants.set(code, {
+        app,
+        username,
+        redirectUri,
+        challenge: asked.get('code_challenge') ?? '',
+        scope: app.scopes,
+      })
+      back.searchParams.set('code', code)
+    }
+    return back.href
+  }
+
   return {
     url,
     host: server.url.host,
     faults,
-    consent: (authorizeUrl, username, allows = true) => {
-      const { searchParams: asked, origin, pathname } = new URL(authorizeUrl)
-      const app = apps.get(asked.get('client_id') ?? '')
-      const redirectUri = asked.get('redirect_uri') ?? ''
-      if (origin !== url || pathname !== '/oauth/authorize' || !app?.redirectUris.includes(redirectUri))
-        throw new Error('The instance shows an error page: it knows no such app, or not with this address')
-      if (asked.get('code_challenge_method') !== 'S256' || asked.get('scope') !== app.scopes)
-        throw new Error('The instance shows an error page: the request is malformed')
-      const back = new URL(redirectUri)
-      back.searchParams.set('state', asked.get('state') ?? '')
-      if (!allows) back.searchParams.set('error', 'access_denied')
-      else {
-        const code = crypto.randomUUID()
-        grants.set(code, {
-          app,
-          username,
-          redirectUri,
-          challenge: asked.get('code_challenge') ?? '',
-          scope: app.scopes,
-        })
-        back.searchParams.set('code', code)
-      }
-      return back.href
-    },
+    consent,
     statuses: (username) => statuses.filter(({ account }) => account === username),
     tokenOf: (username) => [...tokens].find(([, whose]) => whose === username)?.[0] ?? '',
     revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),

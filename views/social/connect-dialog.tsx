@@ -26,7 +26,7 @@ export const ConnectDialog = ({ integration: { provider, name, connect }, brand 
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={connectDialog(provider)} command="close" />
-        <Button label={connect === 'authorize' ? `Continue on ${name}` : 'Connect'} variant="primary" type="submit" />
+        <Button label={connect === 'authorize' ? 'Continue' : 'Connect'} variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
@@ -53,7 +53,14 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
         { label: 'Server', name: 'pds', hint: 'Only where the handle alone can’t tell it', type: 'url' },
       ]
     case 'mastodon':
-      return [{ label: 'Instance', name: 'instance', hint: 'Such as mastodon.social', required: true }]
+      return [
+        {
+          label: 'Instance',
+          name: 'instance',
+          hint: 'Such as mastodon.social. It asks for your consent.',
+          required: true,
+        },
+      ]
     default:
       return [
         {

@@ -13,9 +13,14 @@ export const networkOf = (provider: string): Network | null => built.get(provide
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 
-/** Every network that a workspace sees, planned ones included; the sandbox in development and test only (SOC-08). */
+/**
+ * Every network that a workspace sees, planned ones last; the sandbox in development and test only (SOC-08).
+ */
 export const catalog = (config: Pick<Config, 'offlineHelps'>): CatalogEntry[] =>
-  providers.filter((provider) => config.offlineHelps || provider !== 'sandbox').flatMap(entryOf)
+  providers
+    .filter((provider) => config.offlineHelps || provider !== 'sandbox')
+    .flatMap(entryOf)
+    .sort((a, b) => Number(a.readiness === 'planned') - Number(b.readiness === 'planned'))
 
 function entryOf(provider: Provider): CatalogEntry[] {
   const network = networkOf(provider)

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { killRest } from '../boot/program.ts'
+import { appPassword, startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
+import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
+import { axe, launchBrowser, openPage } from '../support/browser.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { makeFirstBrand, newPerson, register } from './visitor.ts'
+
+let database: TestDatabase
+let bluesky: BlueskyCounterpart
+let mastodon: MastodonCounterpart
+let server: Served
+let browser: Browser
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  bluesky = startBluesky()
+  mastodon = startMastodon()
+  const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url }
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await Promise.all([bluesky.stop(), mastodon.stop()])
+  await database.drop()
+})
+
+/** Somebody with a brand, on its accounts. */
+async function atAccounts(options: { width?: number; scheme?: 'light' | 'dark'; expected?: number[] } = {}) {
+  const opened = await openPage(browser, { url: `${server.url}/register`, ...options })
+  await register(opened.page, newPerson())
+  await makeFirstBrand(opened.page, 'Acme Coffee')
+  return opened
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+async function openDialog(page: Page, network: string) {
+  await card(page, network).getByRole('button', { name: 'Connect', exact: true }).click()
+  return page.getByRole('dialog', { name: `Connect ${network}` })
+}
+
+test('SOC-08 SOC-05 a newcomer connects Bluesky, publishes there, and takes the post back', async () => {
+  const { did } = bluesky.account('ada.example.com')
+  const { page, errors } = await atAccounts({ expected: [422] })
+  const dialog = await openDialog(page, 'Bluesky')
+  await dialog.getByLabel('Handle').fill('ada.example.com')
+  await dialog.getByLabel('App password').fill('wrong-word')
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await dialog.getByText('not the account’s own').waitFor()
+  expect(await dialog.getByLabel('App password').getAttribute('aria-invalid')).toBe('true')
+  expect(await axe(page)).toEqual([])
+  await dialog.getByLabel('App password').fill(appPassword)
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await card(page, 'Bluesky').getByText('ada.example.com').waitFor()
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
+  await page.getByLabel('Text', { exact: true }).fill('Fresh beans: https://example.com')
+  await page.getByText('32 / 300').waitFor()
+  await page.getByRole('radio', { name: 'Now' }).check({ force: true })
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await page.locator('.page-header .status', { hasText: 'Published' }).waitFor()
+  expect(bluesky.posts(did).map(({ value }) => value.text)).toEqual(['Fresh beans: https://example.com'])
+
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'Delete from Bluesky' }).click()
+  await page.getByRole('button', { name: 'Delete it there' }).click()
+  await page.getByText('It was deleted there on').waitFor()
+  expect(bluesky.posts(did)).toEqual([])
+  expect(await page.getByRole('link', { name: 'Open on Bluesky' }).count()).toBe(0)
+  expect(await axe(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('SOC-05 consent on a Mastodon instance connects the account; a denial is told and changes nothing', async () => {
+  const { page, errors } = await atAccounts({ width: 360, scheme: 'dark' })
+  const leave = async () => {
+    const dialog = await openDialog(page, 'Mastodon')
+    await dialog.getByLabel('Instance').fill(mastodon.url)
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+  }
+  await leave()
+  await page.getByRole('link', { name: 'Deny' }).click()
+  await page.getByText('No Mastodon account was connected').waitFor()
+  expect(await axe(page)).toEqual([])
+  await leave()
+  await page.getByRole('link', { name: 'Authorize' }).click()
+  await card(page, 'Mastodon').getByText('@ada@social.example').waitFor()
+  expect(await page.getByText('No Mastodon account was connected').count()).toBe(0)
+  expect(errors).toEqual([])
+})

@@ -23,9 +23,9 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   async backup(config, words) {
     await withDatabase(config, (url) => backUp(config, url, say, words, new Date()))
   },
-  /** Puts it back: `restore <file> [--replace]`. */
+  /** Puts it back: `restore <file> [--replace] [--hold]`. */
   async restore(config, words) {
-    await withDatabase(config, (url) => putBack(config, url, say, words))
+    await withDatabase(config, (url) => putBack(config, url, say, words, new Date()))
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '#config'
+import { holdOverdue } from '#social'
 import { backup } from '#lib/backup.ts'
+import { openDatabase } from '#lib/db.ts'
 import { restore } from '#lib/restore.ts'
 import { secretsOf } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
@@ -18,10 +20,14 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
     say(`Its secrets are sealed. Keep the key ${keyIds.join(', ')} (${whereKeyIs(config)}) too, in another place.`)
 }
 
-/** Puts a backup into an empty database; `--replace` lets it take the place of what is there. */
-export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
-  const [path, ...more] = given.filter((word) => word !== '--replace')
-  if (!path || more.length > 0) throw new StartupError('Say which backup: bun run restore <file> [--replace]')
+/**
+ * Puts a backup into an empty database; `--replace` lets it take the place of what is there, `--hold` makes drafts of
+ * the posts that are due by now.
+ */
+export async function putBack(config: Config, url: string, say: Say, given: string[], now: Date): Promise<void> {
+  const [path, ...more] = given.filter((word) => !flags.includes(word))
+  if (!path || more.length > 0)
+    throw new StartupError(`Say which backup: bun run restore <file> [${flags.join('] [')}]`)
   const replace = given.includes('--replace')
   const { rows, files } = await restore({
     url,
@@ -30,7 +36,16 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
     path,
     replace,
   })
-  say(`Restored ${inWords(rows, files)}. Start with: bun run start`)
+  say(`Restored ${inWords(rows, files)}.`)
+  if (given.includes('--hold')) say(`${await hold(url, now)} posts that are due by now were made drafts.`)
+  say('Start with: bun run start')
+}
+
+const flags = ['--replace', '--hold']
+
+async function hold(url: string, now: Date): Promise<number> {
+  const { db, close } = openDatabase(url, 1)
+  return holdOverdue(db, now).finally(close)
 }
 
 const whereKeyIs = ({ SECRETS_KEY, DATA_DIR }: Config): string =>

@@ -80,9 +80,12 @@ export function brokenConstraint(error: unknown): string | null {
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null
 }
 
-/** Whether a statement failed since the database couldn't be reached, refused the session or ended it. */
+/** Whether a statement failed since the database is away, or has no disk, memory or connection left for it. */
 export function databaseAway(error: unknown): boolean {
   const cause = error instanceof Error && error.cause ? error.cause : error
-  if (cause instanceof postgres.PostgresError) return cause.severity === 'FATAL'
-  return cause instanceof Error && 'code' in cause && /^(CONNECT|ECONN|EPIPE|ETIMEDOUT)/.test(String(cause.code))
+  if (cause instanceof postgres.PostgresError) return cause.severity === 'FATAL' || cause.code.startsWith('53')
+  return cause instanceof Error && 'code' in cause && away.test(String(cause.code))
 }
+
+/** No connection, or none whose certificate is trusted. */
+const away = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_TLS|ERR_SSL)|CERT|SIGNED|ALTNAME/

@@ -18,6 +18,7 @@ export { brandsOf, type BrandRow } from './brands/brands.ts'
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { sweepFiles } from './media/jobs.ts'
+export { holdOverdue } from './posts/hold.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */

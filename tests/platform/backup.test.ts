@@ -7,7 +7,8 @@ import { startPostgres } from '#lib/embedded-postgres.ts'
 import { migrate, migrationState } from '#lib/migrate.ts'
 import { openStorage } from '#lib/storage.ts'
 import { killRest, run } from '../boot/program.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
+import { duePosts } from '../support/due-posts.ts'
 import { newPublisher, inMs } from '../support/publisher.ts'
 import { secretsKey, type Served } from '../support/served.ts'
 
@@ -211,6 +212,23 @@ test('PLT-35 a backup of an earlier release is restored and brought up to this o
   const { pending } = await state(now.url)
   expect(pending).toEqual([])
   await Promise.all([earlier.drop(), now.drop()])
+}, 120_000)
+
+test('PLT-35 posts that came due since the backup are sent again only when nobody said hold', async () => {
+  const [was, now] = await Promise.all([freshDatabase(), emptyDatabase()])
+  const posts = await duePosts(was.url)
+  await posts.accounts(['acme'])
+  await posts.schedule({ perAccount: 2, text: 'Overdue', inMs: -1_000 })
+  await posts.schedule({ perAccount: 1, text: 'Later', inMs: 600_000 })
+  await posts.close()
+  const path = join(home, 'overdue.tar.gz')
+  expect(await command(['backup', path], { DATABASE_URL: was.url })).toMatchObject({ status: 0 })
+  const env = { DATABASE_URL: now.url, DATA_DIR: here }
+  const { status, said } = await command(['restore', path, '--hold'], env)
+  expect([status, said]).toEqual([0, expect.stringContaining('2 posts that are due by now were made drafts')])
+  const texts = (await contents(now.url))['social.posts']?.join('\n') ?? ''
+  expect([texts.match(/draft,Overdue/g)?.length, texts.match(/scheduled,Later/g)?.length]).toEqual([2, 1])
+  await Promise.all([was.drop(), now.drop()])
 }, 120_000)
 
 async function state(url: string) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { z } from 'zod'
+import { databaseAway } from '#lib/db.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { databaseUrl } from '../support/postgres.ts'
@@ -59,6 +60,42 @@ test('PLT-33 a database that lacks a migration of this release is not ready', as
   await sql`INSERT INTO drizzle.__drizzle_migrations ${sql(last ?? {})}`
   await sql.end()
   expect(await isReady()).toBe(true)
+})
+
+test('PLT-33 a database that does not answer is not waited for', async () => {
+  const sql = postgres(fresh.url, { max: 1 })
+  await sql.begin(async (tx) => {
+    await tx`LOCK TABLE drizzle.__drizzle_migrations`
+    const start = performance.now()
+    expect(await ask('/readyz')).toMatchObject({ status: 503, body: { checks: { database: 'unreachable' } } })
+    expect(performance.now() - start).toBeLessThan(4_500)
+  })
+  await sql.end()
+  expect(await eventually(isReady)).toBe(true)
+})
+
+test('PLT-33 a database without disk refuses work as one that is away, and takes it when there is room', async () => {
+  const sql = postgres(fresh.url, { max: 1, onnotice: () => {} })
+  await sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`
+  await sql`CREATE TRIGGER full_disk BEFORE INSERT ON social.brands EXECUTE FUNCTION full_disk()`
+  const make = () =>
+    fetch(`${server.url}/api/brands`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...bearer(accessToken) },
+      body: JSON.stringify({ name: 'Acme' }),
+    })
+  const refused = await make()
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'database_unavailable' }])
+  await sql`DROP FUNCTION full_disk CASCADE`
+  await sql.end()
+  expect((await make()).status).toBe(201)
+})
+
+test('PLT-33 a database whose certificate has expired is away too', () => {
+  const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
+  expect(databaseAway(new Error('a query failed', { cause: expired }))).toBe(true)
+  expect(databaseAway(new Error('a query failed', { cause: new Error('another reason') }))).toBe(false)
 })
 
 test('PLT-33 without its database it is alive and not ready, refuses work, and recovers by itself', async () => {

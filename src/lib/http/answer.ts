@@ -21,7 +21,7 @@ export async function answer(http: HttpParts, facts: RequestFacts, run: () => Pr
 
 const unexpected = (cause: unknown) =>
   databaseAway(cause)
-    ? new Problem(503, 'database_unavailable', 'The database can’t be reached at this moment. Try again soon.', {
+    ? new Problem(503, 'database_unavailable', 'The database isn’t available at this moment. Try again soon.', {
         headers: { 'Retry-After': '5' },
         cause,
       })

@@ -5,7 +5,7 @@ import {
   serviceTokens,
   type IdentityClient,
 } from '#identity'
-import { createScheduler, sweepFiles } from '#social'
+import { bindableBrands, createScheduler, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -130,10 +130,11 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   undo.push(() => queue.stop(grace))
 
   const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
+  const bindables = config.SERVICES.includes('social') ? bindableBrands : async () => []
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
-  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage }
+  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage, bindables }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })

@@ -94,7 +94,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
     const audience = presented.audience ?? identitySlug
     if (validation.audience !== null && validation.audience !== audience)
       throw unauthorized('This service token is meant for another service.')
-    return { actor: actorOf(validation), sessionId: validation.sessionId, expiresAt: validation.expiresAt }
+    return { actor: actorOf(validation), expiresAt: validation.expiresAt }
   }
 
   /** Asks as this process's service, where no person is concerned. */
@@ -159,12 +159,14 @@ const actorOf = ({
   permissions,
   service,
   sessionId,
+  apiKey,
 }: z.output<typeof ReceivedValidation>): Actor => ({
   tokenType,
   principal,
-  credential: { kind: tokenType, id: sessionId ?? principal.id },
+  credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id },
   organization,
   permissions: new Set(permissions),
+  bindings: apiKey?.bindings ?? [],
   service,
 })
 

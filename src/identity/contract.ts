@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Binding, KeyMode } from './api-keys/contract.ts'
 import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
@@ -157,7 +158,7 @@ export type MemberEdit = z.infer<typeof MemberEdit>
 /** IDN-05: what stands behind a credential. */
 export const Validation = z.object({
   valid: z.literal(true),
-  tokenType: z.enum(['access', 'session', 'service']),
+  tokenType: z.enum(['access', 'session', 'service', 'api_key']),
   context: z.enum(['personal', 'organization', 'service']),
   principal: z.object({
     id: Id,
@@ -168,14 +169,21 @@ export const Validation = z.object({
   organization: z.object({ id: Id, slug: z.string(), role: Role }).nullable(),
   permissions: z.array(z.string()),
   sessionId: Id.nullable(),
+  apiKey: z
+    .object({
+      id: Id,
+      mode: KeyMode,
+      bindings: z.array(Binding).describe('All that the key reaches; empty: everything of its organization.'),
+    })
+    .nullable(),
   service: z.string().nullable().describe('The calling service’s slug.'),
   audience: z.string().nullable().describe('The only service that a service token is meant for.'),
-  expiresAt: Timestamp,
+  expiresAt: Timestamp.nullable().describe('Null for an API key without an end.'),
 })
 export type Validation = z.input<typeof Validation>
 
 /** The same as its receiver reads it. */
-export const ReceivedValidation = Validation.extend({ expiresAt: Instant })
+export const ReceivedValidation = Validation.extend({ expiresAt: Instant.nullable() })
 
 export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
 

@@ -1,5 +1,9 @@
+import type { Actor } from '#lib/actor.ts'
 import type { Context } from '#lib/context.ts'
+import type { Database } from '#lib/db.ts'
 import * as accounts from './accounts.operations.tsx'
+import * as apiKeys from './api-keys/api-keys.operations.tsx'
+import type { Bindable } from './api-keys/authority.ts'
 import * as audit from './audit.operations.tsx'
 import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
@@ -16,6 +20,8 @@ import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
 
+export type { Bindable } from './api-keys/authority.ts'
+export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
 export type { AuditEntry, Invitation, Me, Member, Organization, Person } from './contract.ts'
 export { forgetExpired } from './jobs.ts'
@@ -25,6 +31,8 @@ export { createValidationCache } from './validation-cache.ts'
 declare module '#lib/call.ts' {
   interface Provided {
     readonly identity: IdentityClient
+    /** What the services of this process let a key be bound to, as far as the actor reaches. */
+    readonly bindables: (db: Database, actor: Actor) => Promise<Bindable[]>
   }
 }
 
@@ -41,6 +49,7 @@ export const identity: Context = {
     ...invitations,
     ...internal,
     ...audit,
+    ...apiKeys,
   },
   pages: [loginPage, registerPage, invitationPage, profilePage, organizationPage, membersPage, auditPage],
   webhooks: [],

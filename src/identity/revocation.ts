@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 
-/** The event by which every server forgets what it knew of a session, person or organization. */
+/** The event by which every server forgets what it knew of a session, key, person or organization. */
 export const revocations = 'identity.revoked'
 
 export const Revocation = z.object({ id: z.string() })
 
-/** Tells every server that what was granted to this session, person or organization holds no more. */
+/**
+ * Tells every server that what was granted to this session, key, person or organization holds no more. Once the
+ * transaction has been committed by `transact`, no server grants it any longer.
+ */
 export const revoked = (db: Database, events: Events, id: string): Promise<void> =>
-  events.publish(db, revocations, { id })
+  events.publish(db, revocations, { id }, { awaited: true })

@@ -16,7 +16,7 @@ export const findServiceBySlug = operation({
 export const listScopes = operation({
   route: 'GET /api/services/:id/scopes',
   summary: 'The scopes that a key of a service can carry',
-  permission: 'signed-in',
+  permission: 'known',
   input: ServiceQuery,
   output: listOf(Scope),
   run: ({ db, input }) => scopesOf(db, input.id),
@@ -25,7 +25,7 @@ export const listScopes = operation({
 export const listRoleBundles = operation({
   route: 'GET /api/services/:id/role-bundles',
   summary: 'What each role may do in a service',
-  permission: 'signed-in',
+  permission: 'known',
   input: ServiceQuery,
   output: listOf(RoleBundle),
   run: ({ db, input }) => roleBundlesOf(db, input.id),

@@ -3,6 +3,8 @@ import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { isLauncherEligible } from './accounts.ts'
+import { byApiKey } from './api-keys/by-api-key.ts'
+import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
 import type { Credential } from './credential.ts'
 import type { KeyStore } from './keys.ts'
@@ -14,6 +16,7 @@ import { readToken, type TokenClaims } from './tokens.ts'
 export async function validate(store: KeyStore, credential: Credential | null): Promise<Validation> {
   if (!credential) throw unauthorized()
   if ('session' in credential) return bySession(store, credential.session)
+  if (isApiKey(credential.bearer)) return byApiKey(store, credential.bearer)
   const claims = await readToken(store, credential.bearer)
   if (!claims) throw unauthorized('This token is not valid, or no longer.')
   return claims.tokenType === 'access' ? byAccessToken(store, claims) : byServiceToken(store.db, claims)
@@ -49,6 +52,7 @@ async function byServiceToken(db: Database, { caller, audience, expiresAt }: Cla
     organization: null,
     permissions: [],
     sessionId: null,
+    apiKey: null,
     service: caller,
     audience,
     expiresAt,
@@ -109,6 +113,7 @@ function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date
     organization,
     permissions,
     sessionId: row.sessionId,
+    apiKey: null,
     service: null,
     audience: null,
     expiresAt,

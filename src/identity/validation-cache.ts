@@ -9,11 +9,10 @@ interface Entry {
   until: number
 }
 
-/** What was validated: what it depends on besides, and when it ends. */
+/** What was validated, and when it ends. */
 interface Known {
   actor: Actor
-  sessionId: string | null
-  expiresAt: Date
+  expiresAt: Date | null
 }
 
 /** Answers of `/validate` that still hold, by digests of their credentials (IDN-05). */
@@ -60,12 +59,14 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
     },
     fill: () => {
       const began = epoch
-      return (key, { actor, sessionId, expiresAt }) => {
-        const ids = [sessionId, actor.principal.id, actor.organization?.id].filter((id) => typeof id === 'string')
+      return (key, { actor, expiresAt }) => {
+        const ids = [actor.credential.id, actor.principal.id, actor.organization?.id].filter(
+          (id) => typeof id === 'string',
+        )
         if (began !== epoch || !events.healthy() || ids.some(isSettling)) return
         if (entries.size >= mostEntries) clear()
         for (const id of ids) keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key))
-        entries.set(key, { actor, until: Math.min(expiresAt.getTime(), now().getTime() + longestLife) })
+        entries.set(key, { actor, until: Math.min(expiresAt?.getTime() ?? Infinity, now().getTime() + longestLife) })
       }
     },
   }

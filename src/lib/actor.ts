@@ -1,18 +1,27 @@
 /** What showed who calls; an access token counts as the session it belongs to. */
 interface ActorCredential {
-  readonly kind: 'access' | 'session' | 'service'
+  readonly kind: 'access' | 'session' | 'service' | 'api_key'
+  readonly id: string
+}
+
+/** A resource to which an API key is bound, such as one brand. */
+export interface Binding {
+  readonly kind: string
   readonly id: string
 }
 
 /** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
 export interface Actor {
-  readonly tokenType: 'access' | 'session' | 'service'
+  readonly tokenType: 'access' | 'session' | 'service' | 'api_key'
+  /** For an API key the person who answers for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
-  /** The active organization; null in the personal context and for services. */
+  /** The active organization; null in the personal context and for services. An API key has no role: it counts as a viewer. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
+  /** All that an API key reaches of its organization; empty: everything. */
+  readonly bindings: readonly Binding[]
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
 }
@@ -25,8 +34,9 @@ export type Role = (typeof roles)[number]
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * Who may call: `public`; anyone signed in; a platform service; a role in the active organization;
- * or a permission of the context's own service, such as `posts:write`.
+ * Who may call: `public`; `known`, whoever shows a credential of any kind; anyone signed in; a platform service; a role
+ * in the active organization; or a permission of the context's own service, such as `posts:write`. An API key holds
+ * permissions only: it is nobody who could sign in or have a role.
  */
-export type Permission = 'public' | 'signed-in' | 'service' | `role:${Role}` | ServicePermission
+export type Permission = 'public' | 'known' | 'signed-in' | 'service' | `role:${Role}` | ServicePermission
 export type ServicePermission = `${Lowercase<string>}:${'read' | 'write' | 'review' | 'override'}`

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { changedFields } from './audit/changed-fields.ts'
 import { objectOfPath } from './audit/object-of-path.ts'
 import type { Call, RequestFacts } from './call.ts'
-import type { Database } from './db.ts'
+import { transact, type Database } from './db.ts'
 import { newId } from './ids.ts'
 import { auditLog } from './schema.ts'
 
@@ -46,7 +46,7 @@ export function audited(db: Database, change: Change): void {
 export const auditedStep = <Result>(
   call: Source & Pick<Call, 'db'>,
   work: (tx: Database) => Promise<Result>,
-): Promise<Result> => call.db.transaction((tx) => audit(tx, call, () => work(tx)))
+): Promise<Result> => transact(call.db, (tx) => audit(tx, call, () => work(tx)))
 
 /** Runs `work` in this transaction and writes what its verbs said of it. */
 export async function audit<Result>(tx: Database, source: Source, work: () => Promise<Result>): Promise<Result> {

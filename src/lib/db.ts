@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { heard } from './events/hearing.ts'
 import { rowReader } from './rows.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
@@ -32,9 +33,16 @@ export function openDatabase(url: string, connections = 10): DatabaseHandle {
   return {
     db,
     sql,
-    transaction: (work) => db.transaction(work),
+    transaction: (work) => transact(db, work),
     close: async () => void (await Promise.all([client.end({ timeout: 5 }), sql.end({ timeout: 5 })])),
   }
+}
+
+/** One transaction; it is over when every server has heard what of its news is awaited. */
+export async function transact<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
+  const [result, tx] = await db.transaction(async (within) => [await work(within), within] as const)
+  await heard(tx)
+  return result
 }
 
 type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }

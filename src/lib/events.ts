@@ -2,6 +2,7 @@ import { sql as statement } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import { z } from 'zod'
 import type { Database } from './db.ts'
+import { awaitHearing, createHearing } from './events/hearing.ts'
 import { randomToken } from './ids.ts'
 
 declare module './call.ts' {
@@ -10,10 +11,15 @@ declare module './call.ts' {
   }
 }
 
+interface Publishing {
+  /** Whoever commits the transaction waits, by `heard`, until every server has heard it or trusts nothing any more. */
+  awaited?: boolean
+}
+
 /** News between the servers that share a database: quick and small, and lost where nobody listens. */
 export interface Events {
   /** Told when `db`'s transaction commits; here at once too, so a rolled-back one may be heard of in this process. */
-  publish(db: Database, topic: string, payload: Record<string, unknown>): Promise<void>
+  publish(db: Database, topic: string, payload: Record<string, unknown>, options?: Publishing): Promise<void>
   subscribe<Payload>(topic: string, payload: z.ZodType<Payload>, hear: (payload: Payload) => void): void
   /** Called when news may have been missed. */
   onGap(act: () => void): void
@@ -24,10 +30,19 @@ export interface Events {
 
 const channel = 'atrium'
 const pingEvery = 1_000
-/** Milliseconds after which a missing ping means that the listener is lost. */
+/** Milliseconds after a ping in which all that was committed before it is surely known: then the listener counts as lost. */
 const patience = 2_500
 
-const Message = z.object({ from: z.string(), topic: z.string(), payload: z.unknown() })
+const Message = z.object({
+  from: z.string(),
+  topic: z.string(),
+  payload: z.unknown(),
+  /** Whoever hears it says so, by this name of the message. */
+  answer: z.string().optional(),
+})
+/** When it was sent, by the sender's own clock. */
+const Ping = z.number()
+const Heard = z.string()
 
 type Hear = (payload: unknown) => void
 
@@ -36,22 +51,31 @@ export async function openEvents(sql: Sql): Promise<Events> {
   const self = randomToken(9)
   const listeners = new Map<string, Hear[]>()
   const gaps: (() => void)[] = []
+  const hearing = createHearing(self, patience)
   let lastPing = -Infinity
 
   const healthy = () => performance.now() - lastPing < patience
   const tell = (topic: string, payload: unknown) => listeners.get(topic)?.forEach((hear) => hear(payload))
   const missed = () => gaps.forEach((act) => act())
-  const hearPing = () => {
+  const hearPing = (sentAt: number) => {
     if (!healthy()) missed()
-    lastPing = performance.now()
+    lastPing = sentAt
   }
+  const message = (topic: string, payload: unknown, answer?: string) =>
+    JSON.stringify({ from: self, topic, payload, answer })
+  const say = (topic: string, payload: unknown) => sql.notify(channel, message(topic, payload)).catch(() => {}) // healthy() and hearing tell.
+
   const hear = (text: string) => {
-    const { from, topic, payload } = Message.parse(JSON.parse(text))
-    if (topic !== 'ping') tell(topic, payload)
-    else if (from === self) hearPing()
+    const { from, topic, payload, answer } = Message.parse(JSON.parse(text))
+    if (topic === 'ping') hearing.alive(from)
+    if (topic === 'ping' && from === self) hearPing(Ping.parse(payload))
+    else if (topic === 'heard') hearing.heard(from, Heard.parse(payload))
+    else if (topic === 'bye') hearing.gone(from)
+    else if (topic !== 'ping') tell(topic, payload)
+    if (answer && from === self) hearing.heard(self, answer)
+    else if (answer) void say('heard', answer)
   }
-  const message = (topic: string, payload: unknown) => JSON.stringify({ from: self, topic, payload })
-  const ping = () => sql.notify(channel, message('ping', null)).catch(() => {}) // healthy() tells.
+  const ping = () => say('ping', performance.now())
 
   const listening = await sql.listen(channel, hear, missed)
   await ping()
@@ -60,9 +84,11 @@ export async function openEvents(sql: Sql): Promise<Events> {
 
   return {
     healthy,
-    publish: async (db, topic, payload) => {
+    publish: async (db, topic, payload, { awaited = false } = {}) => {
       tell(topic, payload)
-      await db.execute(statement`SELECT pg_notify(${channel}, ${message(topic, payload)})`)
+      const answer = awaited ? randomToken(9) : undefined
+      await db.execute(statement`SELECT pg_notify(${channel}, ${message(topic, payload, answer)})`)
+      if (answer) awaitHearing(db, () => hearing.everyone(answer))
     },
     subscribe: (topic, schema, act) => {
       listeners.set(topic, [...(listeners.get(topic) ?? []), (payload) => act(schema.parse(payload))])
@@ -70,6 +96,8 @@ export async function openEvents(sql: Sql): Promise<Events> {
     onGap: (act) => void gaps.push(act),
     close: async () => {
       clearInterval(pings)
+      lastPing = -Infinity
+      await say('bye', null)
       await listening.unlisten().catch(() => {}) // The connection may be gone already.
     },
   }

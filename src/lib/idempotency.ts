@@ -1,4 +1,5 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Database } from './db.ts'
 import { conflict, invalid, Problem } from './errors.ts'
@@ -33,13 +34,17 @@ export async function onceOf(operation: Operation, call: Call, method: string, i
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ path: 'Idempotency-Key', message: 'Must be 1 to 255 visible ASCII characters, such as a UUID.' }])
   return {
-    scope: call.actor ? `${call.actor.organization?.id ?? 'personal'} ${call.actor.principal.id}` : 'anonymous',
+    scope: call.actor ? scopeOf(call.actor) : 'anonymous',
     key,
     fingerprint: await fingerprint(call.secrets, method, call.request.url.pathname, input),
     secrets: operation.secrets ?? [],
     now: call.now(),
   }
 }
+
+/** A person's sessions share theirs; an API key, which may reach less than its maker, has its own. */
+const scopeOf = ({ organization, tokenType, principal, credential }: Actor): string =>
+  `${organization?.id ?? 'personal'} ${tokenType === 'api_key' ? credential.id : principal.id}`
 
 /** Runs inside the transaction of the effect: the answer is kept if, and only if, the effect is. Throws 409 and 422. */
 export async function onceInside(tx: Database, once: Once, run: () => Promise<Outcome>): Promise<Outcome> {

@@ -15,14 +15,16 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
     (level: Level) =>
     (message: string, facts: Record<string, unknown> = {}) => {
       if (levels.indexOf(level) < levels.indexOf(least)) return
-      write(
-        pretty
-          ? prettyLine(level, message, facts)
-          : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }),
-      )
+      const text = pretty
+        ? prettyLine(level, message, facts)
+        : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })
+      write(withoutKeys(text))
     }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
+
+/** An API key that somebody put where it doesn't belong, such as in an address, loses its secret before it is written. */
+const withoutKeys = (line: string): string => line.replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…')
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
 

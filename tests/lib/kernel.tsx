@@ -33,6 +33,7 @@ const actor: Actor = {
   credential: { kind: 'access', id: Bun.randomUUIDv7() },
   organization: null,
   permissions: new Set(['the-service.notes:read']),
+  bindings: [],
   service: null,
 }
 

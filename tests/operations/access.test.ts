@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openWorld, type World } from '../support/world.ts'
+import { keyScopes, openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
 import { guarded, operations, writing, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
@@ -49,7 +49,7 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-const permitted = guarded.filter(({ permission }) => permission !== 'signed-in')
+const permitted = guarded.filter(({ permission }) => permission !== 'signed-in' && permission !== 'known')
 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
   'SOC-40 PLT-10 %s is 403 for whoever lacks its permission, which the answer names',
@@ -77,6 +77,24 @@ test.each(reading.map((operation) => [operation.route, operation] as const))(
     expect((await ask(world.vera, sampleOf(operation))).status).toBe(200)
   },
 )
+
+const scopeOf = (permission: string) => permission.replace(':', '.')
+const isForKey = ({ permission, service }: Declared): boolean =>
+  service === 'platform-socialize' && keyScopes.some((scope) => scope === scopeOf(permission))
+
+test.each(
+  guarded.filter(({ permission }) => permission !== 'known').map((operation) => [operation.route, operation] as const),
+)('SOC-40 IDN-30 %s answers a key whose scopes name its permission, and no other', async (_, operation) => {
+  const { permission } = operation
+  const answer = await ask(world.key, sampleOf(operation))
+  if (isForKey(operation)) return expect(answer.status).toBe(200)
+  const refusal = permission === 'signed-in' ? { code: 'session_needed' } : { code: 'permission_missing', permission }
+  expect(answer).toMatchObject({ status: 403, json: refusal })
+})
+
+test('SOC-40 the key of the world opens some operations and not others', () => {
+  expect(guarded.filter(isForKey).length).toBeWithin(5, guarded.length / 2)
+})
 
 const foreign: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },

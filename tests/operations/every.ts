@@ -42,8 +42,16 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: a member, an invitation, the draft, the context, the session itself.
-const ending = ['deleteMedia', 'removeMember', 'deleteInvitation', 'deletePost', 'switchWorkspace', 'logout']
+// What ends a sample's things: an image, a member, an invitation, a key, the draft, the context, the session itself.
+const ending = [
+  'deleteMedia',
+  'removeMember',
+  'deleteInvitation',
+  'revokeApiKey',
+  'deletePost',
+  'switchWorkspace',
+  'logout',
+]
 
 /** All, in an order in which each finds what it works on. */
 export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))

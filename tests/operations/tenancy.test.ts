@@ -71,6 +71,17 @@ test.each(operations.map((operation) => [operation.route, operation] as const))(
   },
 )
 
+test.each(
+  operations
+    .filter(({ permission }) => /^(posts|accounts):read$/.test(permission))
+    .map((operation) => [operation.route, operation] as const),
+)('PLT-23 IDN-30 %s: to a key too', async (_, operation) => {
+  for (const { name, foreign } of swapsOf(operation))
+    expect((await ask(world.key, requestFor(operation, foreign))).status, name).toBe(
+      exceptions.foreign.get(name) ?? 404,
+    )
+})
+
 test('PLT-23 ids in path and body were really swapped', () => {
   const swaps = operations.flatMap(swapsOf)
   expect(swaps.length).toBeGreaterThan(20)

@@ -61,7 +61,15 @@ export async function openDesk(): Promise<Desk> {
   }
   // These operations ask nothing of identity, secrets, the queue or the world outside.
   const nobody = null as never
-  const beyond = { identity: nobody, secrets: nobody, queue: nobody, mail: nobody, outbound: nobody, storage: nobody }
+  const beyond = {
+    identity: nobody,
+    secrets: nobody,
+    queue: nobody,
+    mail: nobody,
+    outbound: nobody,
+    storage: nobody,
+    bindables: nobody,
+  }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
   return {
@@ -110,6 +118,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
   credential: { kind: 'access', id: newId() },
   organization,
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
+  bindings: [],
   service: null,
 })
 

@@ -12,6 +12,9 @@ import { createApp } from '../../src/app.tsx'
 import { wire } from '../../src/boot.ts'
 import { freshDatabase } from './database.ts'
 
+/** What the key of the named world may do. */
+export const keyScopes = ['posts.read', 'accounts.read'] as const
+
 /** The whole server in this process, and a few people whose things stand in it. */
 export interface World {
   /** Owns Acme, with a brand and everything that belongs to one. */
@@ -26,6 +29,8 @@ export interface World {
   stranger: Caller
   /** Platform-socialize, calling identity. */
   service: Caller
+  /** A key that Ada made for social, with `keyScopes`. */
+  key: KeyCaller
   /** The id of platform-socialize in this database. */
   serviceId: string
   /** Of an open invitation to Acme: its link's last part. */
@@ -68,12 +73,20 @@ type Collection =
   | 'media'
   | 'members'
   | 'invitations'
+  | 'keys'
 
 export interface Person extends Caller {
   id: string
   email: string
   /** The same person in a session of its own; its cookie as a browser sends it. */
   signIn(): Promise<Caller & { cookie: string }>
+  /** A caller by a key that the person makes for social. */
+  makeKey(wish: { scopes: readonly string[]; [field: string]: unknown }): Promise<KeyCaller>
+}
+
+export interface KeyCaller extends Caller {
+  id: string
+  text: string
 }
 
 interface Options {
@@ -112,9 +125,11 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const stranger = callerOf(handle, {})
   const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
   const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
     ada,
     mallory,
+    key: adasKey,
     nora: await signUp(handle, { name: 'Nora' }),
     vera,
     stranger,
@@ -149,6 +164,12 @@ const personOf = (handle: Handle, email: string, { user, accessToken }: SignedUp
   id: user.id,
   email,
   signIn: () => signIn(handle, email),
+  makeKey: async (wish) => {
+    const person = callerOf(handle, bearer(accessToken))
+    const draft = { name: 'CI', service: 'platform-socialize', ...wish }
+    const { id, key: text } = await person.tell<{ id: string; key: string }>('POST /api/api-keys', draft, 201)
+    return { ...callerOf(handle, bearer(text)), id, text }
+  },
 })
 
 /** Signs in twice, as a program and as a browser does: the caller has a bearer and a cookie. */
@@ -185,6 +206,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     role: 'editor',
   })
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
+  const { id: keyId } = await person.makeKey({ scopes: ['posts.read'] })
   const things = {
     brands: brandId,
     media: image.id,
@@ -196,6 +218,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     part: thread.items[1]?.id ?? '',
     members: person.id,
     invitations: invitation.id,
+    keys: keyId,
   }
   return { ...person, things }
 }

@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, NotSignedIn } from '../authorize.ts'
+import { authorize, NotSignedIn, personOnly } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -49,12 +49,12 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
   return actor
 }
 
-/** Who looks at a page: on a public one, when that can be told. Throws like `admitted`. */
+/** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
 export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
-  if (wanted.permission !== 'public') return admitted(http, facts, wanted)
+  if (wanted.permission !== 'public') return personOnly(await admitted(http, facts, wanted))
   const actor = credentialOf(facts, http.https) ? await authenticated(http, facts).catch(() => null) : null
   await counted(http, facts, wanted, actor)
-  return actor
+  return actor?.tokenType === 'api_key' ? null : actor
 }
 
 const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>

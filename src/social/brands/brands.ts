@@ -9,16 +9,17 @@ import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { organizationOf } from '../tenant.ts'
+import { organizationOf, reachedBrand } from '../tenant.ts'
 
 export type BrandRow = typeof brands.$inferSelect
 
-/** Every brand of an organization, by name. */
-export const brandsOf = (db: Database, organizationId: string): Promise<BrandRow[]> =>
-  db.select().from(brands).where(eq(brands.organizationId, organizationId)).orderBy(asc(brands.name), asc(brands.id))
-
 /** Every brand that the actor reaches, by name. */
-export const list = (db: Database, actor: Actor): Promise<BrandRow[]> => brandsOf(db, organizationOf(actor))
+export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
+  db.select().from(brands).where(reachedBrand(actor)).orderBy(asc(brands.name), asc(brands.id))
+
+/** The same as what an API key can be bound to. */
+export const bindableBrands = async (db: Database, actor: Actor) =>
+  (await list(db, actor)).map(({ id, name }) => ({ service: 'platform-socialize', kind: 'brand', id, name }))
 
 const Place = z.object({ id: Id })
 
@@ -32,7 +33,7 @@ export async function page(
   const rows = await db
     .select()
     .from(brands)
-    .where(and(eq(brands.organizationId, organizationOf(actor)), after && gt(brands.id, after.id)))
+    .where(and(reachedBrand(actor), after && gt(brands.id, after.id)))
     .orderBy(asc(brands.id))
     .limit(limit + 1)
   return pageOf(rows, limit, ({ id }) => ({ id }))
@@ -76,7 +77,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Brand
   }
 }
 
-const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), eq(brands.organizationId, organizationOf(actor)))
+const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), reachedBrand(actor))
 
 const slugTaken = (slug: string) =>
   conflict('slug_taken', `Another brand of this organization has the slug ${slug}. Choose another one.`)

@@ -2,10 +2,10 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
 import type { ReplyOptions } from '#lib/reply.ts'
 import { cookieName } from '#lib/cookies.ts'
-import { brandsOf, type BrandRow } from './brands.ts'
+import { list, type BrandRow } from './brands.ts'
 
 export interface CurrentBrand {
-  /** Every brand of the active organization, by name. */
+  /** Every brand that the actor reaches, by name. */
   brands: BrandRow[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: BrandRow | null
@@ -18,7 +18,7 @@ const shown = new WeakMap<RequestFacts, string>()
 
 /** The brand that a page is about: the one its content or its address names, else the one looked at last, else the first. */
 export async function currentBrand({ db, request, config }: Asked, actor: Actor): Promise<CurrentBrand> {
-  const brands = actor.organization ? await brandsOf(db, actor.organization.id) : []
+  const brands = actor.organization ? await list(db, actor) : []
   const last = request.cookies.get(cookieName(cookie, isHttps(config)))
   const wanted = [shown.get(request), request.url.searchParams.get('brandId'), last]
   const found = wanted.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)

@@ -1,8 +1,8 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { asc, getTableColumns, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { brands } from '../schema.ts'
-import { organizationOf } from '../tenant.ts'
+import { reachedBrand } from '../tenant.ts'
 import type { BrandRow } from './brands.ts'
 
 /** A brand with how much hangs on it. */
@@ -25,5 +25,5 @@ export const overview = (db: Database, actor: Actor): Promise<BrandOverview[]> =
   db
     .select({ ...getTableColumns(brands), accounts, posts: postsOf, scheduled })
     .from(brands)
-    .where(eq(brands.organizationId, organizationOf(actor)))
+    .where(reachedBrand(actor))
     .orderBy(asc(brands.name), asc(brands.id))

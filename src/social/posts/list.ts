@@ -8,7 +8,7 @@ import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
-import { organizationOf } from '../tenant.ts'
+import { boundBrands, organizationOf } from '../tenant.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 const { placeholder } = sql
@@ -38,10 +38,10 @@ export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' 
  * Throws 404 for a brand of another organization and 422 for a foreign cursor.
  */
 export async function list(db: Database, actor: Actor, filter: PostFilter): Promise<PageOf<ListedPost>> {
-  const organization = organizationOf(actor)
+  const reach = reachOf(actor)
   if (filter.brandId) await brands.get(db, actor, filter.brandId)
-  if (filter.threadId) return inOrder(db, organization, filter.threadId, filter)
-  return newestFirst(db, organization, filter)
+  if (filter.threadId) return inOrder(db, reach, filter.threadId, filter)
+  return newestFirst(db, reach, filter)
 }
 
 /** One page of a brand's posts, soonest first: what lies ahead reads like a calendar. Throws as `list` does. */
@@ -62,28 +62,42 @@ export async function listSoonest(
 const Edge = z.object({ at: Instant, id: Id })
 const edgeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
 
-async function newestFirst(db: Database, organization: string, filter: PostFilter): Promise<PageOf<ListedPost>> {
+/** Whose posts are meant: of the organization's brands all, or those of a key's binding. */
+interface Reach {
+  organization: string
+  bound?: string[]
+}
+
+function reachOf(actor: Actor): Reach {
+  const bound = boundBrands(actor)
+  return { organization: organizationOf(actor), ...(bound && { bound }) }
+}
+
+/** Which brands of the organization are in reach. */
+const inReach = ({ bound }: Reach): SQL | undefined =>
+  and(
+    eq(brandTable.organizationId, placeholder('organization')),
+    bound ? sql`${brandTable.id} = ANY(${placeholder('bound')}::uuid[])` : undefined,
+  )
+
+async function newestFirst(db: Database, reach: Reach, filter: PostFilter): Promise<PageOf<ListedPost>> {
   const before = decodeCursor(Edge, filter.cursor)
   const values = { ...valuesOf(filter), ...(before && { before: before.id, beforeTime: before.at.toISOString() }) }
-  const scope = filter.brandId ? 'brand' : 'organization'
-  const build = filter.brandId ? ofBrand : ofOrganization
-  const query = prepared(db, nameOf(scope, values), () => build(db, whereOf(values)))
-  const rows = await query.execute({ ...values, organization, limit: filter.limit + 1 })
+  const where = whereOf(values)
+  const query = filter.brandId
+    ? prepared(db, nameOf('brand', values), () => ofBrand(db, where))
+    : prepared(db, nameOf(scopeOf('organization', reach), values), () => ofOrganization(db, where, reach))
+  const rows = await query.execute({ ...values, ...reach, limit: filter.limit + 1 })
   return pageOf(rows, filter.limit, edgeOf)
 }
 
 const After = z.object({ position: z.int().min(0).max(1_000_000) })
 
-async function inOrder(
-  db: Database,
-  organization: string,
-  threadId: string,
-  filter: PostFilter,
-): Promise<PageOf<ListedPost>> {
+async function inOrder(db: Database, reach: Reach, threadId: string, filter: PostFilter): Promise<PageOf<ListedPost>> {
   const after = decodeCursor(After, filter.cursor)
   const values = { ...valuesOf(filter), ...(after && { after: after.position }) }
-  const query = prepared(db, nameOf('thread', values), () => ofThread(db, whereOf(values)))
-  const rows = await query.execute({ ...values, organization, threadId, limit: filter.limit + 1 })
+  const query = prepared(db, nameOf(scopeOf('thread', reach), values), () => ofThread(db, whereOf(values), reach))
+  const rows = await query.execute({ ...values, ...reach, threadId, limit: filter.limit + 1 })
   return pageOf(rows, filter.limit, ({ position }) => ({ position }))
 }
 
@@ -96,7 +110,7 @@ const ofBrand = (db: Database, where: SQL[], order = desc) =>
     .limit(placeholder('limit'))
 
 /** Each brand gives its newest from its own part of the index; the newest of those are the organization's. */
-function ofOrganization(db: Database, where: SQL[]) {
+function ofOrganization(db: Database, where: SQL[], reach: Reach) {
   const newest = db
     .select({ ...columns, sortAt: posts.sortAt })
     .from(posts)
@@ -109,27 +123,23 @@ function ofOrganization(db: Database, where: SQL[]) {
     .select(selected)
     .from(brandTable)
     .crossJoinLateral(newest)
-    .where(eq(brandTable.organizationId, placeholder('organization')))
+    .where(inReach(reach))
     .orderBy(desc(sortAt), desc(newest.id))
     .limit(placeholder('limit'))
 }
 
-const ofThread = (db: Database, where: SQL[]) =>
+const ofThread = (db: Database, where: SQL[], reach: Reach) =>
   db
     .select(columns)
     .from(posts)
     .innerJoin(brandTable, eq(brandTable.id, posts.brandId))
-    .where(
-      and(
-        eq(posts.threadId, placeholder('threadId')),
-        eq(brandTable.organizationId, placeholder('organization')),
-        ...where,
-      ),
-    )
+    .where(and(eq(posts.threadId, placeholder('threadId')), inReach(reach), ...where))
     .orderBy(asc(posts.position))
     .limit(placeholder('limit'))
 
 const isCondition = (name: string): name is Condition => name in conditions
+
+const scopeOf = (scope: string, { bound }: Reach): string => (bound ? `bound_${scope}` : scope)
 
 const named = (values: Values): Condition[] => Object.keys(values).filter(isCondition)
 const nameOf = (scope: string, values: Values): string => ['posts', scope, ...named(values)].join('_')

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { listOf, Validation } from '../contract.ts'
+import * as apiKeys from './api-keys.ts'
+import { byApiKey } from './by-api-key.ts'
+import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation } from './contract.ts'
+import * as making from './making.ts'
+
+// Who may is a question of the key's service: `managedServices` decides (pages.md, "Whose permission").
+
+export const listApiKeys = operation({
+  route: 'GET /api/api-keys',
+  summary: 'The organization’s API keys, newest first',
+  permission: 'known',
+  input: z.object(paging),
+  output: listOf(ApiKey),
+  run: ({ db, actor, input }) => apiKeys.list(db, actor, input),
+})
+
+export const createApiKey = operation({
+  route: 'POST /api/api-keys',
+  summary: 'Make an API key; its text is shown this once',
+  permission: 'known',
+  input: ApiKeyDraft,
+  output: NewApiKey,
+  creates: true,
+  secrets: ['key'],
+  example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
+  run: (call) => making.create(call, call.input),
+})
+
+export const getApiKey = operation({
+  route: 'GET /api/api-keys/:id',
+  summary: 'One API key, without its text',
+  permission: 'known',
+  input: z.object({ id: Id }),
+  output: ApiKey,
+  run: ({ db, actor, input }) => apiKeys.find(db, actor, input.id),
+})
+
+export const rotateApiKey = operation({
+  route: 'POST /api/api-keys/:id/rotate',
+  summary: 'Replace an API key, with an overlap of up to 7 days',
+  permission: 'known',
+  input: Rotation,
+  output: NewApiKey,
+  creates: true,
+  secrets: ['key'],
+  example: { overlapHours: 24 },
+  run: (call) => making.rotate(call, call.input),
+})
+
+export const revokeApiKey = operation({
+  route: 'DELETE /api/api-keys/:id',
+  summary: 'End an API key at once',
+  permission: 'known',
+  input: z.object({ id: Id }),
+  output: ApiKey,
+  run: (call) => apiKeys.revoke(call, call.input.id),
+})
+
+export const validateApiKey = operation({
+  route: 'POST /api/api-keys/validate',
+  summary: 'What stands behind an API key',
+  permission: 'public',
+  input: PresentedKey,
+  output: Validation,
+  transaction: false,
+  run: (call) => byApiKey(call, call.input.key),
+})

@@ -1,0 +1,106 @@
+import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { revoked } from '../revocation.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
+import { managedServices } from './authority.ts'
+import type { ApiKeyRow } from './contract.ts'
+import { bindingOf } from './rows.ts'
+
+/** The organization that the actor works in. Throws 403 where there is none: keys are an organization's. */
+export function organizationOf({ organization }: Actor): string {
+  if (!organization) throw forbidden('api_keys:write')
+  return organization.id
+}
+
+const keys = (db: Database) =>
+  db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      service: services.slug,
+      mode: apiKeys.mode,
+      scopes: sql<string[]>`ARRAY(
+        SELECT ${apiKeyScopes.scope} FROM ${apiKeyScopes} WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+      bound: sql<string[]>`ARRAY(
+        SELECT ${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} FROM ${apiKeyBindings}
+        WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+      lastFour: apiKeys.lastFour,
+      createdBy: apiKeys.createdBy,
+      createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      rotatedFrom: apiKeys.rotatedFrom,
+      overlapEndsAt: apiKeys.overlapEndsAt,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(services, eq(services.id, apiKeys.serviceId))
+    .$dynamic()
+
+type Row = Awaited<ReturnType<typeof keys>>[number]
+
+const asKey = ({ bound, ...row }: Row): ApiKeyRow => ({
+  ...row,
+  permissions: row.scopes.map((scope) => scope.replace('.', ':')),
+  bindings: bound.map(bindingOf),
+})
+
+/** The keys that are the actor's to manage: of their organization and services; of a bound key what is bound as it is. */
+async function managed(db: Database, actor: Actor): Promise<SQL | undefined> {
+  const ids = (await managedServices(db, actor)).map(({ id }) => id)
+  const within = actor.bindings.length > 0 ? boundWithin(actor) : undefined
+  return and(eq(apiKeys.organizationId, organizationOf(actor)), inArray(apiKeys.serviceId, ids), within)
+}
+
+const boundWithin = ({ bindings }: Actor): SQL => {
+  const own = sql.param(bindings.map(({ kind, id }) => `${kind}:${id}`))
+  return sql`(SELECT bool_and(${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} = ANY(${own}::text[]))
+    FROM ${apiKeyBindings} WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id})`
+}
+
+/** One page of the organization's keys, ended ones too, newest first. Throws 403 for whoever manages none. */
+export async function list(
+  db: Database,
+  actor: Actor,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<PageOf<ApiKeyRow>> {
+  const after = decodeCursor(Id, cursor)
+  const rows = await keys(db)
+    .where(and(await managed(db, actor), after ? lt(apiKeys.id, after) : undefined))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit + 1)
+  return pageOf(rows.map(asKey), limit, (last) => last.id)
+}
+
+/** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage. */
+export async function find(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
+  const [row] = await keys(db).where(and(await managed(db, actor), eq(apiKeys.id, id)))
+  if (!row) throw notFound('API key')
+  return asKey(row)
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
+  await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('update')
+  return find(db, actor, id)
+}
+
+/** Ends a key at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404. */
+export async function revoke(
+  { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
+  id: string,
+): Promise<ApiKeyRow> {
+  const before = await findLocked(db, actor, id)
+  if (before.revokedAt) return before
+  await db.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id))
+  const after = await find(db, actor, id)
+  audited(db, { object: 'api_key', id, before, after })
+  await revoked(db, events, id)
+  return after
+}

@@ -1,0 +1,117 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { atLeast, type Actor, type Binding } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
+import { apiKeys, servicePermissions, services } from '../schema.ts'
+import { endOf } from './rows.ts'
+
+/** A service whose keys the actor may make, see and end. */
+export interface KeyService {
+  id: string
+  slug: string
+  name: string
+}
+
+const managing = 'api_keys:write'
+
+interface Listed extends KeyService {
+  /** `api_keys:write` where the service's catalog has it. */
+  ownPermission: string | null
+}
+
+const servicesWithScopes = (db: Database): Promise<Listed[]> =>
+  db
+    .selectDistinct({
+      id: services.id,
+      slug: services.slug,
+      name: services.name,
+      ownPermission: servicePermissions.permission,
+    })
+    .from(services)
+    .leftJoin(
+      servicePermissions,
+      and(eq(servicePermissions.serviceId, services.id), eq(servicePermissions.permission, managing)),
+    )
+    .where(inArray(services.id, scoped(db)))
+    .orderBy(services.name)
+
+const scoped = (db: Database) =>
+  db.select({ id: servicePermissions.serviceId }).from(servicePermissions).where(isNotNull(servicePermissions.scope))
+
+/** Keys are for whoever has `api_keys:write` in the key's service where it knows that, else for admins. */
+function mayManage(actor: Actor, { id, ownPermission }: Listed): boolean {
+  if (ownPermission) return actor.permissions.has(`${id}.${ownPermission}`)
+  return actor.tokenType !== 'api_key' && actor.organization !== null && atLeast(actor.organization.role, 'admin')
+}
+
+/** The services whose keys the actor may manage, by name. Throws 403 when there are none. */
+export async function managedServices(db: Database, actor: Actor): Promise<KeyService[]> {
+  const managed = (await servicesWithScopes(db)).filter((service) => mayManage(actor, service))
+  if (managed.length === 0) throw forbidden(managing)
+  return managed
+}
+
+/** The service of a new key. Throws 422 for one that has no keys, 403 for one whose keys are not the actor's to manage. */
+export async function managedService(db: Database, actor: Actor, slug: string): Promise<KeyService> {
+  const service = (await servicesWithScopes(db)).find((each) => each.slug === slug)
+  if (!service) throw invalid([{ path: 'service', message: `There is no service ${slug} that takes API keys.` }])
+  if (!mayManage(actor, service)) throw forbidden(service.ownPermission ?? 'role:admin')
+  return service
+}
+
+/** Throws 422 for scopes that the service doesn't have, and 403 naming a permission that the actor doesn't hold. */
+export async function requireHeld(db: Database, actor: Actor, service: { id: string }, scopes: string[]) {
+  const known = await db
+    .select({ scope: servicePermissions.scope, permission: servicePermissions.permission })
+    .from(servicePermissions)
+    .where(and(eq(servicePermissions.serviceId, service.id), inArray(servicePermissions.scope, scopes)))
+  const unknown = scopes.filter((scope) => !known.some((each) => each.scope === scope))
+  if (unknown.length > 0) {
+    const path = (scope: string) => `scopes.${scopes.indexOf(scope)}`
+    throw invalid(unknown.map((scope) => ({ path: path(scope), message: `The service has no scope ${scope}.` })))
+  }
+  const missing = known.find(({ permission }) => !actor.permissions.has(`${service.id}.${permission}`))
+  if (missing) throw forbidden(missing.permission)
+}
+
+/** What a key may be bound to, as the services that run here tell. */
+export interface Bindable extends Binding {
+  name: string
+  /** The slug of the service that it belongs to. */
+  service: string
+}
+
+/** Throws 404 for a binding to what the organization doesn't have. */
+export async function requireBindable({ db, actor, bindables }: Bounding, service: KeyService, bindings: Binding[]) {
+  if (bindings.length === 0) return
+  const known = (await bindables(db, actor)).filter((each) => each.service === service.slug)
+  const absent = bindings.find((binding) => !known.some((each) => isSame(each, binding)))
+  if (absent) throw notFound(absent.kind)
+}
+
+type Bounding = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'bindables'>
+
+const isSame = (one: Binding, other: Binding): boolean => one.kind === other.kind && one.id === other.id
+
+interface Reach {
+  bindings: readonly Binding[]
+  /** Null for no end. */
+  end: Date | null
+}
+
+/** A key gives on no more than it has: no more resources, no longer a life. Throws 403. */
+export async function requireWithinOwn(db: Database, actor: Actor, { bindings, end }: Reach): Promise<void> {
+  if (actor.tokenType !== 'api_key') return
+  const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
+  const ownEnd = own && endOf(own)
+  if (ownEnd && (!end || end > ownEnd)) throw beyondOwn('outlives it')
+  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')
+}
+
+/** Whether these bindings are among the own ones; without own ones everything is. */
+const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): boolean =>
+  own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
+
+const beyondOwn = (how: string) =>
+  new Problem(403, 'beyond_own_key', `A key makes no key that ${how}. Ask a person, or a key that may do more.`)

@@ -1,0 +1,104 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { prepared, type Database } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import type { Validation } from '../contract.ts'
+import type { KeyStore } from '../keys.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes, memberships, organizations, roleBundles, users } from '../schema.ts'
+import { readKeyText } from './form.ts'
+import { isHashOf } from './hash.ts'
+import { bindingOf, endOf } from './rows.ts'
+
+/** What stands behind an API key at this moment (IDN-05, IDN-30). Throws 401 when nothing does. */
+export async function byApiKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {
+  const read = readKeyText(text)
+  if (!read) throw unauthorized('This API key is mistyped or incomplete: its checksum does not fit.')
+  const at = now()
+  const [row] = await grantByKey(db).execute({ publicId: read.publicId })
+  if (!isHashOf(secrets, read.body, row?.hash) || !row) throw unauthorized('There is no such API key.')
+  refuseEnded(row, at)
+  await markUsed(db, row, at)
+  return validation(row)
+}
+
+type Grant = Awaited<ReturnType<ReturnType<typeof grantByKey>['execute']>>[number]
+
+/** Only who has the whole key learns what became of it. */
+function refuseEnded(row: Grant, at: Date): void {
+  if (row.revokedAt) throw unauthorized('This API key was revoked.')
+  const end = endOf(row)
+  if (end && end <= at)
+    throw unauthorized('This API key has expired. Make another one, or use the one that replaced it.')
+  if (!row.isMember)
+    throw unauthorized('Who answers for this API key has left the organization. Rotate it to answer for it yourself.')
+}
+
+/** Milliseconds between two notes of a key's use. */
+const noteEvery = 60_000
+
+async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - noteEvery)
+  if (lastUsedAt && lastUsedAt > before) return
+  const isDue = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, before))
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: at })
+    .where(and(eq(apiKeys.id, id), isDue))
+}
+
+/** A key with what its scopes permit, as far as the role of who answers for it reaches today. */
+const grantByKey = (db: Database) =>
+  prepared(db, 'identity_grant_by_api_key', () =>
+    db
+      .select({
+        id: apiKeys.id,
+        mode: apiKeys.mode,
+        hash: apiKeys.hash,
+        expiresAt: apiKeys.expiresAt,
+        overlapEndsAt: apiKeys.overlapEndsAt,
+        revokedAt: apiKeys.revokedAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        serviceId: apiKeys.serviceId,
+        userId: users.id,
+        principalType: users.principalType,
+        organizationId: organizations.id,
+        slug: organizations.slug,
+        isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
+        permissions: sql<string[]>`ARRAY(
+          SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${apiKeyScopes}
+          JOIN ${roleBundles} ON ${roleBundles.role} = ${memberships.role}
+            AND ${roleBundles.serviceId} = ${apiKeyScopes.serviceId}
+            AND ${roleBundles.permission} = replace(${apiKeyScopes.scope}, '.', ':')
+          WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+        bindings: sql<string[]>`ARRAY(
+          SELECT ${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} FROM ${apiKeyBindings}
+          WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+      })
+      .from(apiKeys)
+      .innerJoin(users, eq(users.id, apiKeys.createdBy))
+      .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+      .leftJoin(
+        memberships,
+        and(eq(memberships.userId, apiKeys.createdBy), eq(memberships.organizationId, apiKeys.organizationId)),
+      )
+      .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
+  )
+
+const validation = (row: Grant): Validation => ({
+  valid: true,
+  tokenType: 'api_key',
+  context: 'organization',
+  principal: {
+    id: row.userId,
+    principalType: row.principalType,
+    principalServices: row.permissions.length > 0 ? [row.serviceId] : [],
+    launcherEligible: false,
+  },
+  // A key has no role of its own: who asks for one all the same finds the weakest.
+  organization: { id: row.organizationId, slug: row.slug, role: 'viewer' },
+  permissions: row.permissions,
+  sessionId: null,
+  apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
+  service: null,
+  audience: null,
+  expiresAt: endOf(row),
+})

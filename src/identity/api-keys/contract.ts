@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+
+export const KeyMode = z.enum(['live', 'test'])
+export type KeyMode = z.infer<typeof KeyMode>
+
+/** A resource that a key is bound to. */
+export const Binding = z.object({
+  kind: z.string().regex(/^[a-z_]{1,40}$/, 'Must be a kind of resource, such as brand.'),
+  id: Id,
+})
+
+const day = 24 * 60 * 60 * 1000
+
+/** What a form sends for a choice that was not made. */
+const unless = <Wish extends z.ZodType>(schema: Wish) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const days = z.coerce
+  .number('Must be a number of days.')
+  .int()
+  .min(1, 'At least 1 day.')
+  .max(3650, 'At most 3650 days.')
+
+/** When a key ends by itself: at a time, or after days; never when neither is said. */
+const ending = { expiresAt: unless(Instant), expiresInDays: unless(days) }
+
+const endsOnce = (wish: { expiresAt?: Date; expiresInDays?: number }): boolean =>
+  wish.expiresAt === undefined || wish.expiresInDays === undefined
+
+const onlyOneEnd = { path: ['expiresInDays'], message: 'Send expiresAt or expiresInDays, not both.' }
+
+/** A choice of bindings: `[{ "kind": "brand", "id": "…" }]`; a form's choice of none has an empty id. */
+const Bindings = z.preprocess(
+  (value) => (Array.isArray(value) ? value.filter((item: unknown) => !isEmptyChoice(item)) : value),
+  z.array(Binding).max(50, 'At most 50 bindings.').default([]),
+)
+
+const isEmptyChoice = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'id' in item && item.id === ''
+
+export const ApiKeyDraft = z
+  .object({
+    name: words(100).trim().min(1, 'Give the key a name.'),
+    service: words(100),
+    scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
+    bindings: Bindings,
+    ...ending,
+  })
+  .refine(endsOnce, onlyOneEnd)
+export type ApiKeyDraft = z.output<typeof ApiKeyDraft>
+
+const longestOverlap = 7 * 24
+
+export const Rotation = z
+  .object({
+    id: Id,
+    overlapHours: z.coerce
+      .number('Must be a number of hours.')
+      .min(0, 'At least 0 hours.')
+      .max(longestOverlap, `At most ${longestOverlap} hours: 7 days.`)
+      .default(0)
+      .describe('Hours for which the old key works on, never past its own end.'),
+    ...ending,
+  })
+  .refine(endsOnce, onlyOneEnd)
+export type Rotation = z.output<typeof Rotation>
+
+/** The end that was wished for; null for none. */
+export const wishedEnd = (wish: Pick<ApiKeyDraft, 'expiresAt' | 'expiresInDays'>, now: Date): Date | null =>
+  wish.expiresInDays ? new Date(now.getTime() + wish.expiresInDays * day) : (wish.expiresAt ?? null)
+
+export const ApiKey = z.object({
+  id: Id,
+  name: z.string(),
+  service: z.string().describe('The slug of the service that it opens.'),
+  mode: KeyMode,
+  scopes: z.array(z.string()),
+  permissions: z.array(z.string()).describe('What the scopes permit in the service.'),
+  bindings: z.array(Binding).describe('All that it reaches; empty: everything of the organization.'),
+  lastFour: z.string(),
+  createdBy: Id.describe('Who answers for it: it can do no more than they can.'),
+  createdAt: Timestamp,
+  expiresAt: Timestamp.nullable(),
+  rotatedFrom: Id.nullable().describe('The key that this one takes the place of.'),
+  overlapEndsAt: Timestamp.nullable().describe('When it ends since another key has taken its place.'),
+  revokedAt: Timestamp.nullable(),
+  lastUsedAt: Timestamp.nullable(),
+})
+export type ApiKey = z.output<typeof ApiKey>
+/** The same before it leaves. */
+export type ApiKeyRow = z.input<typeof ApiKey>
+
+/** A key with its text, which is shown this once: an answer that is replayed omits it. */
+export const NewApiKey = ApiKey.extend({ key: z.string().optional() })
+export type NewApiKey = z.output<typeof NewApiKey>
+export type NewApiKeyRow = z.input<typeof NewApiKey>
+
+/** A key as another service was shown it. */
+export const PresentedKey = z.object({ key: z.string().max(200) })

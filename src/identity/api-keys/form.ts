@@ -1,0 +1,51 @@
+import type { KeyMode } from './contract.ts'
+
+/** What a key's text says of itself. */
+interface KeyText {
+  mode: KeyMode
+  /** By which it is found. */
+  publicId: string
+  /** All but the checksum: what is hashed. */
+  body: string
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const form = /^atr_(live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}(?=[0-9A-Za-z]{6}$)/
+
+/** Whether a bearer wants to be an API key. */
+export const isApiKey = (bearer: string): boolean => bearer.startsWith('atr_')
+
+/** `atr_<live|test>_<12 characters of its id>_<256 bits><checksum>`, shown to its maker and to nobody again (IDN-30). */
+export function newKeyText(mode: KeyMode): KeyText & { text: string } {
+  const publicId = randomLetters(12)
+  const body = `atr_${mode}_${publicId}_${randomLetters(43)}`
+  return { mode, publicId, body, text: body + checksum(body) }
+}
+
+/** The parts of a key's text; null when it has another form or its checksum tells of a typo. */
+export function readKeyText(text: string): KeyText | null {
+  const [body, mode, publicId = ''] = form.exec(text) ?? []
+  if (!body || text !== body + checksum(body)) return null
+  return { mode: mode === 'test' ? 'test' : 'live', publicId, body }
+}
+
+/** CRC-32 as six letters: a typo is found without a database, and scanners of secrets know a real key. */
+const checksum = (body: string): string => {
+  let rest = Bun.hash.crc32(body)
+  let letters = ''
+  for (let at = 0; at < 6; at++) {
+    letters = alphabet.charAt(rest % 62) + letters
+    rest = Math.floor(rest / 62)
+  }
+  return letters
+}
+
+/** Bytes beyond the last multiple of 62 are thrown away: every letter is as likely as any other. */
+function randomLetters(count: number): string {
+  let letters = ''
+  while (letters.length < count) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(count)))
+      if (byte < 248 && letters.length < count) letters += alphabet.charAt(byte % 62)
+  }
+  return letters
+}

@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { revoked } from '../revocation.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes } from '../schema.ts'
+import { find, findLocked, organizationOf } from './api-keys.ts'
+import { managedService, requireBindable, requireHeld, requireWithinOwn, type KeyService } from './authority.ts'
+import { wishedEnd, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
+import { newKeyText } from './form.ts'
+import { hashOf } from './hash.ts'
+import { endOf } from './rows.ts'
+
+type Making = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'bindables' | 'events'>
+
+/** What a key is made of. */
+interface Plan extends Pick<ApiKeyRow, 'name' | 'mode' | 'scopes' | 'bindings' | 'expiresAt' | 'rotatedFrom'> {
+  service: KeyService
+}
+
+/**
+ * Makes a key, whose text is in the answer and nowhere else. Throws 422 for an unknown service or scope and a past end,
+ * 403 for what its maker doesn't hold, 404 for a binding to what the organization doesn't have.
+ */
+export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
+  const service = await managedService(call.db, call.actor, draft.service)
+  const expiresAt = futureEnd(draft, call.now())
+  return make(call, {
+    ...draft,
+    service,
+    mode: 'live',
+    scopes: [...new Set(draft.scopes)],
+    expiresAt,
+    rotatedFrom: null,
+  })
+}
+
+/**
+ * Makes a key that takes the place of another one, which works on for the overlap. Whoever rotates a key answers for it
+ * from then on, so it is theirs to give as if it were new. Throws 404, 409 `api_key_ended`, and what `create` throws.
+ */
+export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow> {
+  const { db, actor } = call
+  const now = call.now()
+  const old = await findLocked(db, actor, wish.id)
+  if (hasEnded(old, now))
+    throw conflict('api_key_ended', 'This key was revoked or replaced, or has expired. Make a new one.')
+  const service = await managedService(db, actor, old.service)
+  const expiresAt = futureEnd(wish, now) ?? sameLife(old, now)
+  const made = await make(call, { ...old, service, expiresAt, rotatedFrom: old.id })
+  const overlapEndsAt = overlapEnd(old, wish.overlapHours, now)
+  await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
+  audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
+  await revoked(db, call.events, old.id)
+  return made
+}
+
+async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
+  const { db, actor, now, secrets } = call
+  const { service, scopes, bindings, name, mode, expiresAt, rotatedFrom } = plan
+  await requireHeld(db, actor, service, scopes)
+  await requireWithinOwn(db, actor, { bindings, end: expiresAt })
+  await requireBindable(call, service, bindings)
+  const { text, body, publicId } = newKeyText(mode)
+  const id = newId()
+  const shown = { id, organizationId: organizationOf(actor), name, mode, expiresAt, rotatedFrom }
+  const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
+  const made = { createdBy: actor.principal.id, createdAt: now() }
+  await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })
+  await db.insert(apiKeyScopes).values(scopes.map((scope) => ({ apiKeyId: id, serviceId: service.id, scope })))
+  const bound = bindings.map((binding) => ({ apiKeyId: id, kind: binding.kind, resourceId: binding.id }))
+  if (bound.length > 0) await db.insert(apiKeyBindings).values(bound).onConflictDoNothing()
+  const key = await find(db, actor, id)
+  audited(db, { object: 'api_key', id, after: key })
+  return { ...key, key: text }
+}
+
+function futureEnd(wish: Parameters<typeof wishedEnd>[0], now: Date): Date | null {
+  const end = wishedEnd(wish, now)
+  if (end && end <= now) throw invalid([{ path: 'expiresAt', message: 'Must be a time that is still to come.' }])
+  return end
+}
+
+const hasEnded = (key: ApiKeyRow, now: Date): boolean => {
+  const end = endOf(key)
+  return key.revokedAt !== null || key.overlapEndsAt !== null || (end !== null && end <= now)
+}
+
+/** As long a life again as the key was given that is replaced. */
+const sameLife = ({ createdAt, expiresAt }: ApiKeyRow, now: Date): Date | null =>
+  expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
+
+const hour = 60 * 60 * 1000
+
+function overlapEnd({ expiresAt }: ApiKeyRow, hours: number, now: Date): Date {
+  const end = new Date(now.getTime() + hours * hour)
+  return expiresAt && expiresAt < end ? expiresAt : end
+}

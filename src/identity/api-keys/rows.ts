@@ -1,0 +1,15 @@
+import type { Binding } from '#lib/actor.ts'
+
+interface Ending {
+  expiresAt: Date | null
+  overlapEndsAt: Date | null
+}
+
+/** When a key ends by itself; null for never. A replaced key ends with its overlap, which never outlasts it. */
+export const endOf = ({ expiresAt, overlapEndsAt }: Ending): Date | null => overlapEndsAt ?? expiresAt
+
+/** A binding as the statements give it: `brand:<id>`. */
+export function bindingOf(text: string): Binding {
+  const at = text.indexOf(':')
+  return { kind: text.slice(0, at), id: text.slice(at + 1) }
+}

@@ -1,0 +1,434 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createLog } from '#lib/log.ts'
+import { bearer, openWorld, type Caller, type KeyCaller, type World } from '../support/world.ts'
+
+let world: World
+const logged: string[] = []
+
+beforeAll(async () => {
+  const log = createLog('debug', false, (line) => void logged.push(line))
+  world = await openWorld({ log })
+})
+afterAll(() => world.close())
+
+interface Key {
+  id: string
+  key?: string
+  scopes: string[]
+  bindings: { kind: string; id: string }[]
+  expiresAt: string | null
+  overlapEndsAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  [field: string]: unknown
+}
+
+const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
+const make = (wish: Record<string, unknown> = {}, by: Caller = world.ada) =>
+  by.tell<Key & { key: string }>('POST /api/api-keys', { ...draft, ...wish }, 201)
+const refusal = async (answer: Promise<Response>) => {
+  const response = await answer
+  return {
+    status: response.status,
+    ...((await response.json()) as { code?: string; detail?: string; permission?: string; errors?: unknown[] }),
+  }
+}
+const posts = (key: string, headers: Record<string, string> = {}) =>
+  world.stranger.ask('GET /api/posts', undefined, { ...bearer(key), ...headers })
+const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
+const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
+/** Moves a key's times into the past, as if they had gone by. */
+const age = (id: string, by: string) =>
+  world.database.sql`UPDATE identity.api_keys SET created_at = created_at - ${by}::interval,
+    expires_at = expires_at - ${by}::interval, overlap_ends_at = overlap_ends_at - ${by}::interval,
+    last_used_at = last_used_at - ${by}::interval WHERE id = ${id}`
+
+test('IDN-30 a key is shown once, whole, in its form; what is kept can’t be turned back into it', async () => {
+  const made = await make()
+  expect(made).toMatchObject({
+    name: 'CI',
+    service: 'platform-socialize',
+    mode: 'live',
+    scopes: ['posts.read', 'posts.write'],
+    permissions: ['posts:read', 'posts:write'],
+    bindings: [],
+    createdBy: world.ada.id,
+    expiresAt: null,
+    lastUsedAt: null,
+  })
+  expect(made.key).toMatch(/^atr_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/)
+  expect(made['lastFour']).toBe(made.key.slice(-4))
+  const known = await world.ada.ask('GET /api/api-keys')
+  const text = await known.text()
+  expect(text).toContain(made.id)
+  const secret = made.key.slice(22)
+  expect(text).not.toContain(secret.slice(0, 20))
+  const rows = await world.database.sql`SELECT row_to_json(k)::text AS row FROM identity.api_keys k
+    UNION ALL SELECT row_to_json(a)::text FROM platform.audit_log a`
+  expect(rows.map((row) => String(row['row'])).join()).not.toContain(secret.slice(0, 20))
+})
+
+test('IDN-30 its checksum is the CRC-32 of what stands before it, in six letters', async () => {
+  const { key } = await make()
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const number = key
+    .slice(-6)
+    .split('')
+    .reduce((sum, letter) => sum * 62 + alphabet.indexOf(letter), 0)
+  expect(number).toBe(Bun.hash.crc32(key.slice(0, -6)))
+})
+
+test('IDN-05 IDN-30 /validate tells what stands behind a key, by bearer and by its own route', async () => {
+  const { key, id } = await make({ expiresInDays: 30, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
+  const told = await world.stranger.ask('GET /validate', undefined, bearer(key))
+  const answer = (await told.json()) as { permissions: string[]; expiresAt: string }
+  expect(answer).toMatchObject({
+    valid: true,
+    tokenType: 'api_key',
+    context: 'organization',
+    principal: { id: world.ada.id, launcherEligible: false },
+    organization: { id: world.ada.things.organizations, role: 'viewer' },
+    permissions: [`${world.serviceId}.posts:read`, `${world.serviceId}.posts:write`],
+    apiKey: { id, mode: 'live', bindings: [{ kind: 'brand', id: world.ada.things.brands }] },
+    sessionId: null,
+  })
+  expect(Date.parse(answer.expiresAt)).toBeWithin(Date.parse(later(30)) - 60_000, Date.parse(later(30)) + 1000)
+  const shown = await world.stranger.tell<object>('POST /api/api-keys/validate', { key })
+  expect(shown).toEqual(answer)
+})
+
+test('IDN-30 a key writes as a person does, for its service and scopes; the log names both', async () => {
+  const { key, id } = await make()
+  const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a program' }
+  const made = await world.stranger.ask('POST /api/posts', post, bearer(key))
+  expect(made.status).toBe(201)
+  const { id: postId } = (await made.json()) as { id: string }
+  const { items } = await world.ada.tell<{ items: unknown[] }>(`GET /api/audit?objectId=${postId}`)
+  expect(items[0]).toMatchObject({ principal: { id: world.ada.id }, credential: { kind: 'api_key', id } })
+  expect((await world.stranger.ask('GET /api/accounts', undefined, bearer(key))).status).toBe(403)
+})
+
+test('IDN-30 a mistyped key is refused without a look into the database', async () => {
+  const { key } = await make()
+  const at = key.length - 20
+  const typo = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1)
+  await world.database.sql`ALTER TABLE identity.api_keys RENAME TO api_keys_hidden`
+  const mistyped = await refusal(posts(typo))
+  const whole = await posts(key)
+  await world.database.sql`ALTER TABLE identity.api_keys_hidden RENAME TO api_keys`
+  expect(mistyped).toMatchObject({ status: 401, code: 'invalid_token', detail: expect.stringContaining('mistyped') })
+  expect(whole.status).toBeGreaterThanOrEqual(500)
+})
+
+/** A key with another secret under the same id, and a checksum that fits. */
+function forged(key: string, id = key.slice(9, 21)): string {
+  const body = `atr_live_${id}_${'A'.repeat(43)}`
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const crc = Bun.hash.crc32(body)
+  const letters = [5, 4, 3, 2, 1, 0].map((power) => alphabet[Math.floor(crc / 62 ** power) % 62])
+  return body + letters.join('')
+}
+
+test('IDN-30 guessing tells nothing: a wrong secret, an unknown id and a revoked id answer alike', async () => {
+  const { key, id } = await make()
+  const gone = await make()
+  await world.ada.tell(`DELETE /api/api-keys/${gone.id}`)
+  const guesses = [forged(key), forged(key, 'abcdefghijkl'), forged(gone.key)]
+  const answers = await Promise.all(guesses.map((guess) => refusal(posts(guess))))
+  const told = new Set(answers.map(({ status, code, detail }) => `${status} ${code} ${detail}`))
+  expect([...told]).toEqual(['401 invalid_token There is no such API key.'])
+  expect((await find(id)).lastUsedAt).toBeNull()
+})
+
+test('IDN-30 a revoked and an expired key are refused, each in words', async () => {
+  const [revoked, expired] = [await make(), await make({ expiresInDays: 1 })]
+  expect((await posts(revoked.key)).status).toBe(200)
+  const told = await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)
+  expect(told.revokedAt).toBeString()
+  expect(await refusal(posts(revoked.key))).toMatchObject({ status: 401, detail: 'This API key was revoked.' })
+  expect(await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)).toMatchObject({ revokedAt: told.revokedAt })
+  await age(expired.id, '25 hours')
+  expect(await refusal(posts(expired.key))).toMatchObject({ status: 401, detail: expect.stringContaining('expired') })
+})
+
+test('IDN-30 rotation gives a new text; the old works on for the overlap, never past its own end', async () => {
+  const old = await make({ expiresInDays: 2, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
+  expect((await posts(old.key)).status).toBe(200)
+  const made = await world.ada.tell<Key & { key: string }>(
+    `POST /api/api-keys/${old.id}/rotate`,
+    { overlapHours: 168 },
+    201,
+  )
+  expect(made).toMatchObject({ rotatedFrom: old.id, scopes: old.scopes, bindings: old.bindings, name: 'CI' })
+  expect((await find(old.id)).overlapEndsAt).toBe(old.expiresAt)
+  expect((await posts(old.key)).status).toBe(200)
+  expect((await posts(made.key)).status).toBe(200)
+  expect(Date.parse(made.expiresAt ?? '')).toBeWithin(Date.parse(later(2)) - 60_000, Date.parse(later(2)) + 1000)
+  const again = await refusal(world.ada.ask(`POST /api/api-keys/${old.id}/rotate`, {}))
+  expect(again).toMatchObject({ status: 409, code: 'api_key_ended' })
+  const tooLong = await refusal(world.ada.ask(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 169 }))
+  expect(tooLong.status).toBe(422)
+  await world.ada.tell(`POST /api/api-keys/${made.id}/rotate`, {}, 201)
+  expect((await posts(made.key)).status).toBe(401)
+})
+
+test('IDN-30 of two rotations at once one wins', async () => {
+  const { id } = await make()
+  const rotate = () => world.ada.ask(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })
+  const statuses = (await Promise.all([rotate(), rotate(), rotate()])).map(({ status }) => String(status))
+  expect(statuses.toSorted()).toEqual(['201', '409', '409'])
+})
+
+test('IDN-30 last use is noted at most once a minute', async () => {
+  const { key, id } = await make()
+  const validate = () => world.stranger.tell('POST /api/api-keys/validate', { key })
+  await validate()
+  const first = (await find(id)).lastUsedAt
+  expect(first).toBeString()
+  await validate()
+  expect((await find(id)).lastUsedAt).toBe(first)
+  await age(id, '61 seconds')
+  await validate()
+  expect(Date.parse((await find(id)).lastUsedAt ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
+})
+
+test('IDN-31 a key carries scopes of the catalog only, each by its name', async () => {
+  for (const scopes of [['posts.read', 'posts.fly'], ['brands.write'], ['posts:read'], ['payments.read']]) {
+    const answer = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, scopes }))
+    expect(answer).toMatchObject({ status: 422, errors: [{ path: `scopes.${scopes.length - 1}` }] })
+  }
+  for (const wish of [{ scopes: [] }, { service: 'platform-identity' }, { service: 'none' }, { name: ' ' }])
+    expect((await world.ada.ask('POST /api/api-keys', { ...draft, ...wish })).status).toBe(422)
+  const past = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, expiresAt: later(-1) }))
+  expect(past).toMatchObject({ status: 422, errors: [{ path: 'expiresAt' }] })
+})
+
+test('IDN-31 SOC-40 the catalogs have 9, 8, 14 and 20 scopes', async () => {
+  const counts = ['platform-socialize', 'platform-gateway', 'platform-dashboard-api', 'platform-pay'].map(
+    async (slug) => {
+      const { id } = await world.ada.tell<{ id: string }>(`GET /api/services/by-slug/${slug}`)
+      return (await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${id}/scopes`)).items.length
+    },
+  )
+  expect(await Promise.all(counts)).toEqual([9, 8, 14, 20])
+})
+
+test('IDN-31 nobody gives a key what they don’t hold, nor manages keys without the permission', async () => {
+  const erin = await world.join(world.ada, { name: 'Erin', role: 'editor' })
+  for (const caller of [erin, world.vera, world.nora, world.service]) {
+    const made = await refusal(caller.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
+    expect(made).toMatchObject({ status: 403, code: 'permission_missing', permission: 'api_keys:write' })
+    expect((await caller.ask('GET /api/api-keys')).status).toBe(403)
+    expect((await caller.ask(`GET /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
+    expect((await caller.ask(`DELETE /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
+    expect((await caller.ask(`POST /api/api-keys/${world.ada.things.keys}/rotate`, {})).status).toBe(403)
+  }
+  // No role holds what is meant for services: so no person can give it.
+  const gateway = { ...draft, service: 'platform-gateway', scopes: ['service.invoke'] }
+  const refused = await refusal(world.ada.ask('POST /api/api-keys', gateway))
+  expect(refused).toMatchObject({ status: 403, permission: 'service:invoke' })
+  const answer = await refusal(erin.ask('POST /api/api-keys', { ...gateway, scopes: ['usage.read'] }))
+  expect(answer).toMatchObject({ status: 403, permission: 'role:admin' })
+})
+
+test('IDN-30 whose a key is, is never a field’s to say', async () => {
+  const { organizations, members } = world.mallory.things
+  const smuggled = { organizationId: organizations, createdBy: members, id: members, mode: 'test', hash: 'x' }
+  const made = await make({ ...smuggled, permissions: ['brands:write'], key: 'atr_live_mine' })
+  expect(made).toMatchObject({ createdBy: world.ada.id, mode: 'live', permissions: ['posts:read', 'posts:write'] })
+  expect(made.id).not.toBe(members)
+  const { items } = await world.mallory.tell<{ items: Key[] }>('GET /api/api-keys')
+  expect(items.map(({ id }) => id)).not.toContain(made.id)
+})
+
+test('PLT-23 another organization’s key is a 404 for every act, and opens nothing here', async () => {
+  const { keys } = world.mallory.things
+  for (const route of [`GET /api/api-keys/${keys}`, `DELETE /api/api-keys/${keys}`])
+    expect((await world.ada.ask(route)).status).toBe(404)
+  expect((await world.ada.ask(`POST /api/api-keys/${keys}/rotate`, {})).status).toBe(404)
+  const theirs = await world.mallory.makeKey({ scopes: ['posts.read'] })
+  expect((await theirs.ask(`GET /api/posts/${world.ada.things.posts}`)).status).toBe(404)
+  expect(await (await theirs.ask('GET /api/posts')).text()).not.toContain('Acme')
+})
+
+test('IDN-30 a key makes, turns and ends keys of its service, none beyond itself', async () => {
+  const scopes = ['api_keys.write', 'posts.read']
+  const keeper = await world.ada.makeKey({ scopes, expiresInDays: 10 })
+  const bound = [{ kind: 'brand', id: world.ada.things.brands }]
+  const child = await make({ scopes: ['posts.read'], expiresInDays: 9, bindings: bound }, keeper)
+  expect(child.createdBy).toBe(world.ada.id)
+  const strong = await make({ scopes: ['posts.write'], expiresInDays: 9 })
+  const beyond: [string, object, object][] = [
+    ['POST /api/api-keys', { ...draft, expiresInDays: 9 }, { code: 'permission_missing', permission: 'posts:write' }],
+    [`POST /api/api-keys/${strong.id}/rotate`, {}, { code: 'permission_missing', permission: 'posts:write' }],
+    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'] }, { code: 'beyond_own_key' }],
+    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'], expiresInDays: 11 }, { code: 'beyond_own_key' }],
+    [
+      'POST /api/api-keys',
+      { ...draft, service: 'platform-dashboard-api', scopes: ['apps.read'] },
+      { code: 'permission_missing', permission: 'api_keys:write' },
+    ],
+    [
+      'POST /api/api-keys',
+      { ...draft, service: 'platform-gateway', scopes: ['usage.read'] },
+      { code: 'permission_missing', permission: 'role:admin' },
+    ],
+  ]
+  for (const [route, body, problem] of beyond)
+    expect(await refusal(keeper.ask(route, body)), JSON.stringify(body)).toMatchObject({ status: 403, ...problem })
+  await world.stranger.tell('POST /api/api-keys/validate', { key: strong.key })
+  expect((await keeper.ask(`DELETE /api/api-keys/${strong.id}`)).status).toBe(200)
+})
+
+test('IDN-30 a bound key sees and makes only keys that are bound as it is', async () => {
+  const { brands } = world.ada.things
+  const { id: other } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Other' }, 201)
+  const toBrand = (id: string) => ({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id }] })
+  const keeper = await world.ada.makeKey({ ...toBrand(brands), scopes: ['api_keys.write', 'posts.read'] })
+  const [mine, theirs, free] = [await make(toBrand(brands)), await make(toBrand(other)), await make()]
+  const seen = await keeper.tell<{ items: Key[] }>('GET /api/api-keys?limit=100')
+  const ids = seen.items.map(({ id }) => id)
+  expect(ids).toContain(mine.id)
+  expect(ids).not.toContain(theirs.id)
+  expect(ids).not.toContain(free.id)
+  for (const { id } of [theirs, free]) expect((await keeper.ask(`DELETE /api/api-keys/${id}`)).status).toBe(404)
+  const wide = await refusal(keeper.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
+  expect(wide).toMatchObject({ status: 403, code: 'beyond_own_key' })
+  expect((await keeper.ask('POST /api/api-keys', { ...draft, ...toBrand(other) })).status).toBe(403)
+  await make(toBrand(brands), keeper)
+})
+
+/** Two brands of Ada's with a post each, and a key bound to the first. */
+async function twoBrands(): Promise<{ key: KeyCaller; own: string; other: string; post: string; bound: string }> {
+  const bound = world.ada.things.brands
+  const { id: other } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Second' }, 201)
+  const write = (brandId: string) =>
+    world.ada.tell<{ id: string }>('POST /api/posts', { brandId, provider: 'sandbox', text: 'Here' }, 201)
+  const [own, post] = [await write(bound), await write(other)]
+  const scopes = ['posts.read', 'posts.write', 'accounts.read', 'accounts.write']
+  const key = await world.ada.makeKey({ scopes, bindings: [{ kind: 'brand', id: bound }] })
+  return { key, own: own.id, other, post: post.id, bound }
+}
+
+test('IDN-30 SOC-40 a key bound to a brand reaches nothing of another one of the same organization', async () => {
+  const { key, own, other, post, bound } = await twoBrands()
+  const idsAt = async (route: string) => (await key.tell<{ items: { id: string }[] }>(route)).items.map(({ id }) => id)
+  expect(await idsAt('GET /api/brands')).toEqual([bound])
+  const listed = await idsAt('GET /api/posts?limit=100')
+  expect(listed).toContain(own)
+  expect(listed).not.toContain(post)
+  expect((await key.ask(`GET /api/posts/${own}`)).status).toBe(200)
+  expect(await (await key.ask('GET /api/integrations')).text()).not.toContain(other)
+  const refused = [
+    key.ask(`GET /api/brands/${other}`),
+    key.ask(`GET /api/posts?brandId=${other}`),
+    key.ask(`GET /api/posts/${post}`),
+    key.ask(`PUT /api/posts/${post}`, { text: 'Mine' }),
+    key.ask(`DELETE /api/posts/${post}`),
+    key.ask(`POST /api/posts/${post}/duplicate`, {}),
+    key.ask(`POST /api/posts/${post}/publish-now`, {}),
+    key.ask('POST /api/posts', { brandId: other, provider: 'sandbox', text: 'Mine' }),
+    key.ask(`GET /api/accounts?brandId=${other}`),
+    key.ask('POST /api/integrations/sandbox/connect', { brandId: other, handle: 'mine' }),
+  ]
+  for (const answer of await Promise.all(refused)) expect(answer.status, answer.url).toBe(404)
+  const unbound = await world.ada.makeKey({ scopes: ['posts.read'] })
+  expect((await unbound.ask(`GET /api/posts/${post}`)).status).toBe(200)
+})
+
+test('PLT-23 a key is bound to nothing of another organization, and to nothing that isn’t there', async () => {
+  for (const id of [world.mallory.things.brands, crypto.randomUUID()]) {
+    const answer = await world.ada.ask('POST /api/api-keys', { ...draft, bindings: [{ kind: 'brand', id }] })
+    expect(answer.status).toBe(404)
+  }
+  const wrong = { service: 'platform-dashboard-api', scopes: ['apps.read'] }
+  const bindings = [{ kind: 'brand', id: world.ada.things.brands }]
+  expect((await world.ada.ask('POST /api/api-keys', { ...draft, ...wrong, bindings })).status).toBe(404)
+})
+
+test('IDN-05 who answers for a key bounds it: their role’s loss narrows it, their leaving stops it, a rotation frees it', async () => {
+  const gina = await world.join(world.ada, { name: 'Gina', role: 'admin' })
+  const members = `/api/organizations/${world.ada.things.organizations}/members/${gina.id}`
+  const key = await gina.makeKey({ scopes: ['posts.read', 'posts.write'] })
+  const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From Gina’s key' }
+  expect((await key.ask('POST /api/posts', post)).status).toBe(201)
+  await world.ada.tell(`PATCH ${members}`, { role: 'viewer' })
+  expect(await refusal(key.ask('POST /api/posts', post))).toMatchObject({ status: 403, permission: 'posts:write' })
+  expect((await key.ask('GET /api/posts')).status).toBe(200)
+  await world.ada.ask(`DELETE ${members}`)
+  expect(await refusal(key.ask('GET /api/posts'))).toMatchObject({
+    status: 401,
+    detail: expect.stringContaining('left'),
+  })
+  const { key: text } = await world.ada.tell<{ key: string }>(
+    `POST /api/api-keys/${key.id}/rotate`,
+    { overlapHours: 24 },
+    201,
+  )
+  expect((await world.stranger.ask('POST /api/posts', post, bearer(text))).status).toBe(201)
+  expect((await key.ask('GET /api/posts')).status).toBe(401)
+})
+
+test('IDN-30 what a person alone may do, no key may: profile, contexts, sessions, members, the log, pages', async () => {
+  const { organizations } = world.ada.things
+  for (const route of [
+    'GET /api/auth/me',
+    'GET /api/organizations',
+    `GET /api/organizations/${organizations}/members`,
+    'POST /api/auth/context',
+    'POST /api/auth/logout',
+    'PUT /api/auth/me',
+  ]) {
+    const answer = await refusal(world.key.ask(route, route.startsWith('GET') ? undefined : {}))
+    expect(answer, route).toMatchObject({ status: 403, code: 'session_needed' })
+  }
+  expect((await world.key.ask('GET /api/audit')).status).toBe(403)
+  for (const path of ['/workspace/posts', '/settings/profile']) {
+    const page = await world.key.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    expect(page.status, path).toBe(403)
+    expect(await page.text()).toContain('Only a person')
+  }
+  const login = await world.key.ask('GET /login', undefined, { accept: 'text/html' })
+  expect(login.status).toBe(200)
+})
+
+test('IDN-30 a key counts in the Authorization header alone, and goes before a cookie', async () => {
+  const { text } = world.key
+  const { cookie } = await world.ada.signIn()
+  const elsewhere: [string, Record<string, string>][] = [
+    [`?key=${text}`, {}],
+    [`?api_key=${text}&access_token=${text}`, {}],
+    ['', { 'x-api-key': text }],
+    ['', { authorization: text }],
+    ['', { authorization: `Basic ${btoa(`${text}:`)}` }],
+    ['', { authorization: `Bearer ${text}, Bearer ${text}` }],
+    ['', { authorization: `Bearer ${text} x` }],
+    ['', { cookie: `session=${text}` }],
+    ['', { 'x-forwarded-authorization': `Bearer ${text}` }],
+  ]
+  for (const [query, headers] of elsewhere)
+    expect((await world.stranger.ask(`GET /api/posts${query}`, undefined, headers)).status, query).toBe(401)
+  const both = await world.stranger.ask('GET /api/auth/me', undefined, { cookie, ...bearer(text) })
+  expect(both.status).toBe(403)
+  const posted = await world.stranger.ask('PUT /api/auth/me', { name: 'Ada' }, { cookie })
+  expect(posted.status).toBe(200)
+})
+
+test('PLT-22 no key reaches the log, wherever it was sent', async () => {
+  const { text } = world.key
+  await world.key.ask(`GET /api/posts/${text}?key=${text}`)
+  await world.ada.ask(`DELETE /api/api-keys/${text}`)
+  await world.stranger.ask(`GET /${text}`)
+  expect(logged.length).toBeGreaterThan(3)
+  expect(logged.join('\n')).not.toContain(text.slice(22, 40))
+})
+
+test('IDN-30 the list is paged, newest first', async () => {
+  const first = await world.mallory.tell<{ items: Key[]; nextCursor: string }>('GET /api/api-keys?limit=1')
+  const rest = await world.mallory.tell<{ items: Key[]; nextCursor: string | null }>(
+    `GET /api/api-keys?limit=100&cursor=${first.nextCursor}`,
+  )
+  const ids = [...first.items, ...rest.items].map(({ id }) => id)
+  expect(ids).toEqual(ids.toSorted().toReversed())
+  expect(rest.nextCursor).toBeNull()
+})

@@ -1,0 +1,75 @@
+import type { Socket } from 'bun'
+
+/** Stands between a server and its database, and can keep from it whatever it listens for. */
+export interface DeafProxy {
+  /** The database's address by way of the proxy. */
+  url: string
+  /** From now on nothing that the database says reaches a connection that listens: no word of it, no end either. */
+  deafen(): void
+  /** How many connections listen. */
+  listening(): number
+  stop(): void
+}
+
+interface Side {
+  /** The other end, once it is there; until then what came waits. */
+  other?: Socket<Side>
+  waiting: Uint8Array[]
+  /** A connection that said LISTEN, and the database's end of it. */
+  listens: boolean
+}
+
+/** Opens one to a database, on a free port of loopback. */
+export function openDeafProxy(databaseUrl: string): DeafProxy {
+  const target = new URL(databaseUrl)
+  const listeners = new Set<Socket<Side>>()
+  let deaf = false
+
+  const pass = (socket: Socket<Side>, data: Uint8Array) => {
+    const { other, waiting } = socket.data
+    if (other) other.write(data)
+    else waiting.push(new Uint8Array(data))
+  }
+  const server = Bun.listen<Side>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open: async (client) => {
+        client.data = { waiting: [], listens: false }
+        const database = await Bun.connect<Side>({
+          hostname: target.hostname,
+          port: Number(target.port),
+          socket: {
+            data: (_, data) => {
+              if (!(deaf && client.data.listens)) client.write(data)
+            },
+            close: () => void client.end(),
+          },
+          data: { other: client, waiting: [], listens: false },
+        })
+        client.data.other = database
+        for (const data of client.data.waiting) database.write(data)
+      },
+      data: (client, data) => {
+        if (/listen "atrium"/i.test(Buffer.from(data).toString('latin1'))) {
+          client.data.listens = true
+          listeners.add(client)
+        }
+        pass(client, data)
+      },
+      close: (client) => {
+        listeners.delete(client)
+        client.data.other?.end()
+      },
+    },
+  })
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(server.port)
+  return {
+    url: url.href,
+    deafen: () => void (deaf = true),
+    listening: () => listeners.size,
+    stop: () => server.stop(true),
+  }
+}

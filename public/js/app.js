@@ -1,4 +1,5 @@
 // The custom elements of every page.
+import './elements/command-palette.js'
 import './elements/form-problem.js'
 import './elements/post-composer.js'
 import './elements/reveal-password.js'

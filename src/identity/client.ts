@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { RequestFacts } from '#lib/call.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
-import { AccountsExist, listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
+import { AccountsExist, Colleague, listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
 import type { ValidationCache } from './validation-cache.ts'
 
 /** What a request shows: its `Authorization` header, or its session cookie as `name=value`. */
@@ -30,6 +30,8 @@ export interface IdentityClient {
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Whether anyone has signed up yet; true while identity is away. */
   hasAccounts(): Promise<boolean>
+  /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
+  colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
   /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
   me(presented: Presented): Promise<Me>
 }
@@ -125,6 +127,11 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
       const answer = await askInternally(AccountsExist, '/api/internal/has-accounts').catch(() => null)
       accountsExist = answer?.hasAccounts ?? false
       return answer?.hasAccounts ?? true
+    },
+    colleagues: async (presented, organizationId, text) => {
+      const query = new URLSearchParams({ q: text, limit: '5' })
+      const path = `/api/organizations/${organizationId}/members?${query}`
+      return (await ask(listOf(Colleague), path, headersOf(presented))).items
     },
     me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {

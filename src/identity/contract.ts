@@ -128,6 +128,10 @@ export const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
+/** What of a member other services are told. */
+export const Colleague = Member.pick({ id: true, name: true, email: true })
+export type Colleague = z.infer<typeof Colleague>
+
 /** Somebody who was asked into an organization and has not come yet. */
 export const Invitation = z.object({
   id: Id,

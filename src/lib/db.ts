@@ -82,6 +82,9 @@ function quick(client: postgres.Sql | undefined, query: Preparable<unknown>): Pr
   }
 }
 
+/** The pattern of LIKE for texts that have these very characters in them. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
 /** The name of the constraint or unique index that a statement broke, else null. */
 export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error

@@ -39,6 +39,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   revokeApiKey: ({ keys }) => [{ id: keys }],
   validateApiKey: (_, { key }) => [{ key: key.text }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
+  search: () => [{ q: 'a' }],
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],

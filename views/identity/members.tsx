@@ -65,7 +65,7 @@ type OfMember = MembersProps & { member: Member }
 const Row = (props: OfMember) => {
   const { member, me } = props
   return (
-    <tr>
+    <tr id={`member-${member.id}`}>
       <td data-at="title">
         <span class="row">
           <Avatar name={member.name} seed={member.id} />

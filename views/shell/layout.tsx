@@ -1,5 +1,6 @@
 import { Document } from './document.tsx'
 import { NewBrandDialog } from './new-brand.tsx'
+import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Tabbar, Topbar } from './narrow.tsx'
 import type { Shell } from './shell.ts'
@@ -26,5 +27,6 @@ export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
       <Tabbar shell={shell} />
     </div>
     {shell.may.writeBrands ? <NewBrandDialog /> : null}
+    <Palette />
   </Document>
 )

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { opensPalette } from './palette.tsx'
 import { Places } from './places.tsx'
 import { brandHref, canWrite, type Shell } from './shell.ts'
 
@@ -12,6 +13,7 @@ export const Topbar = ({ shell }: { shell: Shell }) => (
     <strong class="truncate" safe>
       {shell.brand?.name ?? shell.organization ?? 'Atrium'}
     </strong>
+    <Button label="Search" icon="search" iconOnly variant="ghost" {...opensPalette} />
     {canWrite(shell) ? (
       <ButtonLink label="New post" icon="plus" iconOnly variant="ghost" href={brandHref(newPost, shell.brand)} />
     ) : null}

@@ -1,6 +1,7 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { BrandSwitcher } from './brand-switcher.tsx'
+import { opensPalette } from './palette.tsx'
 import { Places } from './places.tsx'
 import { brandHref, canWrite, type Shell } from './shell.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -23,6 +24,13 @@ export const Sidebar = ({ shell }: { shell: Shell }) => (
       <Places shell={shell} />
     </div>
     <footer>
+      <button type="button" class="switcher" {...opensPalette}>
+        <span class="row muted">
+          <Icon name="search" />
+          Search
+        </span>
+        <kbd data-shortcut>Ctrl K</kbd>
+      </button>
       <UserMenu user={shell.user} />
     </footer>
   </nav>

@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { words } from '#lib/words.ts'
 import { listOf, Member, MemberEdit } from '../contract.ts'
 import * as members from './members.ts'
 
@@ -12,7 +13,7 @@ export const listMembers = operation({
   route: 'GET /api/organizations/:id/members',
   summary: 'Who belongs to an organization',
   permission: 'signed-in',
-  input: z.object({ id: Id, ...paging }),
+  input: z.object({ id: Id, q: words(100).optional(), ...paging }),
   output: listOf(Member),
   run: ({ db, actor, input }) => members.listMembers(db, actor.principal.id, input),
 })

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, ilike, ne, or } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint, type Database } from '#lib/db.ts'
+import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
@@ -20,20 +20,28 @@ interface Place {
   userId: string
 }
 
-/** One page of an organization's members. Throws 404 for whoever isn't one. */
+/** One page of an organization's members, of those whose name or address has `q` in it. Throws 404 for whoever isn't one. */
 export async function listMembers(
   db: Database,
   userId: string,
-  { id, limit, cursor }: { id: string; limit: number; cursor?: string },
+  { id, q, limit, cursor }: { id: string; q?: string; limit: number; cursor?: string },
 ) {
   await findOrganization(db, userId, id)
   const after = decodeCursor(Id, cursor)
   const rows = await members(db)
-    .where(and(eq(memberships.organizationId, id), after ? gt(users.id, after) : undefined))
+    .where(
+      and(
+        eq(memberships.organizationId, id),
+        after ? gt(users.id, after) : undefined,
+        q === undefined ? undefined : isCalled(q),
+      ),
+    )
     .orderBy(asc(users.id))
     .limit(limit + 1)
   return pageOf(rows, limit, (last) => last.id)
 }
+
+const isCalled = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
 
 /**
  * Gives a member another role. Throws 404 for whoever is none, 403 when an admin touches an owner or makes one, and

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { prepared, type Database } from '#lib/db.ts'
+import { containing, prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
@@ -154,7 +154,7 @@ function valuesOf({ brandId, status, provider, authorId, tag, from, to, q }: Pos
     tag,
     from: from?.toISOString(),
     to: to?.toISOString(),
-    q: q && `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    q: q && containing(q),
   }
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

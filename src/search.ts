@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Context } from '#lib/context.ts'
+import { Id } from '#lib/ids.ts'
+import type { Page } from '#lib/page.ts'
+import { presentedBy } from '#identity'
+import { brandsOf, searchPosts } from '#social'
+
+/** Something that the command palette leads to. */
+export const Found = z.object({
+  kind: z.enum(['page', 'act', 'brand', 'person', 'post']),
+  /** The thing's id; null for pages and acts. */
+  id: Id.nullable(),
+  label: z.string(),
+  detail: z.string().nullable(),
+  /** Where it is in the browser app; null for an act that is sent. */
+  href: z.string().nullable(),
+  /** What an act sends, in words of the API. */
+  sends: z.object({ route: z.string(), body: z.record(z.string(), z.string()) }).nullable(),
+})
+export type Found = z.output<typeof Found>
+
+/** How many are found at most of each kind, 20 together. */
+const most = { go: 8, brands: 3, people: 3, posts: 6 }
+
+type Asking = Call<unknown, Actor>
+
+/**
+ * What a person can open or do that has these words in it: pages and acts, brands, people of the organization, posts.
+ * Only what they may see. Without words the pages and acts alone.
+ */
+export async function search(contexts: readonly Context[], call: Asking, words: string): Promise<Found[]> {
+  const { actor, db, identity } = call
+  const socialId = await identity.serviceId('platform-socialize')
+  const mayRead = actor.organization !== null && isAllowed(actor, 'posts:read', socialId)
+  const fitting = ({ label, detail }: Found) => fits(words, `${label} ${detail ?? ''}`)
+  const going = [...(await places(contexts, call)), ...(await acts(call, socialId))].filter(fitting)
+  if (words === '') return going.slice(0, 20)
+  const [brands, people, posts] = await Promise.all([
+    mayRead && actor.organization ? brandsOf(db, actor.organization.id) : [],
+    actor.organization ? identity.colleagues(presentedBy(call.request), actor.organization.id, words) : [],
+    mayRead ? searchPosts(db, actor, words, most.posts) : [],
+  ])
+  const names = new Map(brands.map(({ id, name }) => [id, name]))
+  return [
+    ...going.slice(0, most.go),
+    ...brands.map(brandFound).filter(fitting).slice(0, most.brands),
+    ...people.slice(0, most.people).map(personFound),
+    ...posts.map(({ id, text, status, brandId }) => ({
+      ...found('post', excerpt(text), `/workspace/posts/${id}?brandId=${brandId}`),
+      id,
+      detail: [capitalized(status), names.get(brandId)].filter(Boolean).join(' · '),
+    })),
+  ]
+}
+
+const found = (kind: Found['kind'], label: string, href: string | null): Found => ({
+  kind,
+  id: null,
+  label,
+  detail: null,
+  href,
+  sends: null,
+})
+
+const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found => ({
+  ...found('brand', name, `/workspace/posts?brandId=${id}`),
+  id,
+  detail: timeZone,
+})
+
+const personFound = ({ id, name, email }: { id: string; name: string; email: string }): Found => ({
+  ...found('person', name, `/settings/members#member-${id}`),
+  id,
+  detail: email,
+})
+
+/** Every page that can be opened without naming a thing, as the contexts declare them. */
+async function places(contexts: readonly Context[], { actor, identity }: Asking): Promise<Found[]> {
+  const open = contexts.map(async ({ slug, pages }) => {
+    const serviceId = await identity.serviceId(slug)
+    return pages.filter((page) => isPlace(page) && isAllowed(actor, page.permission, serviceId)).map(placeFound)
+  })
+  return (await Promise.all(open)).flat().sort((a, b) => Number(isAside(a)) - Number(isAside(b)))
+}
+
+/** Pages that stand behind those of the daily work. */
+const isAside = ({ href }: Found): boolean => !href?.startsWith('/workspace/')
+
+const isPlace = ({ path, frame, title }: Page): boolean =>
+  typeof title === 'string' && path !== '/' && frame !== 'door' && !path.includes(':')
+
+const placeFound = ({ path, frame, title }: Page): Found => ({
+  ...found(path.endsWith('/new') ? 'act' : 'page', typeof title === 'string' ? title : path, path),
+  detail: frame === 'settings' ? 'Settings' : null,
+})
+
+/** What can be done from anywhere, beside the pages that are for making something. */
+async function acts({ actor, identity, request }: Asking, socialId: string): Promise<Found[]> {
+  const { organizations } = await identity.me(presentedBy(request))
+  const others = organizations.filter(({ id }) => id !== actor.organization?.id)
+  return [
+    ...(isAllowed(actor, 'brands:write', socialId) ? [found('act', 'New brand', '/workspace/brands#new-brand')] : []),
+    ...others.map(({ id, name }) => act(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
+    act('Sign out', 'POST /api/auth/logout', {}),
+  ]
+}
+
+const act = (label: string, route: string, body: Record<string, string>): Found => ({
+  ...found('act', label, null),
+  sends: { route, body },
+})
+
+/** Whether every word asked for begins a word of the text, in any case and with or without accents. */
+function fits(asked: string, text: string): boolean {
+  const words = plain(text).split(/[^\p{L}\p{N}]+/u)
+  return plain(asked)
+    .split(/\s+/)
+    .every((start) => words.some((word) => word.startsWith(start)))
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+const excerpt = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, 80).join('')
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+
+let stage: Stage
+let ada: Owner
+let postId: string
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage)
+  const post = { brandId: ada.brandId, provider: 'sandbox', text: 'Maple oat latte is back from Monday' }
+  postId = (await ada.ask<{ id: string }>('POST /api/posts', post)).id
+}, 60_000)
+afterAll(() => stage.close())
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
+const chosen = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name, selected: true })
+
+test('PLT-42 PLT-40 by keyboard alone: Ctrl-K, a few letters, arrows and Enter open a page, a post, a question', async () => {
+  const { page, errors } = await ada.enter('/workspace/posts')
+  await page.keyboard.press('Control+k')
+  await chosen(page, 'Posts').waitFor()
+  expect(await page.locator(':focus').getAttribute('role')).toBe('combobox')
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('ArrowUp')
+  await chosen(page, 'Sign out').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await chosen(page, 'Posts').waitFor()
+  await page.keyboard.press('Escape')
+  await palette(page).waitFor({ state: 'hidden' })
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('oat latte')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/workspace/posts/${postId}**`)
+  await main(page).getByText('History').waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('brand')
+  await chosen(page, 'Brands').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await chosen(page, 'New brand').waitFor()
+  const active = await palette(page).getByRole('combobox').getAttribute('aria-activedescendant')
+  expect(await chosen(page, 'New brand').getAttribute('id')).toBe(active)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/workspace/brands')
+  await page.getByRole('dialog', { name: 'New brand' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('zzz')
+  await palette(page).getByText('Nothing has “zzz” in it.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('Control+k')
+  await palette(page).waitFor({ state: 'hidden' })
+  expect(errors).toEqual([])
+})
+
+test('PLT-42 PLT-40 where it is narrow the palette opens from the bar, and a finger takes what it found', async () => {
+  const { page, errors } = await ada.enter('/workspace/posts', { width: 360, scheme: 'dark' })
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click()
+  await palette(page).getByRole('combobox').fill('acc')
+  await palette(page).getByRole('option', { name: 'Accounts' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await palette(page).getByRole('option', { name: 'Accounts' }).click()
+  await main(page).getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  expect(errors).toEqual([])
+})
+
+test('PLT-42 PLT-41 what is refused or not answered is said in the palette; acts act', async () => {
+  const { page } = await ada.enter('/workspace/posts', { expected: [500, 503] })
+  await page.route('**/api/search**', (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  await palette(page).getByText('No answer from Atrium').waitFor()
+  await page.unroute('**/api/search**')
+  await page.keyboard.type('sign')
+  await chosen(page, 'Sign out').waitFor()
+  expect(await palette(page).getByText('No answer from Atrium').count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/login')
+})

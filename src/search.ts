@@ -23,7 +23,7 @@ export const Found = z.object({
 export type Found = z.output<typeof Found>
 
 /** How many are found at most of each kind, 20 together. */
-const most = { go: 8, brands: 3, people: 3, posts: 6 }
+const most = { going: 8, brands: 3, people: 3, posts: 5 }
 
 type Asking = Call<unknown, Actor>
 
@@ -45,14 +45,11 @@ export async function search(contexts: readonly Context[], call: Asking, words: 
   ])
   const names = new Map(brands.map(({ id, name }) => [id, name]))
   return [
-    ...going.slice(0, most.go),
+    ...going.slice(0, most.going),
     ...brands.map(brandFound).filter(fitting).slice(0, most.brands),
     ...people.slice(0, most.people).map(personFound),
-    ...posts.map(({ id, text, status, brandId }) => ({
-      ...found('post', excerpt(text), `/workspace/posts/${id}?brandId=${brandId}`),
-      id,
-      detail: [capitalized(status), names.get(brandId)].filter(Boolean).join(' · '),
-    })),
+    ...posts.map((post) => postFound(post, names.get(post.brandId) ?? '')),
+    ...(mayRead ? [found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`)] : []),
   ]
 }
 
@@ -75,6 +72,12 @@ const personFound = ({ id, name, email }: { id: string; name: string; email: str
   ...found('person', name, `/settings/members#member-${id}`),
   id,
   detail: email,
+})
+
+const postFound = (post: { id: string; text: string; status: string; brandId: string }, brand: string): Found => ({
+  ...found('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
+  id: post.id,
+  detail: `${capitalized(post.status)} · ${brand}`,
 })
 
 /** Every page that can be opened without naming a thing, as the contexts declare them. */

@@ -49,7 +49,9 @@ export async function search(contexts: readonly Context[], call: Asking, words: 
     ...brands.map(brandFound).filter(fitting).slice(0, most.brands),
     ...people.slice(0, most.people).map(personFound),
     ...posts.map((post) => postFound(post, names.get(post.brandId) ?? '')),
-    ...(mayRead ? [found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`)] : []),
+    ...(mayRead
+      ? [found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`)]
+      : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
+import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import type { Page } from '#lib/page.ts'
 import { presentedBy } from '#identity'
@@ -29,10 +30,11 @@ type Asking = Call<unknown, Actor>
 
 /**
  * What a person can open or do that has these words in it: pages and acts, brands, people of the organization, posts.
- * Only what they may see. Without words the pages and acts alone.
+ * Only what they may see. Without words the pages and acts alone. Throws 403 for a service.
  */
 export async function search(contexts: readonly Context[], call: Asking, words: string): Promise<Found[]> {
   const { actor, db, identity } = call
+  if (actor.service) throw new Problem(403, 'session_needed', 'A service is nobody: only people search.')
   const socialId = await identity.serviceId('platform-socialize')
   const mayRead = actor.organization !== null && isAllowed(actor, 'posts:read', socialId)
   const fitting = ({ label, detail }: Found) => fits(words, `${label} ${detail ?? ''}`)

@@ -129,7 +129,7 @@ const Face = ({ found: { kind, id, label, detail, href } }: { found: Found }) =>
     {kind === 'brand' || kind === 'person' ? (
       <Avatar name={label} seed={id ?? label} shape={kind === 'brand' ? 'brand' : undefined} />
     ) : (
-      <Icon name={kind === 'post' ? 'list' : (icons[href ?? label] ?? 'chevron-right')} />
+      <Icon name={iconOf({ kind, id, label, href })} />
     )}
     <span class="grow truncate" safe>
       {label}
@@ -142,13 +142,17 @@ const Face = ({ found: { kind, id, label, detail, href } }: { found: Found }) =>
   </>
 )
 
+function iconOf({ kind, id, label, href }: Pick<Found, 'kind' | 'id' | 'label' | 'href'>): IconName {
+  if (kind === 'post') return id ? 'list' : 'search'
+  if (href?.startsWith('/settings/')) return 'settings'
+  return icons[href ?? label] ?? 'chevron-right'
+}
+
 const icons: Record<string, IconName | undefined> = {
   '/workspace/posts': 'list',
   '/workspace/posts/new': 'pen-line',
   '/workspace/accounts': 'plug',
   '/workspace/brands': 'megaphone',
   '/workspace/brands#new-brand': 'plus',
-  '/settings/profile': 'settings',
-  '/settings/organization': 'settings',
   'Sign out': 'log-out',
 }

@@ -33,10 +33,11 @@ const Environment = z.object({
   AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),
   SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),
+  /** `Atrium` at PUBLIC_URL's host when not said. */
   MAIL_FROM: z
     .string()
     .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an e-mail address, such as Atrium <atrium@example.com>.')
-    .default('Atrium <atrium@localhost>'),
+    .optional(),
   SANDBOX_URL: web.optional(),
   BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
   PLC_DIRECTORY_URL: web.default('https://plc.directory'),
@@ -66,6 +67,8 @@ export type Config = Readonly<z.infer<typeof Environment>> & {
   readonly offlineHelps: boolean
   /** Whether addresses that others name may be private ones. */
   readonly ALLOW_PRIVATE_NETWORK: boolean
+  /** Whether sign-ups are confirmed by mail (IDN-48). */
+  readonly REGISTRATION_VERIFY: boolean
 }
 
 declare module './lib/call.ts' {
@@ -84,7 +87,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new StartupError(`The configuration needs mending:\n${lines.join('\n')}`)
   }
   const offlineHelps = ['development', 'test'].includes(parsed.data.ATRIUM_ENV)
-  return { ...parsed.data, offlineHelps, ALLOW_PRIVATE_NETWORK: parsed.data.ALLOW_PRIVATE_NETWORK ?? offlineHelps }
+  const { ALLOW_PRIVATE_NETWORK = offlineHelps, REGISTRATION_VERIFY = !offlineHelps } = parsed.data
+  return { ...parsed.data, offlineHelps, ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY }
 }
 
 /** A variable, and what to do about it. */
@@ -108,13 +112,8 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
   const longest = Math.max(env.PROVIDER_TIMEOUT_MS, env.PUBLISH_HEARTBEAT_MS)
   const when = (condition: boolean, name: string, message: string) => (condition ? [{ name, message }] : [])
   return [
-    ...(['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL'] as const).flatMap((name) =>
+    ...(['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'SMTP_URL'] as const).flatMap((name) =>
       when(deployed && !env[name], name, `must be set in ${env.ATRIUM_ENV}.`),
-    ),
-    ...when(
-      env.REGISTRATION_VERIFY ?? deployed,
-      'REGISTRATION_VERIFY',
-      'needs the mail door, which is not built yet; set it to false.',
     ),
     ...when(
       !env.SERVICES.includes('identity') && !env.AUTH_API_URL,

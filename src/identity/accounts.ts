@@ -20,26 +20,36 @@ export interface Account {
 /** Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug. */
 export async function register(call: Call, input: Registration): Promise<Account> {
   const passwordHash = await hashPassword(input.password)
-  const createdAt = call.now()
-  return auditedStep(call, async (tx) => {
-    const { email, name } = input
-    const [user] = await tx.insert(users).values({ id: newId(), email, name, passwordHash, createdAt }).returning()
-    if (!user) throw new Error('The new person was not stored')
-    audited(tx, { object: 'user', id: user.id, by: user })
-    const organization = wantsOrganization(input) ? await createOrganization(tx, user, wish(input), createdAt) : null
-    await rememberContext(tx, user.id, organization?.id ?? null)
-    return { user, organization }
-  }).catch((error: unknown) => {
-    throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
-  })
+  return auditedStep(call, (tx) => makeAccount(tx, { ...input, passwordHash }, call.now()))
 }
 
-const wantsOrganization = (input: Registration): boolean => input.createOrganization || input.developerWorkspace
+/** What an account is made of, once the password is hashed. */
+export type NewAccount = Omit<Registration, 'password' | 'next'> & { passwordHash: string }
 
-const wish = (input: Registration) => ({
-  name: input.organizationName ?? `${input.name.slice(0, 88)}’s workspace`,
-  slug: input.organizationSlug,
-  developerWorkspace: input.developerWorkspace,
+/** The same within a transaction. */
+export async function makeAccount(tx: Database, account: NewAccount, createdAt: Date): Promise<Account> {
+  const { email, name, passwordHash } = account
+  const values = { id: newId(), email, name, passwordHash, createdAt }
+  const [user] = await tx
+    .insert(users)
+    .values(values)
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
+    })
+  if (!user) throw new Error('The new person was not stored')
+  audited(tx, { object: 'user', id: user.id, by: user })
+  const organization = wantsOrganization(account) ? await createOrganization(tx, user, wish(account), createdAt) : null
+  await rememberContext(tx, user.id, organization?.id ?? null)
+  return { user, organization }
+}
+
+const wantsOrganization = (account: NewAccount): boolean => account.createOrganization || account.developerWorkspace
+
+const wish = ({ organizationName, organizationSlug, developerWorkspace, name }: NewAccount) => ({
+  name: organizationName ?? `${name.slice(0, 88)}’s workspace`,
+  slug: organizationSlug,
+  developerWorkspace,
 })
 
 const emailTaken = () =>
@@ -97,6 +107,15 @@ export async function rename(db: Database, id: string, name: string): Promise<Us
 /** The names of these people; unknown ids are left out. */
 export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
+
+/** Whether there is an account with this e-mail address, which is in lowercase. */
+export const isKnown = async (db: Database, email: string): Promise<boolean> =>
+  (
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(sql`lower(${users.email})`, email))
+  ).length > 0
 
 /** Whether anyone has an account. */
 export const hasAccounts = async (db: Database): Promise<boolean> =>

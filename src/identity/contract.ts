@@ -152,6 +152,18 @@ export const InvitationDraft = z.object({ id: Id, email, role: Role })
 
 export const InvitationToken = z.object({ token: z.string().max(200) })
 
+/** What a sign-up answers that has to be confirmed by mail: the same for known and unknown addresses (IDN-48). */
+export const RegistrationPending = z.object({ status: z.literal('verification_sent'), email: z.string() })
+
+export const ResendRequest = z.object({ email })
+
+/** The browser that signed up needs no password; whoever comes with the link alone does. */
+export const Confirmation = z.object({
+  token: z.string().max(200),
+  password: z.string().max(1024).transform(normalized).optional(),
+})
+export type Confirmation = z.infer<typeof Confirmation>
+
 /** Signing up by an invitation, which names the e-mail address. */
 export const InvitedRegistration = InvitationToken.extend({ name: name('Your name'), password: NewPassword })
 export type InvitedRegistration = z.infer<typeof InvitedRegistration>

@@ -16,6 +16,8 @@ import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage } from './settings.pages.tsx'
 import { signingKeys } from './schema.ts'
+import { confirmationPage } from './registration/confirmation.pages.tsx'
+import * as registration from './registration/registration.operations.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -41,6 +43,7 @@ export const identity: Context = {
   slug: 'platform-identity',
   operations: {
     ...accounts,
+    ...registration,
     ...sessions,
     ...validation,
     ...services,
@@ -51,7 +54,16 @@ export const identity: Context = {
     ...audit,
     ...apiKeys,
   },
-  pages: [loginPage, registerPage, invitationPage, profilePage, organizationPage, membersPage, auditPage],
+  pages: [
+    loginPage,
+    registerPage,
+    confirmationPage,
+    invitationPage,
+    profilePage,
+    organizationPage,
+    membersPage,
+    auditPage,
+  ],
   webhooks: [],
   jobs: [forgetExpired],
   sealed: [signingKeys.sealedPrivateKey],

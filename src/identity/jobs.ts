@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
+import { forgetRegistrations } from './registration/pending.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 
 export const forgetExpired = job({
@@ -11,5 +12,6 @@ export const forgetExpired = job({
     await forgetExpiredSessions(database.db, now())
     await forgetExpiredTokens(database.db, now())
     await forgetInvitations(database.db, now())
+    await forgetRegistrations(database.db, now())
   },
 })

@@ -59,6 +59,10 @@ async function insertFree(db: Database, values: Values): Promise<string> {
   }
 }
 
+/** Whether no organization has the slug. */
+export const isSlugFree = async (db: Database, slug: string): Promise<boolean> =>
+  (await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.slug, slug))).length === 0
+
 const own = {
   id: organizations.id,
   slug: organizations.slug,

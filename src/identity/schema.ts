@@ -4,6 +4,7 @@ import {
   check,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgSchema,
   primaryKey,
@@ -105,6 +106,34 @@ export const invitations = identitySchema.table(
     index('invitations_invited_by').on(table.invitedBy),
     check('invitations_email_form', sql`${table.email} = lower(${table.email})`),
     check('invitations_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
+/** Who signed up and has not followed the mail yet (IDN-48). Following it deletes the row: the link works once. */
+export const registrations = identitySchema.table(
+  'registrations',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text().notNull(),
+    /** argon2id, as in `users`. */
+    passwordHash: text().notNull(),
+    createOrganization: boolean().notNull(),
+    developerWorkspace: boolean().notNull(),
+    organizationName: text(),
+    organizationSlug: text(),
+    tokenHash: text().notNull().unique('registrations_token_hash'),
+    /** Of the cookie of the browser that signed up: with it, the link asks for no password. */
+    deviceHash: text().notNull(),
+    mails: integer().notNull().default(0),
+    mailedAt: instant(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('registrations_email').on(table.email, table.createdAt),
+    index('registrations_expires_at').on(table.expiresAt),
+    check('registrations_email_form', sql`${table.email} = lower(${table.email})`),
   ],
 )
 

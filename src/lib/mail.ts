@@ -51,11 +51,14 @@ export interface Mail {
 
 interface Parts {
   /** Without a mail server mails are kept. */
-  config: { SMTP_URL?: string; MAIL_FROM: string }
+  config: { SMTP_URL?: string; MAIL_FROM?: string; PUBLIC_URL?: string }
   secrets: Secrets
   queue: Queue
   log: Log
 }
+
+const senderOf = ({ MAIL_FROM, PUBLIC_URL }: Parts['config']): string =>
+  MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
 
 const lifetime = 30 * 24 * 60 * 60 * 1000
 const place = (id: string): string => sealContext(mails.sealedContent, id)
@@ -63,7 +66,7 @@ const head = { id: mails.id, recipient: mails.recipient, subject: mails.subject,
 
 /** Opens it: to the mail server of `SMTP_URL`, else to the mailbox of development and tests. */
 export function createMail({ config, secrets, queue, log }: Parts): Mail {
-  const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, config.MAIL_FROM) : null
+  const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, senderOf(config)) : null
   const unsealed = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, place(id))))
 
   return {

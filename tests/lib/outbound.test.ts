@@ -275,9 +275,10 @@ test.each([
 test('PLT-25 ALLOW_PRIVATE_NETWORK is on in development and test, off elsewhere, and lets loopback through', async () => {
   const server = serve(hello, { hostname: inside })
   expect(await (await createOutbound({ allowPrivate: true }).fetch(server.url('localhost'))).text()).toBe('Hello')
-  const deployed = { DATABASE_URL: 'postgres://a/b', SECRETS_KEY: '7'.repeat(64), PUBLIC_URL: 'https://atrium.example' }
+  const secret = { DATABASE_URL: 'postgres://a/b', SECRETS_KEY: '7'.repeat(64) }
+  const deployed = { ...secret, PUBLIC_URL: 'https://atrium.example', SMTP_URL: 'smtp://mail.example' }
   const allowed = (ATRIUM_ENV: string, more = {}) =>
-    readConfig({ ATRIUM_ENV, ...deployed, REGISTRATION_VERIFY: 'false', ...more }).ALLOW_PRIVATE_NETWORK
+    readConfig({ ATRIUM_ENV, ...deployed, ...more }).ALLOW_PRIVATE_NETWORK
   expect(['development', 'test', 'staging', 'production'].map((env) => allowed(env))).toEqual([
     true,
     true,

@@ -9,6 +9,7 @@ export const exceptions = {
     ['acceptInvitation', 404], // Ada is invited nowhere: tests/identity/invitations.test.ts accepts.
     ['withdrawPost', 409], // A draft stands on no network: tests/social/publishing.test.ts deletes a published post.
     ['readSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
+    ['confirmRegistration', 404], // Nobody's link: tests/identity/registration.test.ts follows one.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id that isn't answered with 404. */

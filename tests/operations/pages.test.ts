@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { digest } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, navigation, requestFor } from './asking.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
@@ -14,6 +15,11 @@ let mailId: string | undefined
 beforeAll(async () => {
   world = await openWorld()
   mailId = (await world.letters(world.vera.email))[0]?.id
+  // This world confirms no sign-ups, so the one whose link is looked at is written by hand.
+  await world.database.sql`
+    INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
+      token_hash, device_hash, created_at, expires_at)
+    VALUES (${nobody}, 'late@example.com', 'Late', '', false, false, ${digest(nobody)}, '', now(), now() + interval '1 day')`
 })
 
 afterAll(() => world.close())
@@ -37,6 +43,7 @@ const paramsFor = (path: string, id: string): Input =>
 
 function paramFor(path: string, name: string): string | undefined {
   if (path.startsWith('/dev/mailbox/')) return mailId
+  if (path.startsWith('/register/confirm/')) return nobody
   return name === 'token' ? world.invitationToken : notIds[name]
 }
 

@@ -8,6 +8,8 @@ type Things = World['ada']['things']
 /** Valid inputs with a resident's things: the first is the usual one. What stands nowhere here takes no input. */
 const byName: Record<string, (things: Things, world: World) => Input[]> = {
   register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
+  resendRegistration: () => [{ email: 'grace@example.com' }],
+  confirmRegistration: () => [{ token: 'none' }],
   login: (_, { vera }) => [{ email: vera.email, password }],
   refresh: () => [{ refreshToken: 'none' }],
   switchWorkspace: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],

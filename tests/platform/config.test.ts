@@ -19,7 +19,7 @@ const deployed = {
   DATABASE_URL: 'postgres://atrium:secret@db.example.com/atrium',
   SECRETS_KEY: '7'.repeat(64),
   PUBLIC_URL: 'https://atrium.example.com',
-  REGISTRATION_VERIFY: 'false',
+  SMTP_URL: 'smtp://user:secret@mail.example.com',
 }
 const names = Object.keys(deployed)
 
@@ -60,7 +60,7 @@ test('PLT-26 nonsense is named beside what is missing, all at once, and no value
     PROVIDER_TIMEOUT_MS: '-1',
   }
   const found = refusal({ ATRIUM_ENV: 'production', ...nonsense })
-  expect(found.names.toSorted()).toEqual([...Object.keys(nonsense), 'PUBLIC_URL', 'REGISTRATION_VERIFY'].toSorted())
+  expect(found.names.toSorted()).toEqual([...Object.keys(nonsense), 'PUBLIC_URL', 'SMTP_URL'].toSorted())
   expect(found.said).not.toContain('nonsense')
 })
 
@@ -72,7 +72,8 @@ const alone: [string, Record<string, string>][] = [
   ['PUBLIC_URL', { PUBLIC_URL: 'atrium.example.com' }],
   ['AUTH_API_URL', { AUTH_API_URL: 'file:///etc/passwd' }],
   ['AUTH_API_URL', { SERVICES: 'social' }],
-  ['REGISTRATION_VERIFY', { REGISTRATION_VERIFY: 'true' }],
+  ['SMTP_URL', { SMTP_URL: 'https://mail.example.com' }],
+  ['MAIL_FROM', { MAIL_FROM: 'Atrium' }],
   ['REGISTRATION_VERIFY', { REGISTRATION_VERIFY: 'maybe' }],
   ['S3_BUCKET', { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }],
   ['S3_SECRET_ACCESS_KEY', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }],
@@ -90,7 +91,10 @@ test('PLT-08 an allowed origin may be written as an address: it is kept as brows
 
 test('PLT-26 SOC-08 in production no card offers the sandbox network, and it cannot be connected', async () => {
   const fresh = await freshDatabase()
-  const url = { databaseUrl: fresh.url, env: { ATRIUM_ENV: 'production', ...deployed, DATABASE_URL: fresh.url } }
+  const url = {
+    databaseUrl: fresh.url,
+    env: { ATRIUM_ENV: 'production', ...deployed, DATABASE_URL: fresh.url, REGISTRATION_VERIFY: 'false' },
+  }
   const server = await serve(url)
   const ask = async (path: string, token = '', body?: unknown) => {
     const headers = { ...bearer(token), 'content-type': 'application/json' }

@@ -31,7 +31,9 @@ export const Members = (props: MembersProps) => (
         <h2 id="members">Members</h2>
         {props.invitations ? <InviteButton /> : null}
       </header>
-      <Table {...props} />
+      <div class="bleed">
+        <Table {...props} />
+      </div>
     </section>
     {props.invitations ? <Invitations organization={props.organization} invitations={props.invitations} /> : null}
     {props.invitations ? <InviteDialog organization={props.organization} grantable={props.grantable} /> : null}
@@ -88,7 +90,8 @@ const Row = (props: OfMember) => {
       <td data-at="end" safe>
         {roleName(member.role)}
       </td>
-      <td>
+      <td data-at="time">
+        <span class="narrow-only">Joined </span>
         <Time at={member.joinedAt} zone="UTC" form="day" />
       </td>
       <td data-at="menu" class="end">

@@ -14,7 +14,7 @@ interface RegisterProps {
 export const Register = ({ next }: RegisterProps) => (
   <>
     <DoorCard title="Create your workspace">
-      <Form class="stack" hx-post="/register">
+      <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
         <Next path={next} />
         <input type="hidden" name="createOrganization" value="true" />
         <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />

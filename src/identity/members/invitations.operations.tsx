@@ -72,6 +72,7 @@ export const acceptInvitation = operation({
   route: 'POST /api/invitations/accept',
   summary: 'Join an organization by an invitation',
   permission: 'signed-in',
+  limit: 'sign-in',
   input: InvitationToken,
   output: Organization,
   transaction: false,

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { ConfirmRegistration } from '#views/identity/confirm-registration.tsx'
+import { openRegistration } from './pending.ts'
+
+/** Looking at it changes nothing: mail programs follow links before their readers do. */
+export const confirmationPage = page({
+  path: '/register/confirm/:token',
+  permission: 'public',
+  frame: 'door',
+  title: 'Finish signing up',
+  query: z.object({ token: z.string().max(200) }),
+  load: async (call) => {
+    const { token } = call.input
+    const registration = (await openRegistration(call, token)) ?? null
+    return reply(registration ? 200 : 404, { token, registration })
+  },
+  view: (shown) => <ConfirmRegistration {...shown} />,
+})

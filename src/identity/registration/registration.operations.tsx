@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { CheckMailbox } from '#views/identity/check-mailbox.tsx'
+import { register as registerAccount } from '../accounts.ts'
+import { Confirmation, Registration, RegistrationPending, ResendRequest, SignedUp } from '../contract.ts'
+import { signedIn } from '../signing-in.ts'
+import { askToConfirm, confirm, mailAgain } from './pending.ts'
+
+const pending = (email: string) => ({ status: 'verification_sent' as const, email })
+const keepsMail = ({ config }: Call): boolean => config.offlineHelps && !config.SMTP_URL
+
+export const register = operation({
+  route: 'POST /register',
+  summary: 'Sign up, with an organization of one’s own when asked for',
+  permission: 'public',
+  limit: 'sign-in',
+  input: Registration,
+  output: z.union([SignedUp, RegistrationPending]),
+  creates: true,
+  secrets: ['accessToken', 'refreshToken'],
+  transaction: false,
+  example: {
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+    name: 'Ada',
+    createOrganization: true,
+    organizationName: 'Acme',
+  },
+  run: async (call) => {
+    const { input, config } = call
+    if (!config.REGISTRATION_VERIFY) return signedIn(call, 201, await registerAccount(call, input), input.next)
+    const cookie = await askToConfirm(call, input)
+    return reply(202, pending(input.email), { cookies: [cookie] })
+  },
+  view: (answer, call) =>
+    'status' in answer ? <CheckMailbox email={answer.email} keepsMail={keepsMail(call)} /> : <></>,
+})
+
+export const resendRegistration = operation({
+  route: 'POST /register/resend',
+  summary: 'Mail the link that confirms a sign-up again',
+  permission: 'public',
+  limit: 'sign-in',
+  input: ResendRequest,
+  output: RegistrationPending,
+  transaction: false,
+  example: { email: 'ada@example.com' },
+  run: async (call) => {
+    await mailAgain(call, call.input.email)
+    return reply(200, pending(call.input.email), { toast: 'If it is still missing, look among the spam' })
+  },
+  view: ({ email }, call) => <CheckMailbox email={email} keepsMail={keepsMail(call)} />,
+})
+
+export const confirmRegistration = operation({
+  route: 'POST /register/confirm',
+  summary: 'Finish signing up by the link of the mail',
+  permission: 'public',
+  limit: 'sign-in',
+  input: Confirmation,
+  output: SignedUp,
+  creates: true,
+  secrets: ['accessToken', 'refreshToken'],
+  transaction: false,
+  run: async (call) => signedIn(call, 201, await confirm(call, call.input)),
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { killRest } from '../boot/program.ts'
+import { axe, launchBrowser, openPage } from '../support/browser.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { makeFirstBrand, newPerson, register } from './visitor.ts'
+
+let database: TestDatabase
+let server: Served
+let browser: Browser
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await database.drop()
+})
+
+const main = (page: Page) => page.getByRole('main')
+
+async function settledOwner(width: number) {
+  const opened = await openPage(browser, { url: `${server.url}/register`, width, expected: [409] })
+  await register(opened.page, newPerson())
+  await makeFirstBrand(opened.page, 'Acme Coffee')
+  await opened.page.goto(`${server.url}/settings/members`)
+  return opened
+}
+
+async function invite(page: Page, email: string, role: string) {
+  await main(page).getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Invite to/ })
+  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByLabel('Role').selectOption(role)
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+}
+
+test.each([1440, 360])(
+  'IDN-10 PLT-40 an owner invites somebody, who finds the mail, signs up and sees the workspace, at %d px',
+  async (width) => {
+    const email = newPerson().email.replace('ada', 'grace')
+    const owner = await settledOwner(width)
+    await invite(owner.page, email, 'editor')
+    await owner.page.getByText(`${email} is invited`).waitFor()
+    expect(await axe(owner.page)).toEqual([])
+    await invite(owner.page, email, 'viewer')
+    await owner.page.getByText('has an invitation already').waitFor()
+
+    const guest = await openPage(browser, { url: `${server.url}/dev/mailbox`, width })
+    expect(await axe(guest.page)).toEqual([])
+    await main(guest.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
+    await main(guest.page)
+      .getByRole('heading', { level: 1, name: /invites you to/ })
+      .waitFor()
+    await guest.page.frameLocator('iframe').getByRole('link', { name: 'See the invitation' }).waitFor()
+    await main(guest.page)
+      .getByRole('link', { name: /\/invitations\// })
+      .click()
+    await guest.page.getByRole('heading', { name: /^Join Acme/ }).waitFor()
+    expect(await axe(guest.page)).toEqual([])
+    await guest.page.getByLabel('Your name').fill('Grace Hopper')
+    await guest.page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await guest.page.getByRole('button', { name: 'Create account and join' }).click()
+    await guest.page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+    expect(await guest.page.getByText('Acme Coffee').count()).toBeGreaterThan(0)
+    expect(guest.errors).toEqual([])
+
+    await owner.page.reload()
+    await main(owner.page).getByText('Nobody is invited at the moment').waitFor()
+    await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
+    await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
+    await owner.page.getByText('Grace Hopper is viewer now').waitFor()
+    await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
+    await owner.page.getByRole('button', { name: 'Remove' }).click()
+    const asking = owner.page.getByRole('dialog', { name: 'Remove Grace Hopper?' })
+    expect(await axe(owner.page)).toEqual([])
+    await asking.getByRole('button', { name: 'Remove' }).click()
+    await owner.page.getByText('The member was removed').waitFor()
+    expect(await main(owner.page).getByText('Grace Hopper').count()).toBe(0)
+    await guest.page.reload()
+    await guest.page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+    expect(owner.errors).toEqual([])
+  },
+)
+
+test('IDN-10 the link, opened by somebody else or a second time, says what to do', async () => {
+  const email = newPerson().email
+  const owner = await settledOwner(1440)
+  await invite(owner.page, email, 'viewer')
+  await owner.page.getByText(`${email} is invited`).waitFor()
+  const mailbox = await openPage(browser, { url: `${server.url}/dev/mailbox`, expected: [404] })
+  await main(mailbox.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
+  const link = await main(mailbox.page)
+    .getByRole('link', { name: /\/invitations\// })
+    .innerText()
+  await owner.page.goto(link)
+  await owner.page.getByText('You are signed in as').waitFor()
+  await owner.page.getByRole('button', { name: 'Sign out' }).click()
+  await owner.page.getByRole('button', { name: 'Create account and join' }).waitFor()
+  expect(owner.page.url()).toBe(link)
+  await mailbox.page.goto(`${link}x`)
+  await mailbox.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+  expect(await axe(mailbox.page)).toEqual([])
+  expect([...owner.errors, ...mailbox.errors]).toEqual([])
+})
+
+test('IDN-48 where sign-ups are confirmed, a stranger finds the mail, follows it and is in', async () => {
+  const verifying = await serve({ databaseUrl: database.url, env: { REGISTRATION_VERIFY: 'true' } })
+  const { page, errors } = await openPage(browser, { url: `${verifying.url}/register`, width: 360 })
+  const person = newPerson()
+  await register(page, person)
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByText('If it is still missing').waitFor()
+  await page.getByRole('link', { name: 'mailbox' }).click()
+  await main(page).getByRole('listitem').filter({ hasText: person.email }).getByRole('link').first().click()
+  await main(page)
+    .getByRole('link', { name: /\/register\/confirm\// })
+    .click()
+  await page.getByRole('heading', { name: 'Finish signing up' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  expect(errors).toEqual([])
+})

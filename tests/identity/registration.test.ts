@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url, { REGISTRATION_VERIFY: 'true' })
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const someone = () => ({ email: `${newId()}@example.com`, password, name: 'Ada', createOrganization: true })
+const browser = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+
+async function letters(to: string) {
+  const { mail, database: on } = { mail: server.provided.mail, database: server.database }
+  const heads = (await mail.kept(on.db)).filter(({ recipient }) => recipient === to)
+  const opened = await Promise.all(heads.map(({ id }) => mail.open(on.db, id)))
+  return opened.filter((letter) => letter !== undefined)
+}
+const tokenFor = async (email: string) => tokenIn((await letters(email))[0])
+const asks = (person: object, headers = {}) => server.ask('POST /register', person, headers)
+const follows = (body: object, headers = {}) => server.ask('POST /register/confirm', body, headers)
+const look = (token: string, headers = {}) =>
+  server.ask(`GET /register/confirm/${token}`, undefined, { accept: 'text/html', ...headers })
+const signsIn = async ({ email }: { email: string }, secret = password) =>
+  (await server.ask('POST /api/auth/login', { email, password: secret })).status
+
+async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
+  server.clock.ahead = milliseconds
+  return act().finally(() => (server.clock.ahead = 0))
+}
+
+/** Somebody with an account. */
+async function member() {
+  const person = someone()
+  await asks(person)
+  expect((await follows({ token: await tokenFor(person.email), password })).status).toBe(201)
+  return person
+}
+
+test('IDN-48 a sign-up is answered with 202 and a mail; there is no account before its link was followed', async () => {
+  const person = { ...someone(), organizationName: 'Acme', organizationSlug: 'acme-verified' }
+  const response = await asks(person)
+  expect([response.status, await response.json()]).toEqual([202, { status: 'verification_sent', email: person.email }])
+  expect(response.headers.getSetCookie().join()).not.toMatch(/session|refresh/)
+  expect(await signsIn(person)).toBe(401)
+  const done = await follows({ token: await tokenFor(person.email), password })
+  expect(done.status).toBe(201)
+  const { accessToken, ...account } = await json(done)
+  expect(account).toMatchObject({
+    user: { email: person.email, name: 'Ada' },
+    organization: { slug: 'acme-verified', role: 'owner' },
+  })
+  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
+  expect(await signsIn(person)).toBe(200)
+})
+
+test('IDN-48 a known e-mail gets the same answer, another mail, and keeps its password', async () => {
+  const known = await member()
+  const [first, again] = [
+    await asks(someone()),
+    await asks({ ...known, email: known.email.toUpperCase(), password: 'another password' }),
+  ]
+  const shape = async (response: Response) => {
+    const body = { ...(await json(response)), email: null }
+    const headers = [...response.headers.keys()].filter((name) => name !== 'x-request-id')
+    return { status: response.status, body, headers, cookies: response.headers.getSetCookie().length }
+  }
+  expect(await shape(again)).toEqual(await shape(first))
+  const [letter] = await letters(known.email)
+  expect(letter?.subject).toBe('You have an Atrium account already')
+  expect(letter?.text).not.toContain('/register/confirm/')
+  expect(await signsIn(known)).toBe(200)
+  expect(await signsIn(known, 'another password')).toBe(401)
+})
+
+test('IDN-48 a known and an unknown e-mail take the same time', async () => {
+  const known = await member()
+  const timed = async (person: object) => {
+    const started = performance.now()
+    await asks(person)
+    return performance.now() - started
+  }
+  const rounds = [1, 2, 3, 4]
+  const [ofKnown, ofUnknown]: [number[], number[]] = [[], []]
+  for (const _ of rounds) {
+    ofKnown.push(await timed(known))
+    ofUnknown.push(await timed(someone()))
+  }
+  const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
+  expect(Math.abs(a - b)).toBeLessThan(Math.max(a, b) / 2)
+})
+
+test('IDN-48 the link works once, also when it is followed twice at the same moment', async () => {
+  const person = someone()
+  await asks(person)
+  const token = await tokenFor(person.email)
+  const answers = await Promise.all([1, 2, 3].map(() => follows({ token, password })))
+  expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+  expect(answers.filter(({ status }) => status === 404).length).toBe(2)
+  expect((await look(token)).status).toBe(404)
+})
+
+test('IDN-48 the link works for 24 hours', async () => {
+  const person = someone()
+  await asks(person)
+  const token = await tokenFor(person.email)
+  const hours = 60 * 60 * 1000
+  expect(await later(24 * hours + 1000, async () => (await follows({ token, password })).status)).toBe(404)
+  expect(await later(24 * hours + 1000, async () => (await look(token)).status)).toBe(404)
+  expect(await later(24 * hours - 10_000, async () => (await follows({ token, password })).status)).toBe(201)
+})
+
+test('IDN-48 a scanner that follows the link does nothing, whatever it fetches', async () => {
+  const person = someone()
+  await asks(person)
+  const token = await tokenFor(person.email)
+  for (const method of ['GET', 'HEAD', 'GET'])
+    expect((await server.ask(`${method} /register/confirm/${token}`, undefined, { accept: 'text/html' })).status).toBe(
+      200,
+    )
+  expect((await follows({ token, password })).status).toBe(201)
+})
+
+test('IDN-48 the browser that signed up only presses the button; any other has to know the password', async () => {
+  const person = someone()
+  const response = await asks(person, browser)
+  expect(await response.text()).toContain('Look into your mailbox')
+  const [cookie = ''] = response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
+  const token = await tokenFor(person.email)
+  expect(await (await look(token, { cookie })).text()).not.toContain('type="password"')
+  expect(await (await look(token)).text()).toContain('type="password"')
+  for (const guess of [undefined, '', 'not the password', person.email])
+    expect((await follows({ token, password: guess })).status).toBe(422)
+  const done = await follows({ token }, { cookie, ...browser })
+  expect(done.headers.get('hx-redirect')).toBe('/')
+  expect(done.headers.getSetCookie().some((text) => text.startsWith('session='))).toBe(true)
+})
+
+test('IDN-48 whoever signs up with somebody else’s address gains nothing when its owner follows the link', async () => {
+  const victim = someone()
+  const attacker = { ...victim, password: 'attacker chose this', name: 'Eve' }
+  await asks(attacker)
+  const theirs = await tokenFor(victim.email)
+  expect((await follows({ token: theirs })).status).toBe(422)
+  await asks(victim)
+  expect((await follows({ token: await tokenFor(victim.email), password })).status).toBe(201)
+  expect(await signsIn(victim, attacker.password)).toBe(401)
+  expect((await follows({ token: theirs, password: attacker.password })).status).toBe(404)
+})
+
+test('IDN-48 resending brings a new link and ends the one before; unknown addresses hear the same and get nothing', async () => {
+  const person = someone()
+  await asks(person)
+  const first = await tokenFor(person.email)
+  const resend = (email: string) => server.ask('POST /register/resend', { email })
+  const [ours, nobody] = [await resend(person.email), await resend('nobody@example.com')]
+  expect([ours.status, nobody.status]).toEqual([200, 200])
+  expect(await nobody.json()).toEqual({ ...((await ours.json()) as object), email: 'nobody@example.com' })
+  expect(await letters('nobody@example.com')).toEqual([])
+  const second = await tokenFor(person.email)
+  expect(second).not.toBe(first)
+  expect((await follows({ token: first, password })).status).toBe(404)
+  expect((await follows({ token: second, password })).status).toBe(201)
+})
+
+test('IDN-48 nobody’s mailbox is flooded: five mails an hour, whoever asks', async () => {
+  const person = someone()
+  for (let times = 0; times < 4; times++) await asks(person)
+  for (let times = 0; times < 4; times++) await server.ask('POST /register/resend', { email: person.email })
+  expect(await letters(person.email)).toHaveLength(5)
+  expect((await follows({ token: await tokenFor(person.email), password })).status).toBe(201)
+})
+
+test('IDN-48 a workspace’s address that somebody took meanwhile is replaced, not refused', async () => {
+  const [one, two] = [1, 2].map(() => ({ ...someone(), organizationName: 'Wanted', organizationSlug: 'wanted' }))
+  await asks(one ?? {})
+  await asks(two ?? {})
+  const slugs = []
+  for (const person of [one, two]) {
+    const done = await follows({ token: await tokenFor(person?.email ?? ''), password })
+    slugs.push((await json(done)).organization.slug)
+  }
+  expect(slugs).toEqual(['wanted', 'wanted-2'])
+})
+
+test('IDN-48 neither links nor passwords stand in the database as they are, and what nobody confirms is forgotten', async () => {
+  const person = someone()
+  await asks(person)
+  const token = await tokenFor(person.email)
+  const { sql } = server.database
+  const [dump] = await sql`
+    SELECT (SELECT string_agg(r::text, '') FROM identity.registrations r) ||
+      (SELECT string_agg(m::text, '') FROM platform.mails m) AS text`
+  expect(dump?.['text']).not.toContain(token)
+  expect(dump?.['text']).not.toContain(password)
+})
+
+test('IDN-48 guessed tokens lead nowhere', async () => {
+  for (const token of ['', 'x', '../../login', "' OR 1=1 --", 'ü'.repeat(50)])
+    expect((await follows({ token, password })).status).toBe(404)
+})

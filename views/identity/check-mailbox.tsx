@@ -1,0 +1,31 @@
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+
+interface CheckMailboxProps {
+  email: string
+  /** The server has no mail server: what it mails stands in its own mailbox. */
+  keepsMail: boolean
+}
+
+/** What a sign-up shows that a mail has to confirm: the same for every address. */
+export const CheckMailbox = ({ email, keepsMail }: CheckMailboxProps) => (
+  <DoorCard title="Look into your mailbox">
+    <p class="muted wrap-anywhere" role="status" safe>
+      {`We mailed ${email}. Follow the link in the mail within 24 hours to finish.`}
+    </p>
+    {keepsMail ? (
+      <p class="muted small">
+        This server has no mail server. What it mails stands in its{' '}
+        <a class="link" href="/dev/mailbox">
+          mailbox
+        </a>
+        .
+      </p>
+    ) : null}
+    <Form class="stack" hx-post="/register/resend" hx-target="closest .card" hx-swap="outerHTML">
+      <input type="hidden" name="email" value={email} />
+      <Button label="Send it again" size="lg" block type="submit" />
+    </Form>
+  </DoorCard>
+)

@@ -7,7 +7,7 @@ import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import type { Page } from '#lib/page.ts'
 import { presentedBy } from '#identity'
-import { brandsOf, searchPosts } from '#social'
+import { listBrands, searchPosts } from '#social'
 
 /** Something that the command palette leads to. */
 export const Found = z.object({
@@ -41,7 +41,7 @@ export async function search(contexts: readonly Context[], call: Asking, words: 
   const going = [...(await places(contexts, call)), ...(await acts(call, socialId))].filter(fitting)
   if (words === '') return going.slice(0, 20)
   const [brands, people, posts] = await Promise.all([
-    mayRead && actor.organization ? brandsOf(db, actor.organization.id) : [],
+    mayRead ? listBrands(db, actor) : [],
     actor.organization ? identity.colleagues(presentedBy(call.request), actor.organization.id, words) : [],
     mayRead ? searchPosts(db, actor, words, most.posts) : [],
   ])

@@ -1,10 +1,8 @@
-import { and, desc, eq, ilike, sql } from 'drizzle-orm'
+import { and, desc, eq, ilike } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { containing, prepared, type Database } from '#lib/db.ts'
+import { containing, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
-import { organizationOf } from '../tenant.ts'
-
-const { placeholder } = sql
+import { reachedBrand } from '../tenant.ts'
 
 /**
  * How many posts of each brand are looked through, newest first. An index of all words would make writing a post
@@ -12,15 +10,8 @@ const { placeholder } = sql
  */
 const lookedThrough = 1000
 
-/** The newest posts of the organization that have this text in them, in any case. */
-export const searchPosts = (db: Database, actor: Actor, text: string, limit: number) =>
-  prepared(db, 'search_posts', () => ofOrganization(db)).execute({
-    organization: organizationOf(actor),
-    pattern: containing(text),
-    limit,
-  })
-
-function ofOrganization(db: Database) {
+/** The newest posts that the actor reaches with this text in them, in any case. */
+export function searchPosts(db: Database, actor: Actor, words: string, limit: number) {
   const { id, brandId, text, status, sortAt } = posts
   const newest = db
     .select({ id, brandId, text, status, sortAt })
@@ -33,7 +24,7 @@ function ofOrganization(db: Database) {
     .select({ id: newest.id, brandId: newest.brandId, text: newest.text, status: newest.status })
     .from(brands)
     .crossJoinLateral(newest)
-    .where(and(eq(brands.organizationId, placeholder('organization')), ilike(newest.text, placeholder('pattern'))))
+    .where(and(reachedBrand(actor), ilike(newest.text, containing(words))))
     .orderBy(desc(newest.sortAt), desc(newest.id))
-    .limit(placeholder('limit'))
+    .limit(limit)
 }

@@ -124,7 +124,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const database = openDatabase(url, config.DATABASE_POOL)
   undo.push(() => database.close())
   const secrets = await withLastingRoot(keys, database.db)
-  const events = await openEvents(database.sql)
+  const events = await openEvents(database)
   undo.push(() => events.close())
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))

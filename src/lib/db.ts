@@ -12,8 +12,10 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>
 /** The pool of one process. */
 export interface DatabaseHandle {
   readonly db: Database
-  /** The raw client, for LISTEN and for what drizzle's language can't say. */
+  /** The raw client, for NOTIFY and for what drizzle's language can't say. */
   readonly sql: postgres.Sql
+  /** A client of one connection, for LISTEN: whoever asks for it ends it. */
+  listener(): postgres.Sql
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -33,6 +35,7 @@ export function openDatabase(url: string, connections = 10): DatabaseHandle {
   return {
     db,
     sql,
+    listener: () => postgres(url, { ...options, max: 1 }),
     transaction: (work) => transact(db, work),
     close: async () => void (await Promise.all([client.end({ timeout: 5 }), sql.end({ timeout: 5 })])),
   }

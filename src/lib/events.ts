@@ -1,8 +1,8 @@
 import { sql as statement } from 'drizzle-orm'
-import type { Sql } from 'postgres'
 import { z } from 'zod'
-import type { Database } from './db.ts'
+import type { Database, DatabaseHandle } from './db.ts'
 import { awaitHearing, createHearing } from './events/hearing.ts'
+import { listen } from './events/listen.ts'
 import { randomToken } from './ids.ts'
 
 declare module './call.ts' {
@@ -46,8 +46,8 @@ const Heard = z.string()
 
 type Hear = (payload: unknown) => void
 
-/** Listens on one connection of its own, which postgres.js opens again when it breaks. */
-export async function openEvents(sql: Sql): Promise<Events> {
+/** Listens on one connection of its own, which is opened again when it breaks. */
+export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' | 'listener'>): Promise<Events> {
   const self = randomToken(9)
   const listeners = new Map<string, Hear[]>()
   const gaps: (() => void)[] = []
@@ -77,7 +77,7 @@ export async function openEvents(sql: Sql): Promise<Events> {
   }
   const ping = () => say('ping', performance.now())
 
-  const listening = await sql.listen(channel, hear, missed)
+  const listening = await listen(listener, { channel, hear, onListen: missed, isWell: healthy })
   await ping()
   const pings = setInterval(ping, pingEvery)
   pings.unref()
@@ -98,7 +98,7 @@ export async function openEvents(sql: Sql): Promise<Events> {
       clearInterval(pings)
       lastPing = -Infinity
       await say('bye', null)
-      await listening.unlisten().catch(() => {}) // The connection may be gone already.
+      await listening.close()
     },
   }
 }

@@ -29,7 +29,7 @@ const key = new Uint8Array(32).fill(7)
 export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
   const config = readConfig({ ATRIUM_ENV: 'test', ...env })
   const database = openDatabase(url, 5)
-  const events = await openEvents(database.sql)
+  const events = await openEvents(database)
   const secrets = createSecrets(key)
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)

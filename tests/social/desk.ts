@@ -52,7 +52,7 @@ const service = '00000000-0000-4000-8000-000000000001'
 export async function openDesk(): Promise<Desk> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 4)
-  const events = await openEvents(database.sql)
+  const events = await openEvents(database)
   const actors = new Map<string, Actor>()
   const news: Desk['news'] = []
   const publish: typeof events.publish = (db, topic, payload) => {

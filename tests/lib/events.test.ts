@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openEvents, type Events } from '#lib/events.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let one: Events
+let other: Events
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 3)
+  ;[one, other] = [await openEvents(database), await openEvents(database)]
+})
+
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()])
+  await database.close()
+  await fresh.drop()
+})
+
+const Word = z.object({ word: z.string() })
+
+/** What a server hears of a topic from now on. */
+function hearAt(events: Events, topic: string): string[] {
+  const words: string[] = []
+  events.subscribe(topic, Word, ({ word }) => void words.push(word))
+  return words
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await Bun.sleep(20)
+}
+
+test('IDN-05 news that is awaited has been heard everywhere when its transaction is over, other news may follow', async () => {
+  const words = hearAt(other, 'awaited')
+  for (let nth = 0; nth < 20; nth++) {
+    await database.transaction((tx) => one.publish(tx, 'awaited', { word: `${nth}` }, { awaited: true }))
+    expect(words.at(-1)).toBe(`${nth}`)
+  }
+})
+
+test('IDN-05 what is rolled back is waited for by nobody', async () => {
+  const began = performance.now()
+  const failing = database.transaction(async (tx) => {
+    await one.publish(tx, 'awaited', { word: 'never' }, { awaited: true })
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+test('IDN-05 a server that says goodbye is waited for no more', async () => {
+  const third = await openEvents(database)
+  await Bun.sleep(50)
+  await third.close()
+  expect(third.healthy()).toBe(false)
+  const began = performance.now()
+  await database.transaction((tx) => one.publish(tx, 'awaited', { word: 'on' }, { awaited: true }))
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+test('IDN-05 a listener whose connection is ended again and again comes back', async () => {
+  const words = hearAt(other, 'after')
+  await until(() => one.healthy() && other.healthy())
+  const cut = () => database.sql`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND query ILIKE 'listen %'`
+  for (const end = performance.now() + 3_000; performance.now() < end;) await cut()
+  while (words.length === 0) {
+    await one.publish(database.db, 'after', { word: 'back' })
+    await Bun.sleep(50)
+  }
+  await until(() => one.healthy() && other.healthy())
+}, 30_000)

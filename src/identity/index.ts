@@ -4,6 +4,7 @@ import type { Database } from '#lib/db.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import type { Bindable } from './api-keys/authority.ts'
+import * as contract from './contract.ts'
 import * as audit from './audit.operations.tsx'
 import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
@@ -66,5 +67,6 @@ export const identity: Context = {
   ],
   webhooks: [],
   jobs: [forgetExpired],
+  contract,
   sealed: [signingKeys.sealedPrivateKey],
 }

@@ -12,6 +12,8 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   jobs: readonly Job[]
+  /** The module of its schemas: each has its export's name in the API's description. */
+  contract?: Record<string, unknown>
   /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */
   sealed?: readonly PgColumn[]
 }

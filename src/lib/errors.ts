@@ -57,10 +57,13 @@ const titles: Record<number, string> = {
   504: 'Provider timed out',
 }
 
+/** The title that goes with a status. */
+export const titleOf = (status: number): string => titles[status] ?? 'Error'
+
 /** The public document of a problem for one request. */
 export const problemDocument = (problem: Problem, requestId: string): ProblemDocument => ({
   type: `urn:atrium:problem:${problem.code}`,
-  title: titles[problem.status] ?? 'Error',
+  title: titleOf(problem.status),
   status: problem.status,
   detail: problem.message,
   code: problem.code,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Actor, Permission } from './actor.ts'
 import type { Call } from './call.ts'
 import type { LimitClass } from './limits.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Reply, Stream } from './reply.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -34,6 +35,12 @@ interface Definition<Route, Access, Input, Returned, Result> {
   creates?: true
   /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
   secrets?: readonly string[]
+  /** The media type of its `stream()`; `output` is then one item of it. */
+  streams?: string
+  /** Refusals of its own: each `code` with its status. Those that any operation can give are known. */
+  problems?: Readonly<Record<string, number>>
+  /** It goes away: see `Deprecation`. */
+  deprecated?: Deprecation
   /** The operation calls outside: it opens its own transactions around each step. */
   transaction?: false
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
@@ -56,6 +63,9 @@ export interface Operation {
   output: z.ZodType
   creates?: true
   secrets?: readonly string[]
+  streams?: string
+  problems?: Readonly<Record<string, number>>
+  deprecated?: Deprecation
   transaction?: false
   limit?: LimitClass | null
   upload?: number

@@ -11,6 +11,9 @@ import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
 import * as postsPages from './posts/posts.pages.tsx'
 import { authorizations, connections, networkApps } from './schema.ts'
+import * as contract from './contract.ts'
+import * as postInput from './posts/input.ts'
+import { connections } from './schema.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
@@ -36,6 +39,8 @@ export const social: Context = {
   webhooks: [],
   jobs: [sweepFiles],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
+  contract: { ...contract, ...postInput },
+  sealed: [connections.sealedTokens],
 }
 
 /** The built-in network, which stands in for the real ones where nothing may leave the machine. */

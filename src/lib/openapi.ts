@@ -1,0 +1,88 @@
+import type { Context } from './context.ts'
+import type { Endpoint, OpenApiDocument } from './openapi/document.ts'
+import { endpointOf, type Named } from './openapi/endpoint.ts'
+import { about } from './openapi/about.ts'
+import { Problem } from './openapi/problems.ts'
+import { createSchemas, shortName } from './openapi/schemas.ts'
+import { webhookEndpoint } from './openapi/webhook.ts'
+
+export type { OpenApiDocument } from './openapi/document.ts'
+
+/** What the document tells of the server beside its contexts. */
+interface Server {
+  version: string
+  /** Where people and programs find it; a path when it is wherever the document is. */
+  url: string
+  /** The name of the session's cookie. */
+  sessionCookie: string
+}
+
+/** OpenAPI 3.1 of everything that these contexts answer to programs, from the very schemas that validate (PLT-15). */
+export function openApiDocument(contexts: readonly Context[], { version, url, sessionCookie }: Server): OpenApiDocument {
+  const problem: Context = { slug: '', operations: {}, pages: [], webhooks: [], jobs: [], contract: { Problem } }
+  const schemas = createSchemas([problem, ...contexts])
+  schemas.answered(Problem)
+  const operations = contexts.flatMap((context) =>
+    Object.entries(context.operations).map(([name, operation]): Named => ({ name, tag: tagOf(context, operation.route), operation })),
+  )
+  for (const { operation } of operations) schemas.answered(operation.output)
+  const entries = [
+    ...operations.map((named): Entry => [named.operation.route, endpointOf(named, schemas)]),
+    ...contexts.flatMap((context) =>
+      context.webhooks.map((hook): Entry => [`POST ${hook.path}`, webhookEndpoint(hook, tagOf(context, hook.path))]),
+    ),
+  ]
+  const paths = pathsOf(entries)
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Atrium', version, summary: 'Publish what brands say, exactly once.', description: about },
+    servers: [{ url, description: 'This server' }],
+    tags: tagsOf(entries),
+    'x-tagGroups': groupsOf(contexts),
+    paths,
+    components: { schemas: schemas.named(paths), securitySchemes: securitySchemes(sessionCookie) },
+  }
+}
+
+/** A route and what the document tells of it. */
+type Entry = [route: string, endpoint: Endpoint]
+
+/** What an operation is about: the noun of its path, or its service. */
+function tagOf({ slug }: Context, route: string): string {
+  const path = route.slice(route.indexOf('/'))
+  return /^\/(?:api|dev)\/([\w-]+)/.exec(path)?.[1] ?? shortName(slug)
+}
+
+const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
+  [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({
+    name,
+    description: `Everything under ${capital(name)}.`,
+  }))
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] {
+  const groups = new Map<string, Set<string>>()
+  for (const context of contexts) {
+    const tags = groups.get(shortName(context.slug)) ?? new Set()
+    for (const { route } of Object.values(context.operations)) tags.add(tagOf(context, route))
+    for (const { path } of context.webhooks) tags.add(tagOf(context, path))
+    if (tags.size > 0) groups.set(shortName(context.slug), tags)
+  }
+  return [...groups].map(([name, tags]) => ({ name: capital(name), tags: [...tags] }))
+}
+
+function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const [route, endpoint] of entries) {
+    const [method = '', path = ''] = route.split(' ')
+    const at = path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[at] = { ...paths[at], [method.toLowerCase()]: endpoint }
+  }
+  return paths
+}
+
+const securitySchemes = (sessionCookie: string): Record<string, Record<string, string>> => ({
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access token of `POST /api/auth/login`, 10 minutes good.' },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a browser.' },
+})

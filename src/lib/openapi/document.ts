@@ -1,0 +1,69 @@
+/** A JSON Schema of the dialect that OpenAPI 3.1 takes (2020-12). */
+export interface JsonSchema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  [keyword: string]: unknown
+}
+
+export type Content = Record<string, { schema: JsonSchema; example?: unknown; 'x-itemSchema'?: JsonSchema }>
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+  style?: 'form' | 'deepObject'
+  explode?: boolean
+}
+
+export interface ResponseObject {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Content
+  /** The `code`s of a problem that the operation can answer with this status. */
+  'x-codes'?: readonly string[]
+}
+
+/** One operation as the document tells it. */
+export interface Endpoint {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  deprecated?: true
+  'x-permission': string
+  security: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, ResponseObject>
+}
+
+/** The OpenAPI 3.1 document of one server. */
+export interface OpenApiDocument {
+  openapi: '3.1.1'
+  info: { title: string; version: string; summary: string; description: string }
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  /** The tags of each service. */
+  'x-tagGroups': { name: string; tags: string[] }[]
+  paths: Record<string, Record<string, Endpoint>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    securitySchemes: Record<string, Record<string, string>>
+  }
+}
+
+/** Where a named schema stands. */
+export const refTo = (name: string): string => `#/components/schemas/${name}`

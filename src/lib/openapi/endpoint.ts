@@ -1,0 +1,154 @@
+import type { Operation } from '../operation.ts'
+import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'
+import { problemResponses } from './problems.ts'
+import type { Schemas } from './schemas.ts'
+
+export interface Named {
+  name: string
+  tag: string
+  operation: Operation
+}
+
+/** The operation in the document's words: parameters, body, answers and problems. */
+export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): Endpoint {
+  const [method = '', path = ''] = operation.route.split(' ')
+  const success = successOf(operation, schemas)
+  const input = schemas.sent(operation.input)
+  const { parameters, body } = split(method, path, input, schemas)
+  const { permission, summary, deprecated } = operation
+  const traits = {
+    operation,
+    method,
+    takesBody: method !== 'GET',
+    takesInput: parameters.length > 0 || body !== null,
+    takesIds: parameters.some((parameter) => parameter.in === 'path') || holdsIds(input, schemas),
+  }
+  const header = operation.creates ? [idempotencyKey] : []
+  return {
+    operationId: name,
+    summary,
+    ...(deprecated && { deprecated: true, description: farewell(deprecated) }),
+    tags: [tag],
+    'x-permission': permission,
+    security: securityOf(permission),
+    ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
+    ...(body && { requestBody: requestBody(body, operation, path, schemas) }),
+    responses: { ...success, ...problemResponses(traits) },
+  }
+}
+
+/** Names of a path's parameters. */
+const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A key of your choice: the same request sent again within 24 hours is answered, not done, again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** A credential's scope or a person's role must hold the permission; a name for either stands with the scheme. */
+const securityOf = (permission: string): Endpoint['security'] => {
+  if (permission === 'public') return []
+  const roles = permission === 'signed-in' ? [] : [permission]
+  return permission === 'service' ? [{ bearer: roles }] : [{ bearer: roles }, { session: roles }]
+}
+
+function split(method: string, path: string, input: JsonSchema, schemas: Schemas) {
+  const params = paramsOf(path)
+  const fields = fieldsOf(input, schemas)
+  const parameters = params.map((name): Parameter => ({ ...parameter(name, fields, schemas), in: 'path', required: true }))
+  const rest = [...fields.keys()].filter((name) => !params.includes(name))
+  if (method === 'GET') return { parameters: [...parameters, ...rest.map((name) => parameter(name, fields, schemas))], body: null }
+  return { parameters, body: rest.length > 0 || isOpen(input, schemas) ? without(input, params, schemas) : null }
+}
+
+interface Field {
+  schema: JsonSchema
+  required: boolean
+}
+
+/** The fields of an object, or those of every kind that it may be. */
+function fieldsOf(schema: JsonSchema, schemas: Schemas): Map<string, Field> {
+  const { properties = {}, required = [], anyOf = [], oneOf = [] } = schemas.resolve(schema)
+  const own = Object.entries(properties).map(([name, inner]): [string, Field] => [
+    name,
+    { schema: inner, required: required.includes(name) },
+  ])
+  return new Map([...[...anyOf, ...oneOf].flatMap((kind) => [...fieldsOf(kind, schemas)]), ...own])
+}
+
+/** Whether an object takes fields that its schema doesn't name. */
+const isOpen = (schema: JsonSchema, schemas: Schemas): boolean => {
+  const { additionalProperties } = schemas.resolve(schema)
+  return typeof additionalProperties === 'object'
+}
+
+function parameter(name: string, fields: ReadonlyMap<string, Field>, schemas: Schemas): Parameter {
+  const { schema, required } = fields.get(name) ?? { schema: { type: 'string' }, required: true }
+  const { description, ...rest } = schema
+  const isObject = schemas.resolve(schema).type === 'object'
+  return {
+    name,
+    in: 'query',
+    required,
+    ...(description && { description }),
+    schema: rest,
+    ...(isObject && { style: 'deepObject', explode: true }),
+  }
+}
+
+/** The schema of a body: the input without what stands in the path. */
+function without(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
+  if (params.length === 0) return input
+  const { properties, required, anyOf, ...rest } = schemas.resolve(input)
+  const left = required?.filter((name) => !params.includes(name)) ?? []
+  const kept = Object.entries(properties ?? {}).filter(([name]) => !params.includes(name))
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(kept) }),
+    ...(left.length > 0 && { required: left }),
+    ...(anyOf && { anyOf: anyOf.map((kind) => without(kind, params, schemas)) }),
+  }
+}
+
+function requestBody(schema: JsonSchema, { example, input }: Operation, path: string, schemas: Schemas) {
+  const params = paramsOf(path)
+  const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
+  const type = holdsFile(schema, schemas) ? 'multipart/form-data' : 'application/json'
+  return {
+    required: !input.safeParse(Object.fromEntries(params.map((name) => [name, emptyId]))).success,
+    content: { [type]: { schema, ...(shown && { example: shown }) } },
+  }
+}
+
+/** Any id: whether a body is needed is asked of the input itself. */
+const emptyId = '00000000-0000-7000-8000-000000000000'
+
+const holdsFile = (schema: JsonSchema, schemas: Schemas): boolean =>
+  [...fieldsOf(schema, schemas).values()].some((field) => /"format":"binary"/.test(JSON.stringify(field.schema)))
+
+const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
+  [...fieldsOf(schema, schemas).values()].some((field) => /"format":"uuid"/.test(JSON.stringify(field.schema)))
+
+/** 204 for nothing, 201 for what was made, else 200. */
+function successOf({ output, creates, streams }: Operation, schemas: Schemas): Record<string, ResponseObject> {
+  const schema = schemas.answered(output)
+  if (schema.type === 'null') return { 204: { description: 'Done.' } }
+  const headers = creates ? { headers: replayed } : {}
+  const content: Content = streams
+    ? { [streams]: { schema: { type: 'string' }, 'x-itemSchema': schema } }
+    : { 'application/json': { schema } }
+  return { [creates ? 201 : 200]: { description: creates ? 'Made.' : 'As asked.', ...headers, content } }
+}
+
+const replayed = {
+  'Idempotency-Replayed': {
+    description: '`true` when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string' },
+  },
+}
+
+const farewell = ({ since, sunset, instead }: NonNullable<Operation['deprecated']>): string =>
+  `Deprecated since ${since}; it goes on ${sunset}.${instead ? ` Use \`${instead}\` instead.` : ''}`

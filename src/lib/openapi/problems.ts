@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { titleOf } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { refTo, type JsonSchema, type ResponseObject } from './document.ts'
+
+/** RFC 9457: what every refusal and failure answers. */
+export const Problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string().describe('What went wrong, and what to do about it.'),
+  code: z.string().describe('Stable, for programs.'),
+  requestId: z.guid().describe('Finds the request in the log.'),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Every rule that the input broke (422).'),
+})
+
+/** What decides which problems an operation can answer. */
+interface Traits {
+  operation: Operation
+  method: string
+  takesBody: boolean
+  takesInput: boolean
+  takesIds: boolean
+}
+
+/** The `code`s of an operation's problems by status: the kernel's, and its own. */
+function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits): Map<number, Set<string>> {
+  const guarded = operation.permission !== 'public'
+  const once = operation.creates === true
+  const codes = new Map<number, Set<string>>()
+  const may = (when: boolean, status: number, code: string) => {
+    if (when) codes.set(status, (codes.get(status) ?? new Set()).add(code))
+  }
+  may(takesBody, 400, 'malformed')
+  may(guarded, 401, 'invalid_token')
+  may(guarded && operation.permission !== 'signed-in', 403, 'permission_missing')
+  may(method !== 'GET', 403, 'cross_origin')
+  may(takesIds, 404, 'not_found')
+  may(takesBody, 408, 'body_timeout')
+  may(once, 409, 'idempotency_in_progress')
+  may(takesBody, 413, 'body_too_large')
+  may(takesBody, 415, 'unsupported_media_type')
+  may(takesInput, 422, 'validation_failed')
+  may(once, 422, 'idempotency_key_reused')
+  may(true, 429, 'rate_limited')
+  may(true, 500, 'internal_error')
+  may(true, 503, 'database_unavailable')
+  may(guarded, 503, 'identity_unavailable')
+  for (const [code, status] of Object.entries(operation.problems ?? {})) may(true, status, code)
+  return codes
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } as JsonSchema },
+}
+
+/** The responses of an operation's problems, by status. */
+export const problemResponses = (traits: Traits): Record<string, ResponseObject> =>
+  Object.fromEntries(
+    [...codesOf(traits)]
+      .sort(([one], [other]) => one - other)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: `${titleOf(status)}: ${[...codes].map((code) => `\`${code}\``).join(', ')}.`,
+          ...((status === 429 || status === 503) && { headers: retryAfter }),
+          content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
+          'x-codes': [...codes],
+        },
+      ]),
+  )

@@ -7,12 +7,14 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { answerHealth, type Checks } from '#lib/health.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
+import { documentAnswers } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
+import { describeApi } from './api-description.ts'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 
@@ -36,6 +38,7 @@ const quotasOf = (config: Config): Quotas => ({
 /** The whole server: what it answers, and how it looks. */
 export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
   const { config, identity } = provided
+  const describes = documentAnswers(() => describeApi(contexts, config))
   return createHandler({
     ...rest,
     provided,
@@ -46,7 +49,7 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,
-    beside: (request, url) => serveAsset(request) ?? answerHealth(url, checks),
+    beside: (request, url) => serveAsset(request) ?? describes(request, url) ?? answerHealth(url, checks),
     frame: async (frame, parts, call) => {
       if (frame === 'door') return <Door {...parts} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} />

@@ -1,4 +1,6 @@
 import { readConfig, type Config } from '#config'
+import { describeApi } from './api-description.ts'
+import { chosenContexts } from './contexts.ts'
 import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
 import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
@@ -26,6 +28,13 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   /** Puts it back: `restore <file> [--replace] [--hold]`. */
   async restore(config, words) {
     await withDatabase(config, (url) => putBack(config, url, say, words, new Date()))
+  },
+  /** Writes the description of the API: to the file that is named, else to the standard output. */
+  async openapi(config, [path]) {
+    const text = JSON.stringify(describeApi(chosenContexts(config), config), null, 2)
+    if (!path) return say(text)
+    await Bun.write(path, `${text}\n`)
+    say(`The API is described in ${path}`)
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {

@@ -19,6 +19,7 @@ export const exportAudit = operation({
   permission: 'role:admin',
   input: AuditFilter,
   output: AuditEntry,
+  streams: 'application/x-ndjson',
   run: async (call) =>
     stream(audit.lines(call, call.input), 'application/x-ndjson', {
       'Content-Disposition': 'attachment; filename="audit.ndjson"',

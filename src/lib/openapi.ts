@@ -18,12 +18,19 @@ interface Server {
 }
 
 /** OpenAPI 3.1 of everything that these contexts answer to programs, from the very schemas that validate (PLT-15). */
-export function openApiDocument(contexts: readonly Context[], { version, url, sessionCookie }: Server): OpenApiDocument {
+export function openApiDocument(
+  contexts: readonly Context[],
+  { version, url, sessionCookie }: Server,
+): OpenApiDocument {
   const problem: Context = { slug: '', operations: {}, pages: [], webhooks: [], jobs: [], contract: { Problem } }
   const schemas = createSchemas([problem, ...contexts])
   schemas.answered(Problem)
   const operations = contexts.flatMap((context) =>
-    Object.entries(context.operations).map(([name, operation]): Named => ({ name, tag: tagOf(context, operation.route), operation })),
+    Object.entries(context.operations).map(([name, operation]): Named => ({
+      name,
+      tag: tagOf(context, operation.route),
+      operation,
+    })),
   )
   for (const { operation } of operations) schemas.answered(operation.output)
   const entries = [
@@ -83,6 +90,10 @@ function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {
 }
 
 const securitySchemes = (sessionCookie: string): Record<string, Record<string, string>> => ({
-  bearer: { type: 'http', scheme: 'bearer', description: 'An access token of `POST /api/auth/login`, 10 minutes good.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token of `POST /api/auth/login`, 10 minutes good.',
+  },
   session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a browser.' },
 })

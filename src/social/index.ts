@@ -13,7 +13,6 @@ import * as postsPages from './posts/posts.pages.tsx'
 import { authorizations, connections, networkApps } from './schema.ts'
 import * as contract from './contract.ts'
 import * as postInput from './posts/input.ts'
-import { connections } from './schema.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
@@ -40,7 +39,6 @@ export const social: Context = {
   jobs: [sweepFiles],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },
-  sealed: [connections.sealedTokens],
 }
 
 /** The built-in network, which stands in for the real ones where nothing may leave the machine. */

@@ -8,8 +8,11 @@ import { readConfig } from '#config'
 import { createLog, type Log } from '#lib/log.ts'
 import type { KeptMail, Mail } from '#lib/mail.ts'
 import { createSecrets } from '#lib/secrets.ts'
+import { describeApi } from '../../src/api-description.ts'
 import { createApp } from '../../src/app.tsx'
 import { wire } from '../../src/boot.ts'
+import { chosenContexts } from '../../src/contexts.ts'
+import { heldToContract } from './contract.ts'
 import { freshDatabase } from './database.ts'
 
 /** What the key of the named world may do. */
@@ -110,7 +113,8 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const config = readConfig({ ATRIUM_ENV: 'test', DATA_DIR: home, DATABASE_URL: fresh.url, ...options.env })
   const log = options.log ?? createLog('silent')
   const secrets = createSecrets(key)
-  const { database, handle, provided } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
+  const { database, provided, ...server } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
+  const handle = heldToContract(server.handle, describeApi(chosenContexts(config), config))
   const now = () => new Date()
   const letters = lettersIn(database, provided.mail)
   const join: World['join'] = (of, wish) => joinBy(handle, letters, of, wish)

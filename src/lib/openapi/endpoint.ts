@@ -58,9 +58,14 @@ const securityOf = (permission: string): Endpoint['security'] => {
 function split(method: string, path: string, input: JsonSchema, schemas: Schemas) {
   const params = paramsOf(path)
   const fields = fieldsOf(input, schemas)
-  const parameters = params.map((name): Parameter => ({ ...parameter(name, fields, schemas), in: 'path', required: true }))
+  const parameters = params.map((name): Parameter => ({
+    ...parameter(name, fields, schemas),
+    in: 'path',
+    required: true,
+  }))
   const rest = [...fields.keys()].filter((name) => !params.includes(name))
-  if (method === 'GET') return { parameters: [...parameters, ...rest.map((name) => parameter(name, fields, schemas))], body: null }
+  if (method === 'GET')
+    return { parameters: [...parameters, ...rest.map((name) => parameter(name, fields, schemas))], body: null }
   return { parameters, body: rest.length > 0 || isOpen(input, schemas) ? without(input, params, schemas) : null }
 }
 

@@ -22,7 +22,11 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
   const components = new Map<string, JsonSchema>()
 
   const convert = (schema: z.ZodType, io: Direction): JsonSchema => {
-    const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs,
+      ...own
+    } = z.toJSONSchema(schema, {
       io,
       metadata: registry,
       unrepresentable: 'any',

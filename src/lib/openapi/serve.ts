@@ -1,23 +1,32 @@
 import type { OpenApiDocument } from './document.ts'
 
-/** Answers `/openapi.json`, kept by its readers and asked for anew by ETag; undefined for any other path. */
-export function documentAnswers(document: OpenApiDocument): (request: Request, url: URL) => Response | undefined {
-  const text = JSON.stringify(document)
-  const packed = Bun.gzipSync(Buffer.from(text), { level: 9, library: 'libdeflate' })
-  const etag = `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 22)}"`
+/** Answers `/openapi.json`, which readers keep and ask anew for by its ETag; undefined for any other path. */
+export function documentAnswers(describe: () => OpenApiDocument): (request: Request, url: URL) => Response | undefined {
+  let made: ReturnType<typeof written> | undefined
   return (request, url) => {
     if (url.pathname !== '/openapi.json' || !['GET', 'HEAD'].includes(request.method)) return undefined
+    const { text, packed, etag } = (made ??= written(describe()))
     const headers = { 'Content-Type': 'application/json', ETag: etag, 'Cache-Control': 'public, no-cache' }
     if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-    const zipped = request.headers.get('accept-encoding')?.includes('gzip') ?? false
-    return zipped
-      ? new Response(packed, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
-      : new Response(text, { headers })
+    if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(text, { headers })
+    return new Response(packed, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
   }
 }
 
-/** Weak comparison, as conditional reads want it (RFC 9110). */
-function isKnown({ headers }: Request, etag: string): boolean {
-  const known = headers.get('if-none-match')?.split(',') ?? []
-  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
+function written(document: OpenApiDocument) {
+  const text = JSON.stringify(document)
+  return {
+    text,
+    packed: Bun.gzipSync(Buffer.from(text), { level: 9, library: 'libdeflate' }),
+    etag: `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+  }
 }
+
+const plain = (etag: string): string => etag.trim().replace(/^W\//, '')
+
+/** Weak comparison, as conditional reads want it (RFC 9110). */
+const isKnown = ({ headers }: Request, etag: string): boolean =>
+  headers
+    .get('if-none-match')
+    ?.split(',')
+    .some((known) => plain(known) === '*' || plain(known) === plain(etag)) ?? false

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import type { OpenApiDocument } from '#lib/openapi.ts'
+import { operations } from '../operations/every.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let document: OpenApiDocument
+
+beforeAll(async () => {
+  world = await openWorld()
+  document = await world.stranger.tell('GET /openapi.json')
+})
+afterAll(() => world.close())
+
+const endpoints = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, endpoint]) => ({ route: `${method.toUpperCase()} ${path}`, ...endpoint })),
+  )
+
+test('PLT-15 Redocly’s linter finds nothing to say of /openapi.json', async () => {
+  const rules = {
+    'info-license': 'off', // Nobody has licensed this yet.
+    'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: the constant part wins.
+  } as const
+  const config = await createConfig({ extends: ['recommended'], rules })
+  const source = await (await world.stranger.ask('GET /openapi.json')).text()
+  const found = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+}, 30_000)
+
+test('PLT-15 every operation stands in it, with its name, summary, tag, permission, answer and problems', () => {
+  const told = endpoints()
+  expect(told.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
+    operations.map(({ route }) => route).sort(),
+  )
+  for (const { name, route, summary, permission } of operations) {
+    const endpoint = told.find(({ operationId }) => operationId === name)
+    expect(endpoint, name).toMatchObject({ route: route.replaceAll(/:(\w+)/g, '{$1}'), summary, 'x-permission': permission })
+    expect(endpoint?.tags, name).toHaveLength(1)
+    const statuses = Object.keys(endpoint?.responses ?? {})
+    expect(statuses.filter((status) => status < '300'), name).toHaveLength(1)
+    expect(statuses, name).toContain('503')
+  }
+})
+
+test('PLT-15 a path’s parameters, a query and a body stand where they are sent', () => {
+  const { get, put, delete: remove } = document.paths['/api/posts/{id}'] ?? {}
+  expect(get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true, schema: { format: 'uuid' } }])
+  expect(get?.requestBody).toBeUndefined()
+  expect(put?.requestBody?.content['application/json']?.schema.properties).not.toHaveProperty('id')
+  expect(put?.requestBody?.content['application/json']?.schema.properties).toHaveProperty('text')
+  expect(remove?.responses).toHaveProperty('204')
+  const list = document.paths['/api/posts']?.['get']
+  expect(list?.parameters).toContainEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  })
+  expect(document.paths['/api/posts']?.['post']).toMatchObject({
+    security: [{ bearer: ['posts:write'] }, { session: ['posts:write'] }],
+    requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/PostDraft' } } } },
+    responses: { 201: {}, 422: { 'x-codes': ['validation_failed', 'idempotency_key_reused'] } },
+  })
+  expect(document.paths['/api/audit/export']?.['get']?.responses['200']?.content).toEqual({
+    'application/x-ndjson': { schema: { type: 'string' }, 'x-itemSchema': { $ref: '#/components/schemas/AuditEntry' } },
+  })
+})
+
+test('PLT-15 PLT-19 dates are told as they travel, and answers may gain fields', () => {
+  const { Post } = document.components.schemas
+  expect(Post?.properties?.['createdAt']).toEqual({ type: 'string', format: 'date-time' })
+  expect(Post).not.toHaveProperty('additionalProperties')
+})
+
+test('PLT-15 whoever has it asks anew by its ETag', async () => {
+  const first = await world.stranger.ask('GET /openapi.json')
+  const etag = first.headers.get('etag') ?? ''
+  const again = await world.stranger.ask('GET /openapi.json', undefined, { 'if-none-match': `"x", ${etag}` })
+  expect([first.status, again.status, await again.text()]).toEqual([200, 304, ''])
+  expect(again.headers.get('etag')).toBe(etag)
+  const packed = await world.stranger.ask('GET /openapi.json', undefined, { 'accept-encoding': 'gzip' })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  const text = new TextDecoder().decode(Bun.gunzipSync(await packed.arrayBuffer()))
+  expect(JSON.parse(text)).toEqual(document)
+})

@@ -22,23 +22,17 @@ export interface Schema<In, Out> {
 /** Who is known to call, given the permission: nobody in particular on public routes. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
-interface Definition<Route, Access, Input, Returned, Result> {
-  /** Method and path. Every path parameter must be a field of `input`. */
-  route: Route & `${Method} /${string}`
+/** What an operation says of itself beside its types. */
+interface Traits {
   summary: string
-  permission: Access
-  /** Path, query and body as one object: the same object an MCP client sends. */
-  input: Schema<unknown, Input>
-  /** The public contract. What it does not name never leaves the server. */
-  output: Schema<Returned, Result>
   /** The POST makes something: 201. */
   creates?: true
   /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it. */
   streams?: string
-  /** Refusals of its own: each `code` with its status. Those that any operation can give are known. */
-  problems?: Readonly<Record<string, number>>
+  /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */
+  problems?: Readonly<Record<string, number | 'default'>>
   /** It goes away: see `Deprecation`. */
   deprecated?: Deprecation
   /** The operation calls outside: it opens its own transactions around each step. */
@@ -49,27 +43,27 @@ interface Definition<Route, Access, Input, Returned, Result> {
   upload?: number
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>
+}
+
+interface Definition<Route, Access, Input, Returned, Result> extends Traits {
+  /** Method and path. Every path parameter must be a field of `input`. */
+  route: Route & `${Method} /${string}`
+  permission: Access
+  /** Path, query and body as one object: the same object an MCP client sends. */
+  input: Schema<unknown, Input>
+  /** The public contract. What it does not name never leaves the server. */
+  output: Schema<Returned, Result>
   run(call: Call<Input, Caller<Access>>): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
   /** The same result as a fragment. Without it the operation speaks JSON only. */
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
 }
 
 /** An operation with its types forgotten: what the router, the documents and the tests read. */
-export interface Operation {
+export interface Operation extends Traits {
   route: string
-  summary: string
   permission: Permission
   input: z.ZodType
   output: z.ZodType
-  creates?: true
-  secrets?: readonly string[]
-  streams?: string
-  problems?: Readonly<Record<string, number>>
-  deprecated?: Deprecation
-  transaction?: false
-  limit?: LimitClass | null
-  upload?: number
-  example?: Record<string, unknown>
   run(call: Call): Promise<unknown>
   view?(result: unknown, call: Call): JSX.Element
 }

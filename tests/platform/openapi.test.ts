@@ -36,10 +36,17 @@ test('PLT-15 every operation stands in it, with its name, summary, tag, permissi
   )
   for (const { name, route, summary, permission } of operations) {
     const endpoint = told.find(({ operationId }) => operationId === name)
-    expect(endpoint, name).toMatchObject({ route: route.replaceAll(/:(\w+)/g, '{$1}'), summary, 'x-permission': permission })
+    expect(endpoint, name).toMatchObject({
+      route: route.replaceAll(/:(\w+)/g, '{$1}'),
+      summary,
+      'x-permission': permission,
+    })
     expect(endpoint?.tags, name).toHaveLength(1)
     const statuses = Object.keys(endpoint?.responses ?? {})
-    expect(statuses.filter((status) => status < '300'), name).toHaveLength(1)
+    expect(
+      statuses.filter((status) => status < '300'),
+      name,
+    ).toHaveLength(1)
     expect(statuses, name).toContain('503')
   }
 })
@@ -60,7 +67,10 @@ test('PLT-15 a path’s parameters, a query and a body stand where they are sent
   })
   expect(document.paths['/api/posts']?.['post']).toMatchObject({
     security: [{ bearer: ['posts:write'] }, { session: ['posts:write'] }],
-    requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/PostDraft' } } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/PostDraft' } } },
+    },
     responses: { 201: {}, 422: { 'x-codes': ['validation_failed', 'idempotency_key_reused'] } },
   })
   expect(document.paths['/api/audit/export']?.['get']?.responses['200']?.content).toEqual({

@@ -59,19 +59,23 @@ function checker(document: OpenApiDocument): (found: Found, response: Response) 
     return known
   }
   return async ({ pointer, endpoint }, response) => {
-    const declared = endpoint.responses[response.status]
+    const declared = endpoint.responses[response.status] ?? endpoint.responses['default']
     if (!declared) return `it never answers ${response.status}: ${await response.clone().text()}`
     if (!declared.content) return (await response.clone().text()) === '' ? null : `${response.status} has no content`
     const type = response.headers.get('content-type')?.split(';')[0] ?? ''
     if (!declared.content[type]) return `${response.status} is never ${type}`
-    if (!type.endsWith('json')) return null
-    const text = await response.clone().text().catch(() => null)
+    if (!/[/+]json$/.test(type)) return null
+    const text = await response
+      .clone()
+      .text()
+      .catch(() => null)
     if (text === null) return null // A connection that the sandbox was told to break.
     const data: unknown = JSON.parse(text)
     const codes = declared['x-codes']
     const code = codeOf(data)
     if (codes && !codes.includes(code)) return `${response.status} ${code} is not among its \`problems\``
-    const valid = validatorOf(`${pointer}/responses/${response.status}/content/${escaped(type)}/schema`)
+    const status = endpoint.responses[response.status] ? response.status : 'default'
+    const valid = validatorOf(`${pointer}/responses/${status}/content/${escaped(type)}/schema`)
     return valid(data) ? null : `${ajv.errorsText(valid.errors)} in ${text}`
   }
 }

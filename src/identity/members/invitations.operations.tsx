@@ -38,6 +38,7 @@ export const createInvitation = operation({
   output: Invitation,
   creates: true,
   example: { email: 'grace@example.com', role: 'editor' },
+  problems: { already_member: 409, already_invited: 409, too_many_invitations: 409 },
   run: async (call) => {
     const invitation = await invitations.invite(call, call.input)
     return reply(201, invitation, { ...back, toast: `${invitation.email} is invited` })
@@ -50,6 +51,7 @@ export const resendInvitation = operation({
   permission: 'role:admin',
   input: one,
   output: Invitation,
+  problems: { too_many_invitations: 409 },
   run: async (call) => {
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
     return reply(200, invitation, { ...back, toast: `${invitation.email} gets another mail` })
@@ -76,6 +78,7 @@ export const acceptInvitation = operation({
   input: InvitationToken,
   output: Organization,
   transaction: false,
+  problems: { session_needed: 403, invitation_for_another: 403, not_found: 404 },
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)
@@ -95,5 +98,6 @@ export const registerByInvitation = operation({
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
+  problems: { not_found: 404, email_taken: 409, busy: 503 },
   run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input)),
 })

@@ -25,6 +25,7 @@ export const updateMember = operation({
   input: MemberEdit,
   output: Member,
   example: { role: 'editor' },
+  problems: { last_owner: 409 },
   run: async (call) => {
     const member = await members.changeRole(call, call.input)
     return reply(200, member, { ...back, toast: `${member.name} is ${member.role} now` })
@@ -37,6 +38,7 @@ export const removeMember = operation({
   permission: 'signed-in',
   input: z.object({ id: Id, userId: Id }),
   output: z.null(),
+  problems: { last_owner: 409 },
   run: async (call) => {
     await members.removeMember(call, call.input)
     const isOneself = call.input.userId === call.actor.principal.id

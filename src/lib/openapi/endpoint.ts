@@ -1,3 +1,4 @@
+import { newId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'
 import { problemResponses } from './problems.ts'
@@ -123,13 +124,10 @@ function requestBody(schema: JsonSchema, { example, input }: Operation, path: st
   const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
   const type = holdsFile(schema, schemas) ? 'multipart/form-data' : 'application/json'
   return {
-    required: !input.safeParse(Object.fromEntries(params.map((name) => [name, emptyId]))).success,
+    required: !input.safeParse(Object.fromEntries(params.map((name) => [name, newId()]))).success,
     content: { [type]: { schema, ...(shown && { example: shown }) } },
   }
 }
-
-/** Any id: whether a body is needed is asked of the input itself. */
-const emptyId = '00000000-0000-7000-8000-000000000000'
 
 const holdsFile = (schema: JsonSchema, schemas: Schemas): boolean =>
   [...fieldsOf(schema, schemas).values()].some((field) => /"format":"binary"/.test(JSON.stringify(field.schema)))

@@ -26,24 +26,27 @@ interface Traits {
   takesIds: boolean
 }
 
+/** `default` stands for any status that isn't named. */
+type Status = number | 'default'
+
 /** The `code`s of an operation's problems by status: the kernel's, and its own. */
-function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits): Map<number, Set<string>> {
+function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits): Map<Status, Set<string>> {
   const guarded = operation.permission !== 'public'
   const once = operation.creates === true
-  const codes = new Map<number, Set<string>>()
-  const may = (when: boolean, status: number, code: string) => {
+  const codes = new Map<Status, Set<string>>()
+  const may = (when: boolean, status: Status, code: string) => {
     if (when) codes.set(status, (codes.get(status) ?? new Set()).add(code))
   }
   may(takesBody, 400, 'malformed')
   may(guarded, 401, 'invalid_token')
-  may(guarded && operation.permission !== 'signed-in', 403, 'permission_missing')
+  may(guarded, 403, 'permission_missing')
   may(method !== 'GET', 403, 'cross_origin')
   may(takesIds, 404, 'not_found')
   may(takesBody, 408, 'body_timeout')
   may(once, 409, 'idempotency_in_progress')
   may(takesBody, 413, 'body_too_large')
   may(takesBody, 415, 'unsupported_media_type')
-  may(takesInput, 422, 'validation_failed')
+  may(takesInput || takesBody, 422, 'validation_failed')
   may(once, 422, 'idempotency_key_reused')
   may(true, 429, 'rate_limited')
   may(true, 500, 'internal_error')
@@ -60,15 +63,13 @@ const retryAfter = {
 /** The responses of an operation's problems, by status. */
 export const problemResponses = (traits: Traits): Record<string, ResponseObject> =>
   Object.fromEntries(
-    [...codesOf(traits)]
-      .sort(([one], [other]) => one - other)
-      .map(([status, codes]) => [
-        status,
-        {
-          description: `${titleOf(status)}: ${[...codes].map((code) => `\`${code}\``).join(', ')}.`,
-          ...((status === 429 || status === 503) && { headers: retryAfter }),
-          content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
-          'x-codes': [...codes],
-        },
-      ]),
+    [...codesOf(traits)].map(([status, codes]) => [
+      status,
+      {
+        description: `${status === 'default' ? 'Any status' : titleOf(status)}: ${[...codes].map((code) => `\`${code}\``).join(', ')}.`,
+        ...((status === 429 || status === 503) && { headers: retryAfter }),
+        content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
+        'x-codes': [...codes],
+      },
+    ]),
   )

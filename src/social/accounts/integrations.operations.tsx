@@ -18,6 +18,9 @@ export const listIntegrations = operation({
   }),
 })
 
+/** What a network that doesn't answer as it should makes of a connection. */
+const unreachable = { provider_unreachable: 502, provider_error: 502, provider_rate_limited: 503 }
+
 export const connectIntegration = operation({
   route: 'POST /api/integrations/:platform/connect',
   summary: 'Connect an account of a network to a brand',
@@ -26,6 +29,7 @@ export const connectIntegration = operation({
   output: z.union([z.object({ connection: Connection }), z.object({ authorizeUrl: z.url() })]),
   creates: true,
   transaction: false,
+  problems: { provider_not_connectable: 409, ...unreachable },
   run: async (call) => {
     const made = await connect(call, call.input)
     if ('authorizeUrl' in made) return reply(201, made, { next: made.authorizeUrl })

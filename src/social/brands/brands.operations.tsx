@@ -24,6 +24,7 @@ export const createBrand = operation({
   output: Brand,
   creates: true,
   example: { name: 'Acme Coffee', timeZone: 'Europe/Berlin' },
+  problems: { slug_taken: 409 },
   run: async ({ input, actor, db }) => {
     const brand = await brands.create(db, actor, input)
     return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
@@ -46,6 +47,7 @@ export const updateBrand = operation({
   input: BrandEdit,
   output: Brand,
   example: { name: 'Acme Coffee Roasters' },
+  problems: { slug_taken: 409 },
   run: async ({ input, actor, db }) => {
     const brand = await brands.edit(db, actor, input)
     return reply(200, brand, { next: `/workspace/brands/${brand.id}`, toast: `${brand.name} was changed` })
@@ -59,6 +61,7 @@ export const transferBrand = operation({
   input: BrandTransfer,
   output: Brand,
   transaction: false,
+  problems: { slug_taken: 409 },
   run: async (call) => {
     const { brand, organization } = await transfer(call)
     return reply(200, brand, { next: '/workspace/brands', toast: `${brand.name} now belongs to ${organization.name}` })

@@ -11,6 +11,9 @@ import { PostAct, PostDraft, PostEdit, PostFilter } from './input.ts'
 import * as posts from './posts.ts'
 import { withdraw } from './withdraw.ts'
 
+/** What can stand in the way of a change to a post. */
+const changing = { version_conflict: 409, invalid_transition: 409, publishing_in_progress: 409 }
+
 export const listPosts = operation({
   route: 'GET /api/posts',
   summary: 'List posts, newest first, a thread in its order',
@@ -53,6 +56,7 @@ export const updatePost = operation({
   permission: 'posts:write',
   input: PostEdit,
   output: Post,
+  problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
   run: async (call) => {
     const post = await changes.edit(call, expecting(call))
     return versioned(post, {
@@ -68,6 +72,7 @@ export const deletePost = operation({
   permission: 'posts:write',
   input: PostAct,
   output: z.null(),
+  problems: { ...changing, published_immutable: 409 },
   run: async (call) => {
     const post = await changes.remove(call, expecting(call))
     const list = `/workspace/posts?brandId=${post.brandId}`
@@ -81,6 +86,7 @@ export const publishPostNow = operation({
   permission: 'posts:write',
   input: PostAct,
   output: Post,
+  problems: { ...changing, published_immutable: 409 },
   run: async (call) => versioned(await changes.publishNow(call, expecting(call)), { toast: 'On its way' }),
 })
 
@@ -103,6 +109,7 @@ export const retryPost = operation({
   permission: 'posts:write',
   input: PostAct,
   output: Post,
+  problems: changing,
   run: async (call) => versioned(await changes.retry(call, expecting(call)), { toast: 'Sent again' }),
 })
 
@@ -113,6 +120,14 @@ export const withdrawPost = operation({
   input: PostAct,
   output: Post,
   transaction: false,
+  problems: {
+    ...changing,
+    not_on_network: 409,
+    not_deletable: 409,
+    connection_missing: 409,
+    signed_out: 409,
+    provider_refused: 502,
+  },
   run: async (call) => versioned(await withdraw(call, expecting(call)), { toast: 'Deleted from the network' }),
 })
 
@@ -122,6 +137,7 @@ export const detachPost = operation({
   permission: 'posts:write',
   input: PostAct,
   output: Post,
+  problems: { ...changing, not_in_thread: 409 },
   run: async (call) => versioned(await changes.detach(call, expecting(call)), { toast: 'Taken out of the thread' }),
 })
 

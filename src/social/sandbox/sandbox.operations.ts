@@ -10,6 +10,9 @@ import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery 
 import { fileOf, keepFile, mostBytes } from './files.ts'
 import { addressOf, forget, receive, timeline } from './timeline.ts'
 
+/** It fails with whatever status it was told to. */
+const toldToFail = { sandbox_told_to_fail: 'default', rate_limited: 429, sandbox_silent: 504 } as const
+
 const account = z.object({ handle: Handle })
 /** A network of its own: it has its own limits, which one sets. */
 const open = { permission: 'public', limit: null } as const
@@ -20,6 +23,7 @@ export const listSandboxPosts = operation({
   ...open,
   input: TimelineQuery.extend(account.shape),
   output: z.object({ items: z.array(SandboxPost) }),
+  problems: { read_back_off: 501 },
   run: async ({ db, input }) => ({ items: await timeline(db, input.handle, input.since) }),
 })
 
@@ -32,6 +36,7 @@ export const sendSandboxPost = operation({
   creates: true,
   // The receipt must be there however the answer ends.
   transaction: false,
+  problems: toldToFail,
   run: async (call) => {
     const { handle, ...post } = call.input
     const reception = await receive(call.db, handle, post)

@@ -1,10 +1,13 @@
 import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
+import type { OpenApiDocument } from '#lib/openapi.ts'
 import { identity } from '#identity'
 import { sandbox, social } from '#social'
+import { describeApi } from './api-description.ts'
 import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
+import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
 
 /** The whole product: every context by the name that `SERVICES` takes. */
@@ -16,14 +19,18 @@ export function chosenContexts(config: Config): Context[] {
     ...config.SERVICES.map((name) => contexts[name]),
     ...(config.offlineHelps && config.SERVICES.includes('social') ? [sandbox] : []),
   ]
-  return [...services, platform(config, services)]
+  const all: Context[] = [...services, platform(config, services, () => describeApi(all, config))]
+  return all
 }
 
-/** What belongs to no service: the front page, the search, mails, and the mailbox where they stay in development and tests. */
-const platform = ({ offlineHelps, SMTP_URL }: Config, services: readonly Context[]): Context => ({
+/**
+ * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
+ * in development and tests.
+ */
+const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   operations: { search: searchOf(services) },
-  pages: offlineHelps && !SMTP_URL ? [front, ...mailbox] : [front],
+  pages: [front, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],
 })

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { Endpoint, OpenApiDocument } from './openapi/document.ts'
 import { endpointOf, type Named } from './openapi/endpoint.ts'
-import { about } from './openapi/about.ts'
+import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
 import { createSchemas, shortName } from './openapi/schemas.ts'
 import { webhookEndpoint } from './openapi/webhook.ts'
@@ -42,7 +42,7 @@ export function openApiDocument(
   const paths = pathsOf(entries)
   return {
     openapi: '3.1.1',
-    info: { title: 'Atrium', version, summary: 'Publish what brands say, exactly once.', description: about },
+    info: { title: 'Atrium', version, summary: 'Publish what brands say, exactly once.', description: aboutMarkdown },
     servers: [{ url, description: 'This server' }],
     tags: tagsOf(entries),
     'x-tagGroups': groupsOf(contexts),

@@ -23,6 +23,8 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   front: { path: () => '/', shows: 'Write once, publish everywhere, exactly once' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
   register: { path: () => '/register', shows: 'Create your workspace' },
+  'API reference': { path: () => '/openapi', shows: 'Doing it once' },
+  'API of posts': { path: () => '/openapi/posts', shows: 'Keep or schedule a post' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },
   'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'Nothing matches' },
   composer: {
@@ -60,7 +62,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     },
   },
 }
-const outside = ['front', 'login', 'register']
+const outside = ['front', 'login', 'register', 'API reference', 'API of posts']
 
 test.each(Object.keys(pages))('PLT-40 %s: whole at every width, in both schemes, for everybody', async (name) => {
   expect(await flawsOf(name, 'light', [768, 360, 1440])).toEqual({})

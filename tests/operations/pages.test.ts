@@ -36,7 +36,7 @@ const thingOf = (path: string, { things }: World['ada']): string =>
   path.startsWith('/workspace/brands/') ? things.brands : things.posts
 
 /** Path parameters that aren't ids. */
-const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon' }
+const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', tag: 'posts' }
 
 const paramsFor = (path: string, id: string): Input =>
   Object.fromEntries(paramsOf(path).map((name) => [name, paramFor(path, name) ?? id]))

@@ -1,14 +1,30 @@
-/** What holds for every operation, in Markdown. */
-export const about = `One contract for programs and for the browser app: both call the same operations.
+/** What holds for every operation; code stands in backticks. */
+export const about: readonly { title: string; text: string }[] = [
+  {
+    title: 'Credentials',
+    text: 'Send `Authorization: Bearer …`. Browsers of this origin send their session’s cookie instead. An operation names the permission that it needs; a role of the organization, or a key’s scope, carries it.',
+  },
+  {
+    title: 'Bodies',
+    text: 'JSON or forms of at most 1 MiB. Names are camelCase, times RFC 3339 in UTC, ids UUIDs. Answers may gain fields.',
+  },
+  {
+    title: 'Lists',
+    text: 'They take `limit` (1 to 100, 20 when not said) and `cursor`, and answer `items` and `nextCursor`, which is null at the end.',
+  },
+  {
+    title: 'Doing it once',
+    text: 'A creating POST takes an `Idempotency-Key`: the same request sent again within 24 hours is answered, not done, again.',
+  },
+  {
+    title: 'Limits',
+    text: '`RateLimit` tells what is left. Beyond it the answer is 429, and `Retry-After` says when to go on.',
+  },
+  {
+    title: 'Problems',
+    text: 'Whatever is refused or fails is `application/problem+json` (RFC 9457) with a stable `code` and the `requestId` to ask after. What belongs to another organization is 404, like what doesn’t exist.',
+  },
+]
 
-**Credentials.** Send \`Authorization: Bearer …\`. Browsers of this origin send their session's cookie instead.
-An operation names the permission that it needs; a role of the organization, or a key's scope, carries it.
-
-**Bodies** are JSON or forms of at most 1 MiB; names are camelCase, times RFC 3339 in UTC, ids UUIDs.
-
-**Lists** take \`limit\` (1 to 100, 20 when not said) and \`cursor\`, and answer \`items\` and \`nextCursor\`.
-
-**Doing it once.** A creating POST takes an \`Idempotency-Key\`: the same request sent again is answered, not done, again.
-
-**Problems** are \`application/problem+json\` (RFC 9457) with a stable \`code\` and the \`requestId\` to ask after.
-What belongs to another organization is 404, like what doesn't exist.`
+/** The same in Markdown. */
+export const aboutMarkdown = about.map(({ title, text }) => `**${title}.** ${text}`).join('\n\n')

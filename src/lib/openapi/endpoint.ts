@@ -60,13 +60,13 @@ function split(method: string, path: string, input: JsonSchema, schemas: Schemas
   const params = paramsOf(path)
   const fields = fieldsOf(input, schemas)
   const parameters = params.map((name): Parameter => ({
-    ...parameter(name, fields, schemas),
+    ...queryParameter(name, fields, schemas),
     in: 'path',
     required: true,
   }))
   const rest = [...fields.keys()].filter((name) => !params.includes(name))
   if (method === 'GET')
-    return { parameters: [...parameters, ...rest.map((name) => parameter(name, fields, schemas))], body: null }
+    return { parameters: [...parameters, ...rest.map((name) => queryParameter(name, fields, schemas))], body: null }
   return { parameters, body: rest.length > 0 || isOpen(input, schemas) ? without(input, params, schemas) : null }
 }
 
@@ -91,7 +91,7 @@ const isOpen = (schema: JsonSchema, schemas: Schemas): boolean => {
   return typeof additionalProperties === 'object'
 }
 
-function parameter(name: string, fields: ReadonlyMap<string, Field>, schemas: Schemas): Parameter {
+function queryParameter(name: string, fields: ReadonlyMap<string, Field>, schemas: Schemas): Parameter {
   const { schema, required } = fields.get(name) ?? { schema: { type: 'string' }, required: true }
   const { description, ...rest } = schema
   const isObject = schemas.resolve(schema).type === 'object'

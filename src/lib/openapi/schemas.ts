@@ -33,10 +33,10 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
       override: (told) => plainly(told, io),
     })
     const names = new Map<string, string>()
-    const defs = Object.entries(($defs ?? {}) as Record<string, JsonSchema>)
+    const defs = Object.entries($defs ?? {})
     for (const [name, def] of defs) names.set(name, place(name, io, JSON.stringify(def)))
     for (const [name, def] of defs) components.set(names.get(name) ?? name, renamed(def, names))
-    return renamed(own as JsonSchema, names)
+    return renamed(own, names)
   }
 
   /** One schema may be told in two ways: what is sent then has `Input` behind its name. */
@@ -92,7 +92,7 @@ function plainly({ zodSchema, jsonSchema }: Told, io: Direction): void {
 }
 
 /** The same with references into the document's components. */
-function renamed<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+function renamed(value: unknown, names: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
     if (key !== '$ref' || typeof inner !== 'string') return inner
     const name = inner.slice('#/$defs/'.length)

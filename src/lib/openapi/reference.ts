@@ -1,0 +1,144 @@
+import type { Endpoint, JsonSchema, OpenApiDocument, Parameter } from './document.ts'
+import { exampleOf } from './example.ts'
+import { fieldTold, fieldsTold, schemasIn, typeTold, type ToldField } from './fields.ts'
+
+/** One operation in a line: for the list of all. */
+export interface ToldLine {
+  id: string
+  tag: string
+  method: string
+  path: string
+  summary: string
+  permission: string
+  deprecated: boolean
+}
+
+/** A status and what comes with it. */
+export interface ToldAnswer {
+  status: string
+  words: string
+  /** The codes of a problem. */
+  codes: readonly string[]
+  type?: string
+  schema?: string
+  fields: ToldField[]
+}
+
+/** One operation in full. */
+export interface ToldOperation extends ToldLine {
+  farewell?: string
+  parameters: { path: ToldField[]; query: ToldField[]; header: ToldField[] }
+  body: { type: string; schema?: string; fields: ToldField[] } | null
+  answers: ToldAnswer[]
+  problems: ToldAnswer[]
+  curl: string
+  example: string | null
+}
+
+interface ToldSchema {
+  name: string
+  type: string
+  fields: ToldField[]
+}
+
+/** The navigation of the reference: services, and the nouns of each. */
+export type ToldGroups = OpenApiDocument['x-tagGroups']
+
+const entriesOf = ({ paths }: OpenApiDocument) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, endpoint]) => ({ method: method.toUpperCase(), path, endpoint })),
+  )
+
+/** Every operation in a line. */
+export const linesOf = (document: OpenApiDocument): ToldLine[] => entriesOf(document).map(lineOf)
+
+/** The operations of a tag in full, and the schemas that they name; null for a tag that isn't there. */
+export function chapterOf(document: OpenApiDocument, tag: string) {
+  const entries = entriesOf(document).filter(({ endpoint }) => endpoint.tags.includes(tag))
+  if (entries.length === 0) return null
+  const names = schemasIn(
+    entries.map(({ endpoint }) => endpoint),
+    document,
+  )
+  const schemas = names.map((name): ToldSchema => {
+    const schema = document.components.schemas[name] ?? {}
+    return { name, type: typeTold(schema), fields: fieldsTold(schema) }
+  })
+  return { tag, operations: entries.map((entry) => told(entry, document)), schemas }
+}
+
+interface Entry {
+  method: string
+  path: string
+  endpoint: Endpoint
+}
+
+const lineOf = ({ method, path, endpoint }: Entry): ToldLine => ({
+  id: endpoint.operationId,
+  tag: endpoint.tags[0] ?? '',
+  method,
+  path,
+  summary: endpoint.summary,
+  permission: endpoint['x-permission'],
+  deprecated: endpoint.deprecated ?? false,
+})
+
+function told(entry: Entry, document: OpenApiDocument): ToldOperation {
+  const { endpoint } = entry
+  const { parameters = [], responses, description } = endpoint
+  const at = (place: Parameter['in']) =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema, required, description: words }) =>
+        fieldTold(name, { ...schema, ...(words && { description: words }) }, required),
+      )
+  const answers = Object.entries(responses).map(([status, response]): ToldAnswer => {
+    const { 'x-itemSchema': item, schema } = Object.values(response.content ?? {})[0] ?? {}
+    return { status, words: response.description, codes: response['x-codes'] ?? [], ...contentTold(item ?? schema) }
+  })
+  return {
+    ...lineOf(entry),
+    ...(description && { farewell: description }),
+    parameters: { path: at('path'), query: at('query'), header: at('header') },
+    body: bodyTold(endpoint),
+    answers: answers.filter(({ status }) => status.startsWith('2')),
+    problems: answers.filter(({ status }) => !status.startsWith('2')),
+    curl: curlOf(entry, document),
+    example: answerExample(endpoint, document),
+  }
+}
+
+function contentTold(schema: JsonSchema | undefined) {
+  if (!schema) return { fields: [] }
+  const { type, schema: named, fields } = fieldTold('', schema, true)
+  return { type, ...(named && { schema: named }), fields }
+}
+
+function bodyTold({ requestBody }: Endpoint): ToldOperation['body'] {
+  const content = Object.values(requestBody?.content ?? {})[0]
+  return content ? { type: '', ...contentTold(content.schema) } : null
+}
+
+function answerExample({ responses }: Endpoint, document: OpenApiDocument): string | null {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const { 'x-itemSchema': item, schema } = Object.values(success?.content ?? {})[0] ?? {}
+  const shown = item ?? schema
+  if (!shown) return null
+  return JSON.stringify(exampleOf(shown, document, 'all'), null, item ? 0 : 2)
+}
+
+/** The call for a shell in which `$ATRIUM` is the server and `$TOKEN` a bearer. */
+function curlOf({ method, path, endpoint }: Entry, document: OpenApiDocument): string {
+  const { parameters = [], requestBody, security } = endpoint
+  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  const query = needed.map(({ name, schema }) => `${name}=${String(exampleOf(schema, document, 'required'))}`)
+  const target = `"$ATRIUM${path}${query.length > 0 ? `?${query.join('&')}` : ''}"`
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const body = content && (content.example ?? exampleOf(content.schema, document, 'required'))
+  return [
+    `curl ${method === 'GET' || (method === 'POST' && type) ? '' : `-X ${method} `}${target}`,
+    ...(security.length > 0 ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(type === 'multipart/form-data' ? ['-F file=@picture.jpg'] : []),
+    ...(type === 'application/json' ? [`--json '${JSON.stringify(body, null, 2)}'`] : []),
+  ].join(' \\\n  ')
+}

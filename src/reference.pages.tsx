@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
+import type { OpenApiDocument } from '#lib/openapi.ts'
+import { about } from '#lib/openapi/about.ts'
+import { chapterOf, linesOf } from '#lib/openapi/reference.ts'
+import { page } from '#lib/page.ts'
+import { Chapter } from '#views/reference/chapter.tsx'
+import { Overview } from '#views/reference/overview.tsx'
+
+const place = { permission: 'public', frame: 'plain', screen: 'reference' } as const
+
+/** The reference of the API for people: all operations in lines, and those of each noun in full (PLT-15). */
+export function referencePages(describe: () => OpenApiDocument) {
+  let known: OpenApiDocument | undefined
+  const document = () => (known ??= describe())
+
+  const overview = page({
+    ...place,
+    path: '/openapi',
+    title: 'API reference',
+    query: z.object({}),
+    load: async () => {
+      const { info, servers, 'x-tagGroups': groups } = document()
+      return { about, groups, lines: linesOf(document()), version: info.version, server: servers[0]?.url ?? '/' }
+    },
+    view: (shown) => <Overview {...shown} />,
+  })
+
+  const chapter = page({
+    ...place,
+    path: '/openapi/:tag',
+    title: ({ tag }: { tag: string }) => `API: ${tag}`,
+    query: z.object({ tag: z.string().max(100) }),
+    load: async ({ input }) => {
+      const found = chapterOf(document(), input.tag)
+      if (!found) throw notFound('part of the API')
+      return { ...found, groups: document()['x-tagGroups'] }
+    },
+    view: (shown) => <Chapter {...shown} />,
+  })
+
+  return [overview, chapter]
+}

@@ -1,0 +1,111 @@
+import type { ToldAnswer, ToldGroups, ToldOperation } from '#lib/openapi/reference.ts'
+import type { ToldField } from '#lib/openapi/fields.ts'
+import { Notice } from '#views/ui/notice.tsx'
+import { Code, Worded } from './code.tsx'
+import { Contents } from './contents.tsx'
+import { FieldBlock, Fields, Type } from './fields.tsx'
+import { Permission, Route } from './route.tsx'
+
+interface ChapterProps {
+  groups: ToldGroups
+  tag: string
+  operations: ToldOperation[]
+  schemas: { name: string; type: string; fields: ToldField[] }[]
+}
+
+/** The operations of one noun in full, and the schemas that they name. */
+export const Chapter = ({ groups, tag, operations, schemas }: ChapterProps) => (
+  <Contents groups={groups} here={tag}>
+    <h1 safe>{tag}</h1>
+    {operations.map((operation) => (
+      <Operation operation={operation} />
+    ))}
+    <section class="section">
+      <h2>Schemas</h2>
+      {schemas.map(({ name, type, fields }) => (
+        <section class="schema" id={`schema-${name}`}>
+          <h3>
+            <code safe>{name}</code>
+          </h3>
+          {fields.length > 0 ? <Fields fields={fields} /> : <Type type={type} />}
+        </section>
+      ))}
+    </section>
+  </Contents>
+)
+
+const Operation = ({ operation }: { operation: ToldOperation }) => (
+  <article class="operation" id={operation.id}>
+    <header>
+      <h2>
+        <a href={`#${operation.id}`} safe>
+          {operation.summary}
+        </a>
+      </h2>
+      <p class="row" data-wrap>
+        <Route method={operation.method} path={operation.path} />
+        <Permission name={operation.permission} />
+        <small>
+          <code safe>{operation.id}</code>
+        </small>
+      </p>
+    </header>
+    {operation.farewell ? <Notice tone="warning" title="Deprecated" text={operation.farewell} /> : null}
+    <div class="sides">
+      <div class="stack">
+        <FieldBlock title="Path" fields={operation.parameters.path} />
+        <FieldBlock title="Query" fields={operation.parameters.query} />
+        <FieldBlock title="Headers" fields={operation.parameters.header} />
+        <Body body={operation.body} />
+        <Answers answers={operation.answers} />
+        <Problems problems={operation.problems} />
+      </div>
+      <div class="stack">
+        <Code label={`Call ${operation.id}`} text={operation.curl} />
+        {operation.example ? <Code label={`Answer of ${operation.id}`} text={operation.example} /> : null}
+      </div>
+    </div>
+  </article>
+)
+
+const Body = ({ body }: { body: ToldOperation['body'] }) =>
+  body ? (
+    <section>
+      <h3>
+        Body <Type type={body.type} schema={body.schema} />
+      </h3>
+      <Fields fields={body.fields} />
+    </section>
+  ) : (
+    <></>
+  )
+
+const Answers = ({ answers }: { answers: ToldAnswer[] }) => (
+  <>
+    {answers.map((answer) => (
+      <section>
+        <h3>
+          <span safe>{`Answer ${answer.status}`}</span>{' '}
+          {answer.type ? <Type type={answer.type} schema={answer.schema} /> : null}
+        </h3>
+        {answer.type ? <Fields fields={answer.fields} /> : <small safe>{answer.words}</small>}
+      </section>
+    ))}
+  </>
+)
+
+const Problems = ({ problems }: { problems: ToldAnswer[] }) => (
+  <details>
+    <summary>Problems</summary>
+    <dl class="facts">
+      {problems.map(({ status, words }) => (
+        <>
+          <dt safe>{status}</dt>
+          <dd>
+            <Worded text={words} />
+          </dd>
+        </>
+      ))}
+    </dl>
+  </details>
+)

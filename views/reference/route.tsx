@@ -1,0 +1,26 @@
+import { Badge } from '#views/ui/badge.tsx'
+
+/** Method and path; a path may break behind its slashes. */
+export const Route = ({ method, path }: { method: string; path: string }) => (
+  <code class="route">
+    <b safe>{method}</b>{' '}
+    {path.split(/(?<=\/)/).map((part) => (
+      <>
+        <span safe>{part}</span>
+        <wbr />
+      </>
+    ))}
+  </code>
+)
+
+const words: Record<string, string> = {
+  public: 'Anyone',
+  'signed-in': 'Anyone signed in',
+  service: 'Services',
+  signature: 'By signature',
+}
+
+/** Who may call. */
+export const Permission = ({ name }: { name: string }) => (
+  <Badge label={words[name] ?? name} tone={name === 'public' ? 'info' : undefined} />
+)

@@ -19,6 +19,7 @@ export function follows({ file, specifier, target, typeOnly }: Import): boolean 
   const [top = '', part = ''] = file.split('/')
   const home = `${top}/${part}/`
   const goesOut = specifier.startsWith('.') && !target.startsWith(home)
+  if (target === 'package.json') return top === 'src' && !contexts[part] && part !== 'lib'
   if (!isOwn(target)) return !goesOut && (top !== 'views' || typeOnly)
   if (top === 'views') return reachOfView(part, typeOnly).some((path) => target.startsWith(path))
   if (part === 'lib') return target.startsWith(home)

@@ -29,7 +29,7 @@ interface Traits {
   creates?: true
   /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
   secrets?: readonly string[]
-  /** The media type of its `stream()`; `output` is then one item of it. */
+  /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
   /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */
   problems?: Readonly<Record<string, number | 'default'>>

@@ -33,7 +33,7 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
     'x-permission': permission,
     security: securityOf(permission),
     ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
-    ...(body && { requestBody: requestBody(body, operation, path, schemas) }),
+    ...(body && { requestBody: requestBody(body, operation, path) }),
     responses: { ...success, ...problemResponses(traits) },
   }
 }
@@ -119,18 +119,15 @@ function without(input: JsonSchema, params: readonly string[], schemas: Schemas)
   }
 }
 
-function requestBody(schema: JsonSchema, { example, input }: Operation, path: string, schemas: Schemas) {
+function requestBody(schema: JsonSchema, { example, input, upload }: Operation, path: string) {
   const params = paramsOf(path)
   const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
-  const type = holdsFile(schema, schemas) ? 'multipart/form-data' : 'application/json'
+  const types = upload ? ['multipart/form-data', 'application/json'] : ['application/json']
   return {
     required: !input.safeParse(Object.fromEntries(params.map((name) => [name, newId()]))).success,
-    content: { [type]: { schema, ...(shown && { example: shown }) } },
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...(shown && { example: shown }) }])),
   }
 }
-
-const holdsFile = (schema: JsonSchema, schemas: Schemas): boolean =>
-  [...fieldsOf(schema, schemas).values()].some((field) => /"format":"binary"/.test(JSON.stringify(field.schema)))
 
 const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
   [...fieldsOf(schema, schemas).values()].some((field) => /"format":"uuid"/.test(JSON.stringify(field.schema)))
@@ -138,10 +135,11 @@ const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
 /** 204 for nothing, 201 for what was made, else 200. */
 function successOf({ output, creates, streams }: Operation, schemas: Schemas): Record<string, ResponseObject> {
   const schema = schemas.answered(output)
-  if (schema.type === 'null') return { 204: { description: 'Done.' } }
+  const empty = schema.type === 'null'
+  if (empty && !streams) return { 204: { description: 'Done.' } }
   const headers = creates ? { headers: replayed } : {}
   const content: Content = streams
-    ? { [streams]: { schema: { type: 'string' }, 'x-itemSchema': schema } }
+    ? { [streams]: { schema: {}, ...(!empty && { 'x-itemSchema': schema }) } }
     : { 'application/json': { schema } }
   return { [creates ? 201 : 200]: { description: creates ? 'Made.' : 'As asked.', ...headers, content } }
 }

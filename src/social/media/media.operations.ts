@@ -21,6 +21,7 @@ export const uploadMedia = operation({
   upload: mostBytes,
   // Files are written between its steps.
   transaction: false,
+  problems: { storage_unavailable: 503 },
   run: upload,
 })
 
@@ -57,6 +58,7 @@ export const deleteMedia = operation({
   permission: 'posts:write',
   input: z.object({ id: Id }),
   output: z.null(),
+  problems: { media_in_use: 409, storage_unavailable: 503 },
   run: async (call) => {
     await media.remove(call, call.input.id)
     return reply(204, null)
@@ -69,6 +71,8 @@ export const readMediaFile = operation({
   permission: 'posts:read',
   input: MediaFile.pick({ id: true }),
   output: z.null(),
+  streams: 'image/*',
+  problems: { storage_unavailable: 503 },
   run: (call) => fileOf(call),
 })
 
@@ -78,6 +82,8 @@ export const readMediaRendition = operation({
   permission: 'posts:read',
   input: MediaFile.required(),
   output: z.null(),
+  streams: 'image/*',
+  problems: { storage_unavailable: 503 },
   run: (call) => fileOf(call),
 })
 

@@ -77,6 +77,7 @@ export const readSandboxMedia = operation({
   ...open,
   input: account.extend({ mediaId: Id }),
   output: z.null(),
+  streams: 'image/*',
   run: async ({ db, input }) => {
     const { contentType, bytes } = await fileOf(db, input.handle, input.mediaId)
     return stream(bytes, contentType, { 'Content-Security-Policy': "default-src 'none'; sandbox" })

@@ -4,10 +4,11 @@ import type { Database } from '#lib/db.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import type { Bindable } from './api-keys/authority.ts'
-import * as contract from './contract.ts'
+import * as keyContract from './api-keys/contract.ts'
 import * as audit from './audit.operations.tsx'
 import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
+import * as contract from './contract.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
@@ -67,6 +68,6 @@ export const identity: Context = {
   ],
   webhooks: [],
   jobs: [forgetExpired],
-  contract,
+  contract: { ...contract, ...keyContract },
   sealed: [signingKeys.sealedPrivateKey],
 }

@@ -27,7 +27,6 @@ export const logout = operation({
   permission: 'signed-in',
   input: LeaveTo,
   output: z.object({}),
-  problems: { session_needed: 403 },
   run: async (call) => {
     const { next } = call.input
     await endCurrentSession(call)
@@ -42,7 +41,6 @@ export const switchWorkspace = operation({
   input: ContextChoice,
   output: Tokens,
   transaction: false,
-  problems: { session_needed: 403 },
   run: async (call) => {
     const { tokens, refreshToken } = await switchContext(call, call.input)
     return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)], next: '/' })
@@ -55,7 +53,6 @@ export const me = operation({
   permission: 'signed-in',
   input: z.object({}),
   output: Me,
-  problems: { session_needed: 403 },
   run: (call) => whoAmI(call),
 })
 
@@ -66,7 +63,6 @@ export const updateMe = operation({
   input: ProfileEdit,
   output: User,
   example: { name: 'Ada Lovelace' },
-  problems: { session_needed: 403 },
   run: async ({ db, actor, input }) => {
     const user = publicUser(await rename(db, personOf(actor), input.name))
     return reply(200, user, { next: '/settings/profile', toast: 'Your name was changed' })

@@ -12,6 +12,7 @@ const validation = {
   limit: null,
   input: z.object({}),
   output: Validation,
+  problems: { invalid_token: 401 },
   run: (call: Call) => validate(call, credentialOf(call.request, call.config)),
 } as const
 

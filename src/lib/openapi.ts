@@ -93,7 +93,7 @@ const securitySchemes = (sessionCookie: string): Record<string, Record<string, s
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An access token of `POST /api/auth/login`, 10 minutes good.',
+    description: 'An API key, or an access token of `POST /api/auth/login`, which is good for 10 minutes.',
   },
   session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a browser.' },
 })

@@ -28,6 +28,7 @@ export const createApiKey = operation({
   creates: true,
   secrets: ['key'],
   example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
+  problems: { beyond_own_key: 403, not_found: 404 },
   run: (call) => making.create(call, call.input),
 })
 
@@ -49,6 +50,7 @@ export const rotateApiKey = operation({
   creates: true,
   secrets: ['key'],
   example: { overlapHours: 24 },
+  problems: { beyond_own_key: 403, api_key_ended: 409 },
   run: (call) => making.rotate(call, call.input),
 })
 
@@ -68,5 +70,6 @@ export const validateApiKey = operation({
   input: PresentedKey,
   output: Validation,
   transaction: false,
+  problems: { invalid_token: 401 },
   run: (call) => byApiKey(call, call.input.key),
 })

@@ -78,7 +78,7 @@ export const acceptInvitation = operation({
   input: InvitationToken,
   output: Organization,
   transaction: false,
-  problems: { session_needed: 403, invitation_for_another: 403, not_found: 404 },
+  problems: { invitation_for_another: 403, not_found: 404 },
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)

@@ -52,7 +52,7 @@ const idempotencyKey: Parameter = {
 /** A credential's scope or a person's role must hold the permission; a name for either stands with the scheme. */
 const securityOf = (permission: string): Endpoint['security'] => {
   if (permission === 'public') return []
-  const roles = permission === 'signed-in' ? [] : [permission]
+  const roles = permission === 'signed-in' || permission === 'known' ? [] : [permission]
   return permission === 'service' ? [{ bearer: roles }] : [{ bearer: roles }, { session: roles }]
 }
 

@@ -32,7 +32,8 @@ export function openApiDocument(
       operation,
     })),
   )
-  for (const { operation } of operations) schemas.answered(operation.output)
+  for (const { operation } of operations)
+    for (const part of Object.values(operation.answers ?? [operation.output])) schemas.answered(part)
   const entries = [
     ...operations.map((named): Entry => [named.operation.route, endpointOf(named, schemas)]),
     ...contexts.flatMap((context) =>

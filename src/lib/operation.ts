@@ -31,6 +31,8 @@ interface Traits {
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
+  /** Where it succeeds with more than one status: each with its part of `output`. */
+  answers?: Readonly<Record<number, z.ZodType>>
   /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */
   problems?: Readonly<Record<string, number | 'default'>>
   /** It goes away: see `Deprecation`. */

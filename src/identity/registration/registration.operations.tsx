@@ -18,6 +18,8 @@ export const register = operation({
   limit: 'sign-in',
   input: Registration,
   output: z.union([SignedUp, RegistrationPending]),
+  answers: { 201: SignedUp, 202: RegistrationPending },
+  problems: { email_taken: 409, busy: 503 },
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
@@ -64,5 +66,6 @@ export const confirmRegistration = operation({
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
+  problems: { not_found: 404, email_taken: 409, busy: 503 },
   run: async (call) => signedIn(call, 201, await confirm(call, call.input)),
 })

@@ -1,4 +1,5 @@
 import { newId } from '../ids.ts'
+import type { ZodType } from 'zod'
 import type { Operation } from '../operation.ts'
 import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'
 import { problemResponses } from './problems.ts'
@@ -132,17 +133,28 @@ function requestBody(schema: JsonSchema, { example, input, upload }: Operation, 
 const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
   [...fieldsOf(schema, schemas).values()].some((field) => /"format":"uuid"/.test(JSON.stringify(field.schema)))
 
-/** 204 for nothing, 201 for what was made, else 200. */
-function successOf({ output, creates, streams }: Operation, schemas: Schemas): Record<string, ResponseObject> {
-  const schema = schemas.answered(output)
+/** 204 for nothing, 201 for what was made, else 200, unless the operation says more. */
+function successOf(operation: Operation, schemas: Schemas): Record<string, ResponseObject> {
+  const { output, creates, answers } = operation
+  const told = answers ?? { [creates ? 201 : 200]: output }
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([status, part]) => answerOf(status, part, operation, schemas)),
+  )
+}
+
+type Answer = [status: string, response: ResponseObject]
+
+function answerOf(status: string, part: ZodType, { creates, streams }: Operation, schemas: Schemas): Answer[] {
+  const schema = schemas.answered(part)
   const empty = schema.type === 'null'
-  if (empty && !streams) return { 204: { description: 'Done.' } }
-  const headers = creates ? { headers: replayed } : {}
+  if (empty && !streams) return [['204', { description: 'Done.' }]]
   const content: Content = streams
     ? { [streams]: { schema: {}, ...(!empty && { 'x-itemSchema': schema }) } }
     : { 'application/json': { schema } }
-  return { [creates ? 201 : 200]: { description: creates ? 'Made.' : 'As asked.', ...headers, content } }
+  return [[status, { description: saying[status] ?? 'As asked.', ...(creates && { headers: replayed }), content }]]
 }
+
+const saying: Record<string, string> = { 201: 'Made.', 202: 'Taken on: it is not done yet.' }
 
 const replayed = {
   'Idempotency-Replayed': {

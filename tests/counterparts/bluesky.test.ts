@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { facetsOf } from '../../src/social/networks/bluesky/facets.ts'
 import { killRest, run } from '../boot/program.ts'
@@ -61,7 +62,12 @@ async function connect(handle: string) {
 interface Kept {
   uri: string
   cid: string
-  value: { text: string; facets?: unknown[]; reply?: { root: { uri: string }; parent: { uri: string } } }
+  value: {
+    text: string
+    embed?: { images: unknown[] }
+    facets?: unknown[]
+    reply?: { root: { uri: string }; parent: { uri: string } }
+  }
 }
 
 /** What the server keeps, oldest first. */
@@ -93,6 +99,18 @@ test('SOC-08 a post stands on a real Bluesky server, with its facets', async () 
   const [kept] = await saying(account.did, text)
   expect(kept?.uri).toBe(post.platformPostId ?? '')
   expect(kept?.value.facets).toHaveLength(3)
+})
+
+test('SOC-08 an image stands there with its alt text and measures', async () => {
+  const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+  const file = (await image.png().toBuffer()).toString('base64')
+  const media = { brandId: ada.brandId, file, alt: 'A pond' }
+  const { id: mediaId } = await ada.call<{ id: string }>('POST', '/api/media', media, 201)
+  const { id } = await publish('Water', { media: [{ mediaId }] })
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  const [kept] = await saying(account.did, 'Water')
+  const aspectRatio = { width: 30, height: 20 }
+  expect(kept?.value.embed?.images).toMatchObject([{ alt: 'A pond', aspectRatio, image: { mimeType: 'image/png' } }])
 })
 
 test('SOC-22 a thread is one of replies there too', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Installs a counterpart's own packages, by node's npm: they aren't the product's, and some compile for minutes. */
@@ -12,14 +12,18 @@ export async function installed(name: string): Promise<string> {
   })
   const output = (await Promise.all([child.stdout, child.stderr].map(Bun.readableStreamToText))).join('')
   if ((await child.exited) !== 0) throw new Error(`The counterpart ${name} could not be installed:\n${output}`)
+  writeFileSync(markOf(folder), lockOf(folder))
   return folder
 }
 
-/** Whether what is installed is what the lock says. */
-function isCurrent(folder: string): boolean {
-  const made = join(folder, 'node_modules', '.package-lock.json')
-  return existsSync(made) && statSync(made).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs
-}
+/** The lock that an installation was made by, told by its own content: files that were checked out have any date. */
+const lockOf = (folder: string): string =>
+  new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex')
+
+const markOf = (folder: string): string => join(folder, 'node_modules', '.installed-by')
+
+const isCurrent = (folder: string): boolean =>
+  existsSync(markOf(folder)) && readFileSync(markOf(folder), 'utf8') === lockOf(folder)
 
 /** Runs one of its programs by node to its end. Throws unless it ends well. */
 export async function printed(folder: string, program: string, ...args: string[]): Promise<unknown> {

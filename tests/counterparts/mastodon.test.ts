@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import sharp from 'sharp'
 import { killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const port = await freePort()
   const mock = run([`${folder}/node_modules/.bin/steady`, '--host', '127.0.0.1', '-p', String(port), spec])
   await mock.until(new RegExp(String(port)))
-  mastodon = startMastodon({ watch: (request) => judge(request, `http://127.0.0.1:${port}`) })
+  mastodon = startMastodon({ processing: 1, watch: (request) => judge(request, `http://127.0.0.1:${port}`) })
   database = await freshDatabase()
   const server = await serve({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
@@ -81,7 +82,11 @@ test.skipIf(!described)(
   'SOC-08 what Atrium sends is what Mastodon’s schema describes, and an app reads it',
   async () => {
     const target = { connectionId }
-    const thread = [{ text: 'Grüße https://example.com' }, { text: 'and more' }]
+    const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+    const file = (await image.png().toBuffer()).toString('base64')
+    const media = { brandId: ada.brandId, file, alt: 'A pond' }
+    const { id: mediaId } = await ada.call<{ id: string }>('POST', '/api/media', media, 201)
+    const thread = [{ text: 'Grüße https://example.com', media: [{ mediaId }] }, { text: 'and more' }]
     const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
     const path = '/api/posts'
     mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
@@ -103,6 +108,8 @@ test.skipIf(!described)('SOC-08 the schema saw every kind of request, and refuse
     'GET /api/v2/instance',
     'POST /api/v1/apps',
     'GET /api/v1/accounts/verify_credentials',
+    'POST /api/v2/media',
+    'GET /api/v1/media/:id',
     'POST /api/v1/statuses',
     'GET /api/v1/accounts/:id/statuses',
     'GET /api/v1/statuses/:id/source',

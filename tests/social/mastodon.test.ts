@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import sharp from 'sharp'
 import { killRest } from '../boot/program.ts'
 import { limits, startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -14,7 +15,7 @@ let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
-  mastodon = startMastodon()
+  mastodon = startMastodon({ processing: 2 })
   server = await serve({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
@@ -191,6 +192,31 @@ test('SOC-14 the instance’s own limit counts, and an address counts as 23 char
     422,
   )
   expect(refused.errors[0]?.message).toContain('shorten the text by 1')
+})
+
+/** The id of an uploaded image. */
+async function uploaded(alt: string): Promise<string> {
+  const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+  const file = (await image.png().toBuffer()).toString('base64')
+  return (await ada.call<{ id: string }>('POST', '/api/media', { brandId: ada.brandId, file, alt }, 201)).id
+}
+
+test('SOC-08 images arrive in their order with their alt texts, once the instance has worked on them', async () => {
+  const account = await connect('pictures')
+  const media = [{ mediaId: await uploaded('A pond') }, { mediaId: await uploaded('A lake') }]
+  const { id } = await publish(account, 'Water', { media })
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(mastodon.statuses('pictures')).toMatchObject([
+    { text: 'Water', media: [{ description: 'A pond' }, { description: 'A lake' }] },
+  ])
+})
+
+test('SOC-25 an upload whose answer was lost is done again, and the status stands once', async () => {
+  const account = await connect('pictures-lost')
+  mastodon.faults.next('POST /api/v2/media', { kind: 'lose' })
+  const { id } = await publish(account, 'Water again', { media: [{ mediaId: await uploaded('A pond') }] })
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(mastodon.statuses('pictures-lost').map(({ media }) => media.length)).toEqual([1])
 })
 
 const send = 'POST /api/v1/statuses'

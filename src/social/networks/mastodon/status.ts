@@ -34,21 +34,22 @@ export function ask(
 
 const Attachment = z.object({ id: z.string() })
 
-/** The ids of the post's files on the instance, uploaded one after the other and ready to be used. Throws NotMade. */
+/** The ids of the post's files on the instance, in order and ready to be used. Throws NotMade. */
 export async function uploaded(call: PublishCall): Promise<string[]> {
-  const ids: string[] = []
-  for (const media of call.media) ids.push(await upload(call, media))
-  return ids
+  const files: { id: string; isReady: boolean }[] = []
+  // One at a time: a file is as much as memory may hold at once. Then the instance works on all of them together.
+  for (const media of call.media) files.push(await upload(call, media))
+  await Promise.all(files.map(({ id, isReady }) => isReady || processed(call, id)))
+  return files.map(({ id }) => id)
 }
 
-async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMedia): Promise<string> {
+async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMedia) {
   const body = new FormData()
   body.set('file', new Blob([await bytes()], { type: contentType }), 'file')
   body.set('description', alt)
   const response = await step('Mastodon', () => ask(call, '/api/v2/media', { method: 'POST', body }))
   const { id } = await attachmentIn(response)
-  if (response.status === 202) await processed(call, id)
-  return id
+  return { id, isReady: response.status !== 202 }
 }
 
 async function attachmentIn(response: Response): Promise<{ id: string }> {

@@ -84,7 +84,7 @@ const publish = (text: string, values = {}) =>
     provider: 'bluesky',
     text,
     status: 'scheduled',
-    scheduledAt: inMs(150),
+    scheduledAt: inMs(350),
     target: { connectionId: account.connectionId },
     ...values,
   })
@@ -118,7 +118,7 @@ test('SOC-22 a thread is one of replies there too', async () => {
   const target = { connectionId: account.connectionId }
   const draft = { brandId: ada.brandId, provider: 'bluesky', target, thread, status: 'scheduled' }
   const path = '/api/posts'
-  const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(150) }, 201)
+  const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
   await ada.until(items[2]?.id ?? '', settled)
   const [first, second, third] = (await Promise.all(thread.map(({ text }) => saying(account.did, text)))).flat()
   expect(second?.value.reply).toMatchObject({ root: { uri: first?.uri }, parent: { uri: first?.uri } })

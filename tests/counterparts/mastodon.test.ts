@@ -90,7 +90,7 @@ test.skipIf(!described)(
     const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
     const path = '/api/posts'
     mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
-    const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(150) }, 201)
+    const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
     const [first, second] = await Promise.all(items.map(({ id }) => ada.until(id, settled, 20_000)))
     const read = await printed(folder, 'read.mjs', mastodon.url, mastodon.tokenOf('ada'))
     expect(read).toMatchObject([

@@ -50,7 +50,7 @@ const publish = ({ connectionId }: Account, text: string, values = {}) =>
     provider: 'bluesky',
     text,
     status: 'scheduled',
-    scheduledAt: inMs(150),
+    scheduledAt: inMs(350),
     target: { connectionId },
     ...values,
   })
@@ -134,7 +134,7 @@ test('SOC-22 a thread goes out as replies with one root', async () => {
       target: { connectionId: account.connectionId },
       thread: [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }],
       status: 'scheduled',
-      scheduledAt: inMs(150),
+      scheduledAt: inMs(350),
     },
     201,
   )

@@ -70,7 +70,7 @@ const publish = ({ connectionId }: Account, text: string, values = {}) =>
     provider: 'mastodon',
     text,
     status: 'scheduled',
-    scheduledAt: inMs(150),
+    scheduledAt: inMs(350),
     target: { connectionId },
     ...values,
   })
@@ -168,7 +168,7 @@ test('SOC-22 a thread goes out as replies', async () => {
   const target = { connectionId: account.connectionId }
   const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
   const path = '/api/posts'
-  const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(150) }, 201)
+  const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
   await ada.until(items[2]?.id ?? '', settled)
   const [one, two, three] = mastodon.statuses('thread')
   expect([one?.inReplyTo, two?.inReplyTo, three?.inReplyTo]).toEqual([null, one?.id ?? '', two?.id ?? ''])

@@ -39,7 +39,7 @@ export async function uploaded(call: PublishCall): Promise<string[]> {
   const files: { id: string; isReady: boolean }[] = []
   // One at a time: a file is as much as memory may hold at once. Then the instance works on all of them together.
   for (const media of call.media) files.push(await upload(call, media))
-  await Promise.all(files.map(({ id, isReady }) => isReady || processed(call, id)))
+  await Promise.all(files.filter(({ isReady }) => !isReady).map(({ id }) => processed(call, id)))
   return files.map(({ id }) => id)
 }
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+let other: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, other] = await Promise.all([startIdentity(database.url), startIdentity(database.url)])
+})
+
+afterAll(async () => {
+  await Promise.all([server.stop(), other.stop()])
+  await database.drop()
+})
+
+test('IDN-05 IDN-10 a new role and a removal hold on the next call, on every server', async () => {
+  const owner = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
+  const ada = await json(await server.ask('POST /register', owner))
+  const place = `/api/organizations/${ada.organization.id}`
+  const asAda = bearer(ada.accessToken)
+  await server.ask(`POST ${place}/invitations`, { email: 'grace@example.com', role: 'editor' }, asAda)
+  const { mail } = server.provided
+  const [head] = await mail.kept(server.database.db)
+  const token = tokenIn(await mail.open(server.database.db, head?.id ?? ''))
+  const grace = await json(await other.ask('POST /api/invitations/register', { token, name: 'Grace', password }))
+  const presented = bearer(grace.accessToken)
+  const roles = () =>
+    Promise.all([server, other].map(async ({ client }) => (await client.validate(presented)).organization?.role))
+  expect(await roles()).toEqual(['editor', 'editor'])
+
+  await server.ask(`PATCH ${place}/members/${grace.user.id}`, { role: 'viewer' }, asAda)
+  await Bun.sleep(50)
+  expect(await roles()).toEqual(['viewer', 'viewer'])
+
+  expect((await server.ask(`DELETE ${place}/members/${grace.user.id}`, undefined, asAda)).status).toBe(204)
+  await Bun.sleep(50)
+  for (const { client } of [server, other])
+    await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
+})

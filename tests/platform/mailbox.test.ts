@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readConfig } from '#config'
+import { chosenContexts } from '../../src/contexts.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const deployed = {
+  DATABASE_URL: 'postgres://a/b',
+  SECRETS_KEY: '7'.repeat(64),
+  PUBLIC_URL: 'https://atrium.example',
+  SMTP_URL: 'smtp://mail.example',
+}
+
+test.each([
+  ['development', {}, true],
+  ['test', {}, true],
+  ['development', { SMTP_URL: 'smtp://mail.example' }, false],
+  ['staging', deployed, false],
+  ['production', deployed, false],
+] as const)('PLT-26 the mailbox of %s with %p stands there: %p', (ATRIUM_ENV, env, expected) => {
+  const paths = chosenContexts(readConfig({ ATRIUM_ENV, ...env })).flatMap(({ pages }) => pages.map(({ path }) => path))
+  expect(paths.includes('/dev/mailbox')).toBe(expected)
+  expect(paths.includes('/dev/mailbox/:id')).toBe(expected)
+})
+
+test('PLT-21 a mail is shown without any power over the page around it', async () => {
+  const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+  await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { name })
+  const invitation = { email: 'target@example.com', role: 'viewer' }
+  await world.mallory.tell(`POST /api/organizations/${world.mallory.things.organizations}/invitations`, invitation, 201)
+  const [letter] = await world.letters('target@example.com')
+  expect(letter?.html).not.toContain('<script>')
+  for (const path of [
+    '/dev/mailbox',
+    `/dev/mailbox/${letter?.id}`,
+    `/invitations/${/invitations\/(\S+)/.exec(letter?.text ?? '')?.[1]}`,
+  ]) {
+    const response = await world.stranger.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    const text = await response.text()
+    expect([path, response.status]).toEqual([path, 200])
+    expect(text).not.toMatch(/<script>alert|<img src=x/)
+  }
+  const shown = await world.stranger.ask(`GET /dev/mailbox/${letter?.id}`, undefined, { accept: 'text/html' })
+  const sandboxes: (string | null)[] = []
+  const rewriter = new HTMLRewriter().on('iframe', {
+    element: (frame) => void sandboxes.push(frame.getAttribute('sandbox')),
+  })
+  rewriter.transform(await shown.text())
+  expect(sandboxes).toEqual(['allow-popups allow-popups-to-escape-sandbox'])
+})

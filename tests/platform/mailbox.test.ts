@@ -45,7 +45,7 @@ test('PLT-21 a mail is shown without any power over the page around it', async (
     const response = await world.stranger.ask(`GET ${path}`, undefined, { accept: 'text/html' })
     const text = await response.text()
     expect([path, response.status]).toEqual([path, 200])
-    expect(text).not.toMatch(/<script>alert|<img src=x/)
+    expect(injected(text)).toBe(0)
   }
   const shown = await world.stranger.ask(`GET /dev/mailbox/${letter?.id}`, undefined, { accept: 'text/html' })
   const sandboxes: (string | null)[] = []
@@ -55,3 +55,10 @@ test('PLT-21 a mail is shown without any power over the page around it', async (
   rewriter.transform(await shown.text())
   expect(sandboxes).toEqual(['allow-popups allow-popups-to-escape-sandbox'])
 })
+
+/** Elements of the attack's kinds that the page didn't mean. */
+function injected(html: string): number {
+  let count = 0
+  new HTMLRewriter().on('script:not([nonce]), img, [onerror]', { element: () => void count++ }).transform(html)
+  return count
+}

@@ -106,7 +106,7 @@ const Acts = (props: OfMember) => {
   const { member, me, invitations, grantable } = props
   const mayEdit = invitations !== null && grantable.includes(member.role)
   if (!mayEdit && member.id !== me) return <></>
-  const menu = `member-${member.id}`
+  const menu = `acts-of-${member.id}`
   return (
     <>
       <RowMenu id={menu} label={`More about ${member.name}`}>

@@ -6,6 +6,7 @@ import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { backUp, putBack } from './commands/backup.ts'
 import { rotate } from './commands/secrets-rotate.ts'
+import { seed } from './commands/seed.ts'
 import { serveSandbox } from './social/sandbox/server.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -35,6 +36,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     if (!path) return say(text)
     await Bun.write(path, `${text}\n`)
     say(`The API is described in ${path}`)
+  },
+  /** Fills a demo workspace, through the running server when there is one. */
+  async seed(config) {
+    await seed(config, say, new Date())
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {

@@ -3,6 +3,7 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Login } from '#views/identity/login.tsx'
 import { Register } from '#views/identity/register.tsx'
+import { demoAccounts, demoPassword, offersDemo } from './demo.ts'
 import { localPath } from './next.ts'
 
 const query = z.object({ next: z.string().max(2000).optional().catch(undefined) })
@@ -13,16 +14,18 @@ export const loginPage = page({
   ...door,
   path: '/login',
   title: 'Sign in',
-  load: async ({ actor, input }) =>
-    actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next) },
-  view: ({ next }) => <Login next={next} />,
+  load: async ({ actor, input, db, config }) =>
+    actor
+      ? redirect(localPath(input.next))
+      : { next: input.next && localPath(input.next), demo: await demoAccounts(db, config) },
+  view: ({ next, demo }) => <Login next={next} demo={{ people: demo, password: demoPassword }} />,
 })
 
 export const registerPage = page({
   ...door,
   path: '/register',
   title: 'Create your workspace',
-  load: async ({ actor, input }) =>
-    actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next) },
-  view: ({ next }) => <Register next={next} />,
+  load: async ({ actor, input, config }) =>
+    actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next), demo: offersDemo(config) },
+  view: (shown) => <Register {...shown} />,
 })

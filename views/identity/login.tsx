@@ -1,6 +1,7 @@
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { DemoAccounts, type DemoAccountsProps } from './demo-accounts.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -8,10 +9,12 @@ import { PasswordField } from './password-field.tsx'
 interface LoginProps {
   /** The page to go on to, on this origin. */
   next?: string
+  /** Whom to offer as demo accounts. */
+  demo: DemoAccountsProps
 }
 
 /** Signing in by password. */
-export const Login = ({ next }: LoginProps) => (
+export const Login = ({ next, demo }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
       <Form class="stack" hx-post="/api/auth/login">
@@ -21,6 +24,7 @@ export const Login = ({ next }: LoginProps) => (
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
     </DoorCard>
+    {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
     <footer>
       <span>
         New here?{' '}

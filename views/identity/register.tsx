@@ -8,10 +8,12 @@ import { PasswordField } from './password-field.tsx'
 interface RegisterProps {
   /** The page to go on to, on this origin. */
   next?: string
+  /** Whether a demo workspace can be had here. */
+  demo: boolean
 }
 
 /** Signing up with a workspace of one's own. */
-export const Register = ({ next }: RegisterProps) => (
+export const Register = ({ next, demo }: RegisterProps) => (
   <>
     <DoorCard title="Create your workspace">
       <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
@@ -38,6 +40,11 @@ export const Register = ({ next }: RegisterProps) => (
           Sign in
         </a>
       </span>
+      {demo ? (
+        <span>
+          Just looking? Run <code>bun run seed</code>, then sign in with a demo account.
+        </span>
+      ) : null}
     </footer>
   </>
 )

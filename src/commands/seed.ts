@@ -1,0 +1,41 @@
+import type { Config } from '#config'
+import { demoPassword, demoPeople } from '#identity'
+import { createLog } from '#lib/log.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import { createApp } from '../app.tsx'
+import { openServer } from '../boot.ts'
+import { seedPeople } from './seed/people.ts'
+import { seedWorkspace } from './seed/workspace.ts'
+
+/** Fills a demo workspace through the public API of the running server, or of one of its own; twice changes nothing. */
+export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
+  if (!config.offlineHelps) throw new StartupError(`There are no demo accounts in ${config.ATRIUM_ENV}.`)
+  const own = (await answers(addressOf(config)))
+    ? null
+    : await openServer({ ...config, PORT: 0 }, createLog('warn'), createApp)
+  try {
+    const base = own?.url ?? addressOf(config)
+    await seedWorkspace(await seedPeople(base), now)
+    if (own) await Bun.sleep(publishing)
+  } finally {
+    await own?.stop()
+  }
+  say('The demo workspace is there. Sign in as one of')
+  for (const { email, role } of demoPeople) say(`  ${email.padEnd(22)} ${role}`)
+  say(`with the password: ${demoPassword}`)
+}
+
+/** Long enough for a server of our own to publish what is due at once. Milliseconds. */
+const publishing = 2_500
+
+const addressOf = ({ HOST, PORT }: Config): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+
+/** Whether an Atrium is there. */
+async function answers(base: string): Promise<boolean> {
+  try {
+    const answer = await fetch(new URL('/healthz', base), { signal: AbortSignal.timeout(2_000) })
+    return answer.ok && answer.headers.has('x-request-id')
+  } catch {
+    return false
+  }
+}

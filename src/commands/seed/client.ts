@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { StartupError } from '#lib/startup-error.ts'
+
+/** One person's way to a server's public API. */
+export interface Client {
+  /** The parsed answer. Throws a StartupError that says what the server said. */
+  ask<Output>(route: string, output: z.ZodType<Output>, body?: object): Promise<Output>
+}
+
+const Problem = z.object({ detail: z.string() })
+
+/** A caller of the server at `base`; without a token a stranger. */
+export const clientOf = (base: string, token?: string): Client => ({
+  ask: async (route, output, body) => {
+    const [method = 'GET', path = ''] = route.split(' ')
+    const json = body && !(body instanceof FormData)
+    const answer = await fetch(new URL(path, base), {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(json && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new SeedRefused(route, answer.status, text)
+    return output.parse(text === '' ? null : JSON.parse(text))
+  },
+})
+
+/** The server would not do a step of the seed. */
+export class SeedRefused extends StartupError {
+  readonly status: number
+
+  constructor(route: string, status: number, text: string) {
+    const problem = Problem.safeParse(parsed(text)).data
+    super(`The seed stopped at ${route}: the server answered ${status}${problem ? `, ${problem.detail}` : '.'}`)
+    this.status = status
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What was made, or found under its own words. */
+export const Thing = z.object({ id: z.string() })
+export const listOf = <Item>(item: z.ZodType<Item>) => z.object({ items: z.array(item) })

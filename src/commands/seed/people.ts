@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { demoPassword, demoPeople, type DemoPerson } from '#identity'
+import { StartupError } from '#lib/startup-error.ts'
+import { clientOf, listOf, SeedRefused, type Client } from './client.ts'
+
+const SignedIn = z.object({ accessToken: z.string() })
+const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
+const Member = z.object({ email: z.string() })
+const Invitation = z.object({ id: z.string(), email: z.string() })
+
+/** Makes sure of everybody in the demo workspace, and answers its owner's client. */
+export async function seedPeople(base: string): Promise<Client> {
+  const [owner, ...others] = demoPeople
+  if (!owner) throw new Error('Nobody owns the demo workspace')
+  const client = clientOf(base, (await signIn(base, owner)) ?? (await register(base, owner)))
+  const { organization } = await client.ask('GET /api/auth/me', Me)
+  if (!organization) throw new StartupError(`${owner.email} has left the demo workspace: begin with an empty database.`)
+  const at = `/api/organizations/${organization.id}`
+  const { items: members } = await client.ask(`GET ${at}/members?limit=100`, listOf(Member))
+  const missing = others.filter(({ email }) => !members.some((member) => member.email === email))
+  for (const person of missing) await invite(base, client, at, person)
+  return client
+}
+
+async function signIn(base: string, { email }: DemoPerson): Promise<string | null> {
+  try {
+    const body = { email, password: demoPassword }
+    return (await clientOf(base).ask('POST /api/auth/login', SignedIn, body)).accessToken
+  } catch (error) {
+    if (error instanceof SeedRefused && error.status === 401) return null
+    throw error
+  }
+}
+
+async function register(base: string, { email, name }: DemoPerson): Promise<string> {
+  const organization = { createOrganization: true, organizationName: 'Acme', organizationSlug: 'acme-demo' }
+  const body = { email, name, password: demoPassword, ...organization }
+  return (await clientOf(base).ask('POST /register', SignedIn, body)).accessToken
+}
+
+/** Invites, and answers as the invited person, with the link of the mail. */
+async function invite(base: string, owner: Client, at: string, { email, role, name }: DemoPerson): Promise<void> {
+  const { items } = await owner.ask(`GET ${at}/invitations?limit=100`, listOf(Invitation))
+  const open = items.find((invitation) => invitation.email === email)
+  if (open) await owner.ask(`POST ${at}/invitations/${open.id}/resend`, Invitation, {})
+  else await owner.ask(`POST ${at}/invitations`, Invitation, { email, role })
+  const token = await tokenFor(base, email)
+  await clientOf(base).ask('POST /api/invitations/register', SignedIn, { token, name, password: demoPassword })
+}
+
+/** The link's secret, out of the newest mail to somebody in the development mailbox. */
+async function tokenFor(base: string, email: string): Promise<string> {
+  const page = async (path: string) => (await fetch(new URL(path, base), { headers: { accept: 'text/html' } })).text()
+  const mails = new Set((await page('/dev/mailbox')).match(/\/dev\/mailbox\/[\da-f-]{36}/g))
+  for (const path of mails) {
+    const mail = await page(path)
+    const token = /\/invitations\/([\w-]{20,})/.exec(mail)?.[1]
+    if (token && mail.includes(email)) return token
+  }
+  throw new StartupError(`No mail to ${email} is in the mailbox: seed without SMTP_URL.`)
+}

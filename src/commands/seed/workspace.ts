@@ -1,0 +1,137 @@
+import sharp from 'sharp'
+import { z } from 'zod'
+import { listOf, Thing, type Client } from './client.ts'
+
+const Brand = Thing.extend({ name: z.string() })
+const Account = Thing.extend({ account: z.object({ id: z.string() }) })
+const Connected = z.object({ connection: Thing })
+const Post = Thing.extend({ text: z.string() })
+/** A post, or the posts of a thread. */
+const Made = z.object({ id: z.string().optional() })
+const Media = Thing.extend({ alt: z.string() })
+
+const day = 24 * 60 * 60 * 1000
+
+/** Brands with accounts, and posts in every state; what stands there already is left as it is. */
+export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
+  const coffee = await seedBrand(owner, 'Acme Coffee', 'Europe/Berlin')
+  const travel = await seedBrand(owner, 'Acme Travel', 'America/New_York')
+  const [main, strict, away] = [
+    await seedAccount(owner, coffee, 'acme'),
+    await seedAccount(owner, coffee, 'acme.strict'),
+    await seedAccount(owner, travel, 'acme.travel'),
+  ]
+  await refuseEverything(owner, 'acme.strict')
+  const later = (days: number) => new Date(now.getTime() + days * day).toISOString()
+  const scheduled = (days: number) => ({ status: 'scheduled', scheduledAt: later(days) })
+  const to = (connectionId: string) => ({ provider: 'sandbox', target: { connectionId } })
+  const latte = await seedImage(owner, coffee, 'A cup of coffee, seen from above')
+
+  await seedPosts(owner, coffee, [
+    { ...to(main), text: 'An idea: our beans, from the tree to the cup' },
+    {
+      ...to(main),
+      text: 'New: the autumn blend. Nutty, calm, and here until it is gone.',
+      ...scheduled(1),
+      tags: ['autumn'],
+    },
+    { ...to(main), text: 'This is how our Sunday looks', ...scheduled(2), media: [{ mediaId: latte }] },
+    {
+      ...to(main),
+      ...scheduled(3),
+      thread: [
+        { text: 'How do you roast? Three steps.' },
+        { text: 'One: slowly.' },
+        { text: 'Two: patiently. Three: stop in time.' },
+      ],
+    },
+    { ...to(main), text: 'We open today. Come by!', goesOut: true },
+    { ...to(strict), text: 'This one the network does not take', goesOut: true },
+  ])
+  await seedPosts(owner, travel, [
+    { ...to(away), text: 'A night train, and the sea in the morning', ...scheduled(4) },
+    { ...to(away), text: 'Where to next?' },
+  ])
+}
+
+async function seedBrand(owner: Client, name: string, timeZone: string): Promise<string> {
+  const { items } = await owner.ask('GET /api/brands?limit=100', listOf(Brand))
+  const known = items.find((brand) => brand.name === name)
+  return (known ?? (await owner.ask('POST /api/brands', Brand, { name, timeZone }))).id
+}
+
+/** What the sandbox refuses with 422 fails for good, and at once. */
+async function refuseEverything(owner: Client, handle: string): Promise<void> {
+  const route = `/dev/sandbox/api/accounts/${handle}/behavior`
+  const { mode } = await owner.ask(`GET ${route}`, z.object({ mode: z.string() }))
+  if (mode === 'ok') await owner.ask(`PUT ${route}`, z.unknown(), { mode: 'fail', status: 422 })
+}
+
+async function seedAccount(owner: Client, brandId: string, handle: string): Promise<string> {
+  const { items } = await owner.ask(`GET /api/accounts?brandId=${brandId}&limit=100`, listOf(Account))
+  const known = items.find(({ account }) => account.id === handle)
+  if (known) return known.id
+  return (await owner.ask('POST /api/integrations/sandbox/connect', Connected, { brandId, handle })).connection.id
+}
+
+/** What `POST /api/posts` takes; its words tell whether it is there. */
+interface Draft {
+  text?: string
+  thread?: { text: string }[]
+  /** At once. */
+  goesOut?: true
+  [field: string]: unknown
+}
+
+async function seedPosts(owner: Client, brandId: string, drafts: Draft[]): Promise<void> {
+  const { items } = await owner.ask(`GET /api/posts?brandId=${brandId}&limit=100`, listOf(Post))
+  const known = new Set(items.map(({ text }) => text))
+  const firstOf = ({ text, thread }: Draft) => text ?? thread?.[0]?.text ?? ''
+  for (const draft of drafts.filter((one) => !known.has(firstOf(one)))) await seedPost(owner, brandId, draft)
+}
+
+async function seedPost(owner: Client, brandId: string, { goesOut, ...draft }: Draft): Promise<void> {
+  const { id } = await owner.ask('POST /api/posts', Made, { brandId, ...draft })
+  if (id && goesOut) await owner.ask(`POST /api/posts/${id}/publish-now`, z.unknown(), {})
+}
+
+async function seedImage(owner: Client, brandId: string, alt: string): Promise<string> {
+  const { items } = await owner.ask(`GET /api/media?brandId=${brandId}&limit=100`, listOf(Media))
+  const known = items.find((media) => media.alt === alt)
+  if (known) return known.id
+  const form = new FormData()
+  form.set('brandId', brandId)
+  form.set('alt', alt)
+  form.set(
+    'file',
+    new File(
+      [
+        new Uint8Array(
+          await sharp(cup(), { raw: { width, height, channels: 3 } })
+            .png()
+            .toBuffer(),
+        ),
+      ],
+      'coffee.png',
+    ),
+  )
+  return (await owner.ask('POST /api/media', Thing, form)).id
+}
+
+const [width, height] = [1200, 900]
+
+/** A cup from above, drawn by its circles: pixels of red, green and blue. */
+function cup(): Buffer {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < width * height; at++) {
+    const radius = Math.hypot((at % width) - width / 2, Math.floor(at / width) - height / 2)
+    pixels.set(colorAt(radius), at * 3)
+  }
+  return pixels
+}
+
+const colorAt = (radius: number): number[] => {
+  if (radius < 90) return [217, 180, 143]
+  if (radius < 250) return [107, 66, 38]
+  return radius < 330 ? [255, 255, 255] : [233, 223, 210]
+}

@@ -1,0 +1,39 @@
+import { inArray } from 'drizzle-orm'
+import type { Config } from '#config'
+import type { Role } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { users } from './schema.ts'
+
+/** Somebody of the demo workspace. */
+export interface DemoPerson {
+  role: Role
+  name: string
+  email: string
+}
+
+/** Who the seed lets work in the demo workspace, the owner first. */
+export const demoPeople: readonly DemoPerson[] = [
+  { role: 'owner', name: 'Olivia Marsh', email: 'owner@demo.example' },
+  { role: 'admin', name: 'Adam Reyes', email: 'admin@demo.example' },
+  { role: 'editor', name: 'Edda Lind', email: 'editor@demo.example' },
+  { role: 'reviewer', name: 'Rei Tanaka', email: 'reviewer@demo.example' },
+  { role: 'viewer', name: 'Vera Costa', email: 'viewer@demo.example' },
+]
+
+/** Known to everybody, as it stands on the page to sign in. */
+export const demoPassword = 'atrium demo workspace'
+
+const loopback = ['127.0.0.1', '::1', 'localhost']
+
+/** Whether demo accounts may be offered: on a developer's own machine, that nobody else reaches. */
+export const offersDemo = ({ ATRIUM_ENV, HOST }: Config): boolean =>
+  ATRIUM_ENV === 'development' && loopback.includes(HOST)
+
+/** The demo accounts to offer at the door; none where they don't exist or anybody else could come by. */
+export async function demoAccounts(db: Database, config: Config): Promise<DemoPerson[]> {
+  if (!offersDemo(config)) return []
+  const emails = demoPeople.map(({ email }) => email)
+  const rows = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails))
+  const known = new Set(rows.map(({ email }) => email))
+  return demoPeople.filter(({ email }) => known.has(email))
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readConfig } from '#config'
+import { demoPassword, demoPeople } from '#identity'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { demoAccounts } from '../../src/identity/demo.ts'
+import { eventually, killRest, run } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { secretsKey, serve } from '../support/served.ts'
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 2)
+}, 60_000)
+afterAll(async () => {
+  await killRest()
+  await database.close()
+  await fresh.drop()
+}, 60_000)
+
+/** More sign-ins than a person has in a minute. */
+const unlimited = { RATE_LIMIT_SIGN_IN: '0' }
+
+async function seed(env: Record<string, string> = {}) {
+  const program = run([process.execPath, 'src/cli.ts', 'seed'], {
+    env: { ATRIUM_ENV: 'test', DATABASE_URL: fresh.url, SECRETS_KEY: secretsKey, PORT: '1', ...unlimited, ...env },
+  })
+  return { status: await program.exited, said: program.output() }
+}
+
+/** Everything that a person of the workspace could see. */
+async function visible(): Promise<Record<string, unknown>> {
+  const tables = ['identity.users', 'identity.memberships', 'identity.organizations', 'identity.invitations']
+  const more = ['social.brands', 'social.connections', 'social.posts', 'social.media', 'platform.mails']
+  const found: Record<string, unknown> = {}
+  for (const table of [...tables, ...more])
+    found[table] = (
+      await database.sql.unsafe(`SELECT to_jsonb(t) - 'last_context' AS row FROM ${table} t ORDER BY 1`)
+    ).map(({ row }) => row)
+  return found
+}
+
+const statuses = async () =>
+  Object.fromEntries(
+    (await database.sql`SELECT status, count(*)::int AS count FROM social.posts GROUP BY 1`).map((row) => [
+      row['status'],
+      row['count'],
+    ]),
+  )
+
+test('PLT-34 the seed fills a workspace with people in every role and posts in every state', async () => {
+  const { status, said } = await seed()
+  expect([status, said]).toEqual([0, expect.stringContaining(demoPassword)])
+  expect(said).not.toContain('level')
+  const roles = await database.sql`SELECT role FROM identity.memberships ORDER BY role`
+  expect(roles.map(({ role }) => role)).toEqual(['admin', 'editor', 'owner', 'reviewer', 'viewer'])
+  const server = await serve({ databaseUrl: fresh.url, env: unlimited })
+  expect(
+    await eventually(async () => (await statuses())['failed'] === 1 && (await statuses())['published'] === 1),
+  ).toBe(true)
+  expect(await statuses()).toEqual({ draft: 2, scheduled: 6, published: 1, failed: 1 })
+  for (const { email } of demoPeople) {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ email, password: demoPassword })
+    expect((await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
+  }
+  server.kill('SIGTERM')
+  await server.exited
+}, 120_000)
+
+test('PLT-34 seeding twice changes nothing, also through the server that runs', async () => {
+  const before = await visible()
+  expect(await seed()).toMatchObject({ status: 0 })
+  const server = await serve({ databaseUrl: fresh.url, env: unlimited })
+  expect(await seed({ PORT: new URL(server.url).port })).toMatchObject({ status: 0 })
+  expect(await visible()).toEqual(before)
+  server.kill('SIGTERM')
+  await server.exited
+}, 120_000)
+
+test('PLT-34 the page to sign in offers the demo accounts, on a developer’s own machine alone', async () => {
+  const server = await serve({ databaseUrl: fresh.url, env: { ATRIUM_ENV: 'development' } })
+  expect(server.output()).toContain('bun run seed')
+  const pageAt = async (path: string) =>
+    (await fetch(`${server.url}${path}`, { headers: { accept: 'text/html' } })).text()
+  const page = await pageAt('/login')
+  expect(await pageAt('/register')).toContain('<code>bun run seed</code>')
+  for (const { name, role } of demoPeople) expect(page).toContain(`${name}, ${role}`)
+  const deployed = { DATABASE_URL: fresh.url, SECRETS_KEY: secretsKey, PUBLIC_URL: 'https://atrium.example' }
+  const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com', REGISTRATION_VERIFY: 'false' }
+  const offered = (env: Record<string, string>) =>
+    demoAccounts(database.db, readConfig({ ...deployed, ...mailed, ATRIUM_ENV: 'development', ...env }))
+  expect(await offered({})).toHaveLength(5)
+  expect(await offered({ HOST: '0.0.0.0' })).toEqual([])
+  for (const ATRIUM_ENV of ['test', 'staging', 'production']) expect(await offered({ ATRIUM_ENV })).toEqual([])
+  server.kill('SIGTERM')
+  await server.exited
+}, 120_000)
+
+test('PLT-34 there is no demo in production', async () => {
+  const env = { ATRIUM_ENV: 'production', PUBLIC_URL: 'https://atrium.example', REGISTRATION_VERIFY: 'false' }
+  const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com' }
+  const { status, said } = await seed({ ...env, ...mailed })
+  expect([status, said]).toEqual([1, expect.stringContaining('There are no demo accounts in production')])
+}, 60_000)

@@ -59,7 +59,7 @@ export function run(command: string[], { env = {}, cwd, detached = false }: Opti
 }
 
 async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, output: () => string): Promise<Found> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   for (;;) {
     const found = find()
     if (found) return found

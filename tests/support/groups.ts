@@ -18,7 +18,7 @@ const cores = availableParallelism()
 
 /** Browsers and killed servers are many processes each: they get fewer workers than the cores could take. */
 const limits = {
-  main: { workers: Math.max(2, cores), testTimeout: 30 * second, deadline: 420 * second, env: {} },
+  main: { workers: Math.max(2, cores), testTimeout: 60 * second, deadline: 480 * second, env: {} },
   browser: { workers: Math.max(2, cores - 1), testTimeout: 45 * second, deadline: 420 * second, env: {} },
   /** They may install for minutes first. */
   counterparts: { workers: 1, testTimeout: 60 * second, deadline: 1200 * second, env: {} },

@@ -3,6 +3,7 @@ import type { Context } from '#lib/context.ts'
 import type { Database } from '#lib/db.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
+import { apiKeysPage } from './api-keys/api-keys.pages.tsx'
 import type { Bindable } from './api-keys/authority.ts'
 import * as keyContract from './api-keys/contract.ts'
 import * as audit from './audit.operations.tsx'
@@ -65,6 +66,7 @@ export const identity: Context = {
     profilePage,
     organizationPage,
     membersPage,
+    apiKeysPage,
     auditPage,
   ],
   webhooks: [],

@@ -21,6 +21,7 @@ export type IconName =
   | 'history'
   | 'hourglass'
   | 'info'
+  | 'key-round'
   | 'layout-grid'
   | 'lightbulb'
   | 'list'

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { MadeKey } from '#views/identity/made-key.tsx'
 import { listOf, Validation } from '../contract.ts'
 import * as apiKeys from './api-keys.ts'
 import { byApiKey } from './by-api-key.ts'
@@ -30,6 +32,7 @@ export const createApiKey = operation({
   example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
   problems: { beyond_own_key: 403, not_found: 404 },
   run: (call) => making.create(call, call.input),
+  view: ({ key }) => <MadeKey text={key} />,
 })
 
 export const getApiKey = operation({
@@ -52,6 +55,7 @@ export const rotateApiKey = operation({
   example: { overlapHours: 24 },
   problems: { beyond_own_key: 403, api_key_ended: 409 },
   run: (call) => making.rotate(call, call.input),
+  view: ({ key }) => <MadeKey text={key} />,
 })
 
 export const revokeApiKey = operation({
@@ -60,7 +64,10 @@ export const revokeApiKey = operation({
   permission: 'known',
   input: z.object({ id: Id }),
   output: ApiKey,
-  run: (call) => apiKeys.revoke(call, call.input.id),
+  run: async (call) => {
+    const key = await apiKeys.revoke(call, call.input.id)
+    return reply(200, key, { next: '/settings/keys', toast: `${key.name} is revoked` })
+  },
 })
 
 export const validateApiKey = operation({

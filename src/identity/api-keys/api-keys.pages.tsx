@@ -1,0 +1,64 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { page } from '#lib/page.ts'
+import { words } from '#lib/words.ts'
+import { ApiKeys, type ApiKeysProps } from '#views/identity/api-keys.tsx'
+import { namesOf } from '../accounts.ts'
+import { memberships } from '../schema.ts'
+import { scopesOf } from '../services.ts'
+import { list, organizationOf } from './api-keys.ts'
+import { managedServices } from './authority.ts'
+import { ApiKey } from './contract.ts'
+
+/** More than most organizations have: further keys stand behind "Load more". */
+const atOnce = 50
+const usual = 'platform-socialize'
+
+export const apiKeysPage = page({
+  path: '/settings/keys',
+  permission: 'role:admin',
+  frame: 'settings',
+  screen: 'keys',
+  title: 'API keys',
+  query: z.object({ cursor: z.string().max(500).optional(), service: words(100).optional().catch(undefined) }),
+  load: async (call): Promise<ApiKeysProps> => {
+    const { db, actor, input } = call
+    const services = await managedServices(db, actor)
+    const of = (slug: string | undefined) => services.find((each) => each.slug === slug)
+    const service = of(input.service) ?? of(usual) ?? services[0]
+    const [{ items, nextCursor }, bindables] = await Promise.all([
+      list(db, actor, { limit: atOnce, cursor: input.cursor }),
+      call.bindables(db, actor),
+    ])
+    return {
+      keys: z.array(ApiKey).parse(items),
+      nextCursor,
+      makers: await makersOf(db, actor, [...new Set(items.map(({ createdBy }) => createdBy))]),
+      services,
+      service: service?.slug ?? usual,
+      scopes: service ? await heldScopes(db, actor, service.id) : [],
+      bindables: bindables.filter((each) => each.service === service?.slug),
+      resources: bindables,
+      now: call.now(),
+    }
+  },
+  view: (shown) => <ApiKeys {...shown} />,
+})
+
+/** A person is offered only what they may give. */
+async function heldScopes(db: Database, actor: Actor, serviceId: string) {
+  const { items } = await scopesOf(db, serviceId)
+  return items.filter(({ permission }) => actor.permissions.has(`${serviceId}.${permission}`))
+}
+
+/** Who answers for the keys, and whether they are still here. */
+async function makersOf(db: Database, actor: Actor, ids: string[]): Promise<ApiKeysProps['makers']> {
+  const ofThis = and(eq(memberships.organizationId, organizationOf(actor)), inArray(memberships.userId, ids))
+  const [people, here] = await Promise.all([
+    namesOf(db, ids),
+    db.select({ id: memberships.userId }).from(memberships).where(ofThis),
+  ])
+  return people.map((person) => ({ ...person, isHere: here.some(({ id }) => id === person.id) }))
+}

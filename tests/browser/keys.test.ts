@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { killRest } from '../boot/program.ts'
+import { axe, launchBrowser, openPage } from '../support/browser.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { makeFirstBrand, newPerson, register } from './visitor.ts'
+
+let database: TestDatabase
+let server: Served
+let browser: Browser
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await database.drop()
+})
+
+const main = (page: Page) => page.getByRole('main')
+const dialog = (page: Page) => page.getByRole('dialog')
+const look = async (page: Page, name: string) => {
+  const folder = process.env['SHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+/** The text of the key that the dialog shows. */
+async function shownKey(page: Page): Promise<string> {
+  const text = await dialog(page).getByRole('status', { name: 'The new key' }).textContent()
+  return text ?? ''
+}
+
+const ask = async (key: string): Promise<number> =>
+  (await fetch(`${server.url}/api/posts`, { headers: { authorization: `Bearer ${key}` } })).status
+
+async function act(page: Page, name: string) {
+  await main(page).getByRole('button', { name: 'More about CI pipeline' }).first().click()
+  await main(page).getByRole('button', { name }).filter({ visible: true }).click()
+}
+
+test.each([
+  [1440, 'light'],
+  [360, 'dark'],
+] as const)(
+  'IDN-30 PLT-40 PLT-41 an owner makes a key, uses, rotates and revokes it, at %d px in %s',
+  async (width, scheme) => {
+    const { page, errors } = await openPage(browser, {
+      url: `${server.url}/register`,
+      width,
+      scheme,
+      expected: [422],
+    })
+    await register(page, newPerson())
+    await makeFirstBrand(page, 'Acme Coffee')
+    await page.goto(`${server.url}/settings/keys`)
+    await main(page).getByText('No keys yet').waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `keys-none-${width}`)
+
+    await main(page).getByRole('button', { name: 'New key' }).click()
+    await dialog(page).getByLabel('Name').fill('CI pipeline')
+    await dialog(page).getByRole('button', { name: 'Create key' }).click()
+    await dialog(page).getByText('Choose at least one scope').waitFor()
+    await dialog(page).getByLabel('Service', { exact: true }).selectOption({ label: 'Dashboard' })
+    await dialog(page).getByLabel('workflows.write').waitFor()
+    expect(await dialog(page).getByLabel('Brand', { exact: true }).count()).toBe(0)
+    await dialog(page).getByLabel('Service', { exact: true }).selectOption({ label: 'Social' })
+    await dialog(page).getByLabel('posts.read').check()
+    await dialog(page).getByLabel('Brand', { exact: true }).selectOption({ label: 'Acme Coffee' })
+    expect(await axe(page)).toEqual([])
+    await look(page, `keys-new-${width}`)
+    await dialog(page).getByRole('button', { name: 'Create key' }).click()
+    await dialog(page).getByText('Copy it now').waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `keys-made-${width}`)
+    const first = await shownKey(page)
+    await dialog(page).getByRole('button', { name: 'Copy key' }).click()
+    await dialog(page)
+      .getByText(/^(Copied|Selected)/)
+      .waitFor()
+    expect(await ask(first)).toBe(200)
+    await page.keyboard.press('Escape')
+
+    await main(page).getByText('Only Acme Coffee').filter({ visible: true }).waitFor()
+    expect(await page.content()).not.toContain(first)
+    expect(await axe(page)).toEqual([])
+    await look(page, `keys-list-${width}`)
+    await act(page, 'Rotate')
+    await look(page, `keys-rotate-${width}`)
+    await dialog(page).getByRole('button', { name: 'Rotate' }).click()
+    await dialog(page).getByText('Copy it now').waitFor()
+    const second = await shownKey(page)
+    expect([await ask(first), await ask(second)]).toEqual([200, 200])
+    await dialog(page).getByRole('link', { name: 'Done' }).click()
+
+    await main(page).getByText('Replaced', { exact: true }).waitFor()
+    await act(page, 'Revoke')
+    await look(page, `keys-revoke-${width}`)
+    expect(await axe(page)).toEqual([])
+    await dialog(page).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('CI pipeline is revoked').waitFor()
+    await main(page).getByText('Revoked', { exact: true }).waitFor()
+    expect([await ask(first), await ask(second)]).toEqual([200, 401])
+    await look(page, `keys-end-${width}`)
+    expect(await axe(page)).toEqual([])
+    expect(errors).toEqual([])
+  },
+)

@@ -1,0 +1,84 @@
+import type { ApiKey } from '#identity'
+import { Badge } from '#views/ui/badge.tsx'
+import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { hasEnded, stateOf, type KeyState } from './api-key-state.ts'
+import { RevokeDialog, revokeDialog, RotateDialog, rotateDialog } from './api-key-acts.tsx'
+
+interface ApiKeyRowProps {
+  apiKey: ApiKey
+  /** The name of its service. */
+  service: string
+  /** Who answers for it. */
+  maker?: { name: string; isHere: boolean }
+  /** The names of what it is bound to. */
+  bound: string[]
+  now: Date
+}
+
+/** One key: what it is called, what it may, when it was used, when it ends. */
+export const ApiKeyRow = ({ apiKey, service, maker, bound, now }: ApiKeyRowProps) => {
+  const state = stateOf(apiKey, maker?.isHere ?? false, now)
+  return (
+    <tr data-ended={hasEnded(state)}>
+      <td data-at="title">
+        <span class="wrap-anywhere" safe>
+          {apiKey.name}
+        </span>
+        <small class="muted">
+          <span class="mono" safe>{`…${apiKey.lastFour}`}</span>
+          <span safe>{` ${service}${maker ? `, ${maker.name}` : ''}`}</span>
+        </small>
+      </td>
+      <td data-at="sub">
+        <span class="small" safe>
+          {apiKey.scopes.join(', ')}
+        </span>
+        {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
+      </td>
+      <td data-at="time">
+        {apiKey.lastUsedAt ? (
+          <Time at={apiKey.lastUsedAt} zone="UTC" form="day" />
+        ) : (
+          <span class="muted">Never used</span>
+        )}
+      </td>
+      <td data-at="end">
+        <End apiKey={apiKey} state={state} />
+      </td>
+      <td data-at="menu" class="end">
+        {hasEnded(state) ? null : <Acts apiKey={apiKey} state={state} />}
+      </td>
+    </tr>
+  )
+}
+
+const End = ({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) => {
+  if (state === 'revoked') return <Badge label="Revoked" />
+  if (state === 'expired') return <Badge label="Expired" />
+  if (state === 'stopped') return <Badge label="Stopped: its maker left" tone="warning" />
+  const at = apiKey.overlapEndsAt ?? apiKey.expiresAt
+  if (!at) return <span class="muted">No end</span>
+  return (
+    <>
+      {state === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
+      {state === 'ending' ? <Badge label="Ends soon" tone="warning" /> : null} <Time at={at} zone="UTC" form="day" />
+    </>
+  )
+}
+
+const Acts = ({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) => {
+  const menu = `key-${apiKey.id}`
+  return (
+    <>
+      <RowMenu id={menu} label={`More about ${apiKey.name}`}>
+        {state === 'replaced' ? null : (
+          <MenuItem label="Rotate" icon="rotate-cw" commandfor={rotateDialog(apiKey)} command="show-modal" />
+        )}
+        <MenuItem label="Revoke" icon="trash-2" danger commandfor={revokeDialog(apiKey)} command="show-modal" />
+      </RowMenu>
+      {state === 'replaced' ? null : <RotateDialog apiKey={apiKey} />}
+      <RevokeDialog apiKey={apiKey} />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ApiKey, Bindable } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { ApiKeyRow } from './api-key-row.tsx'
+import { NewKeyDialog, newKeyDialog, type NewKeyProps } from './new-key-dialog.tsx'
+
+export interface ApiKeysProps extends NewKeyProps {
+  keys: ApiKey[]
+  nextCursor: string | null
+  /** Who answers for the keys; not here any more when they left the organization. */
+  makers: { id: string; name: string; isHere: boolean }[]
+  /** The names of what keys are bound to. */
+  resources: Bindable[]
+  now: Date
+}
+
+/** The organization's API keys, and what may be done about them. */
+export const ApiKeys = (props: ApiKeysProps) => (
+  <div class="page" style="--measure: 60rem">
+    <section class="section" aria-labelledby="keys">
+      <header>
+        <h2 id="keys">API keys</h2>
+        {props.keys.length > 0 ? <NewKeyButton /> : null}
+      </header>
+      <p class="muted prose">
+        A key lets a program do what its scopes name, as long as whoever answers for it may do it too.
+      </p>
+      {props.keys.length > 0 ? <Table {...props} /> : <None />}
+    </section>
+    <NewKeyDialog {...props} />
+  </div>
+)
+
+const NewKeyButton = () => (
+  <Button label="New key" icon="plus" variant="primary" commandfor={newKeyDialog} command="show-modal" />
+)
+
+const None = () => (
+  <Empty
+    icon="key-round"
+    title="No keys yet"
+    text="Make one for each program that works with Atrium, with no more than it needs."
+    heading="h2"
+  >
+    <NewKeyButton />
+  </Empty>
+)
+
+const Table = (props: ApiKeysProps) => (
+  <table class="table keys" data-list>
+    <caption class="visually-hidden">API keys</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">May</th>
+        <th scope="col">Last used (UTC)</th>
+        <th scope="col">Ends (UTC)</th>
+        <th scope="col">
+          <span class="visually-hidden">Acts</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.keys.map((key) => (
+        <ApiKeyRow
+          apiKey={key}
+          service={props.services.find(({ slug }) => slug === key.service)?.name ?? key.service}
+          maker={props.makers.find(({ id }) => id === key.createdBy)}
+          bound={boundTo(key, props.resources)}
+          now={props.now}
+        />
+      ))}
+    </tbody>
+    <More {...props} />
+  </table>
+)
+
+const boundTo = ({ bindings }: ApiKey, resources: Bindable[]): string[] =>
+  bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `A ${kind} that is gone`)
+
+/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
+const More = ({ keys, nextCursor }: ApiKeysProps) => {
+  if (!nextCursor) return <></>
+  const next = `/settings/keys?cursor=${encodeURIComponent(nextCursor)}`
+  return (
+    <tbody class="more">
+      <tr data-group>
+        <td colspan={5}>
+          <Pager
+            label="More keys"
+            summary={`${keys.length} more shown`}
+            next={next}
+            hx-get={next}
+            hx-target="closest tbody"
+            hx-select="tbody"
+            hx-swap="outerHTML"
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
+}

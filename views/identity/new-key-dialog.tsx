@@ -1,0 +1,104 @@
+import type { Bindable } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { SelectField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+
+export interface NewKeyProps {
+  /** The services whose keys the reader may make. */
+  services: { slug: string; name: string }[]
+  /** The slug of the one at hand. */
+  service: string
+  /** What of it the reader may give. */
+  scopes: { scope: string; description: string }[]
+  /** What of it a key can be bound to. */
+  bindables: Bindable[]
+}
+
+/** The dialog's id. */
+export const newKeyDialog = 'new-key'
+
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '', label: 'No end' },
+]
+
+/** Asks what a new key is for, and then shows it. */
+export const NewKeyDialog = (props: NewKeyProps) => (
+  <Dialog id={newKeyDialog} title="New API key">
+    <Form hx-post="/api/api-keys" hx-target="this" hx-swap="outerHTML">
+      <div class="body">
+        <TextField
+          label="Name"
+          name="name"
+          id="key-name"
+          hint="Say which program uses it"
+          maxlength={100}
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <SelectField
+          label="Service"
+          name="service"
+          id="key-service"
+          options={props.services.map(({ slug, name }) => ({ value: slug, label: name }))}
+          value={props.service}
+          hx-get="/settings/keys"
+          hx-trigger="change"
+          hx-target="#key-reach"
+          hx-select="#key-reach"
+          hx-swap="outerHTML"
+        />
+        <Reach {...props} />
+        <SelectField label="Life" name="expiresInDays" id="key-life" options={lives} value="90" />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={newKeyDialog} command="close" />
+        <Button label="Create key" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+/** What depends on the service: another one brings its own. */
+const Reach = ({ scopes, bindables }: NewKeyProps) => (
+  <div class="stack" id="key-reach">
+    <fieldset class="field">
+      <legend>Scopes</legend>
+      <div class="scopes">
+        {scopes.map(({ scope, description }, at) => (
+          <label class="check">
+            <input type="checkbox" name="scopes[]" value={scope} id={at === 0 ? 'key-scopes' : undefined} />
+            <span>
+              <code safe>{scope}</code>
+              <small class="muted" safe>
+                {description}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p class="error" id="key-scopes-error">
+        <Icon name="circle-alert" />
+        <span />
+      </p>
+    </fieldset>
+    {bindables.length > 0 ? <Binding bindables={bindables} /> : null}
+  </div>
+)
+
+const Binding = ({ bindables }: Pick<NewKeyProps, 'bindables'>) => (
+  <>
+    <input type="hidden" name="bindings[0].kind" value="brand" />
+    <SelectField
+      label="Brand"
+      name="bindings[0].id"
+      id="key-brand"
+      options={[{ value: '', label: 'All brands' }, ...bindables.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  </>
+)

@@ -2,6 +2,7 @@
 import './elements/command-palette.js'
 import './elements/form-problem.js'
 import './elements/made-key.js'
+import './elements/media-picker.js'
 import './elements/post-composer.js'
 import './elements/reveal-password.js'
 import './elements/toast-region.js'

@@ -15,15 +15,14 @@ export const Editor = ({ text, parts }: EditorProps) => (
       <Part text={text} />
     </ol>
     {parts ? (
-      <>
-        <template data-part>
-          <Part text="" />
-        </template>
-        <footer>
-          <Button label="Add part" icon="plus" variant="ghost" size="sm" data-add />
-        </footer>
-      </>
+      <template data-part>
+        <Part text="" />
+      </template>
     ) : null}
+    <footer>
+      <Button label="Add images" icon="image-plus" iconOnly variant="ghost" data-add-images />
+      {parts ? <Button label="Add part" icon="plus" variant="ghost" size="sm" data-add /> : null}
+    </footer>
   </div>
 )
 

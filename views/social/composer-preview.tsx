@@ -12,7 +12,7 @@ export const ComposerPreview = ({ accounts, brand, post }: ComposerProps) => (
     <>
       {accounts.map(({ connectionId, provider, name }) => (
         <div data-account={connectionId} hidden>
-          <PostPreview network={provider} brand={brand} account={name} text={post?.text ?? ''}>
+          <PostPreview network={provider} brand={brand} account={name} text={post?.text ?? ''} images={[]}>
             <footer hidden>
               <Icon name="list-tree" />
               <output />

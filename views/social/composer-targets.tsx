@@ -12,6 +12,9 @@ export interface Account {
   limit: number
   /** What each web address counts as there, whatever its length. */
   address?: number
+  /** How many images it takes, and of which types and at most how many bytes, where that is known. */
+  media: number
+  images?: { types: readonly string[]; bytes: number }
 }
 
 interface TargetsProps {
@@ -33,6 +36,10 @@ export const Targets = ({ accounts, brand, fixed }: TargetsProps) => (
             name="account"
             value={account.connectionId}
             data-provider={account.provider}
+            data-name={networkNames[account.provider]}
+            data-media={account.media}
+            data-image-types={account.images?.types.join(' ')}
+            data-image-bytes={account.images?.bytes}
             checked={fixed || accounts.length === 1}
             disabled={fixed}
           />

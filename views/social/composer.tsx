@@ -5,6 +5,7 @@ import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
+import { type ComposerImage, Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { type Account, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
@@ -17,6 +18,7 @@ export interface ComposerProps {
   accounts: Account[]
   /** The post that is edited; null for a new one. */
   post: Post | null
+  images: ComposerImage[]
   /** The schedule proposed: a wall time in a zone. */
   date: string
   time: string
@@ -81,6 +83,7 @@ const Body = (props: ComposerProps) => (
         <Editor text={props.post?.text ?? ''} parts={props.post === null} />
         <Counts accounts={props.accounts} />
       </div>
+      <Images brandId={props.brand.id} images={props.images} />
       <TextField
         label="Tags"
         name="tags"

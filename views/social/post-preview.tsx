@@ -2,6 +2,7 @@ import type { Children } from '@kitajs/html'
 import type { Post } from '#social'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { accountName, networkNames } from './line.ts'
+import { type Shot, Shots } from './shots.tsx'
 
 interface PostPreviewProps {
   network: Post['provider']
@@ -9,6 +10,7 @@ interface PostPreviewProps {
   brand: { id: string; name: string }
   account: string | null
   text: string
+  images: readonly Shot[]
   /** When it goes out, in words. */
   when?: string
   /** What stands under the text. */
@@ -16,7 +18,7 @@ interface PostPreviewProps {
 }
 
 /** A post as its network shows it. */
-export const PostPreview = ({ network, brand, account, text, when, children }: PostPreviewProps) => (
+export const PostPreview = ({ network, brand, account, text, images, when, children }: PostPreviewProps) => (
   <article class="preview" data-network={network} aria-label={`On ${networkNames[network]}`}>
     <header>
       <Avatar name={brand.name} seed={brand.id} size="xl" network={network} />
@@ -32,6 +34,7 @@ export const PostPreview = ({ network, brand, account, text, when, children }: P
     <p data-text safe>
       {text}
     </p>
+    <Shots images={images} />
     {children}
   </article>
 )

@@ -7,6 +7,7 @@ import { Time } from '#views/ui/time.tsx'
 import { nearTime } from './days.ts'
 import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
 import { actsOf, DeleteDialog, PostActs, WithdrawDialog } from './post-acts.tsx'
+import { fileHref } from './shots.tsx'
 import { stateOf, whyOf } from './state.ts'
 
 interface PostRowProps {
@@ -20,10 +21,15 @@ interface PostRowProps {
 export const PostRow = ({ line, place, dated }: PostRowProps) => (
   <tr id={`post-${line.post.id}`}>
     <td data-at="title">
-      <a class="row-link clamp" href={postHref(line.post)} safe>
-        {excerpt(line.post.text)}
-      </a>
-      <Under line={line} />
+      <span class="row">
+        <Thumb post={line.post} />
+        <span class="grow">
+          <a class="row-link clamp" href={postHref(line.post)} safe>
+            {excerpt(line.post.text)}
+          </a>
+          <Under line={line} />
+        </span>
+      </span>
     </td>
     <td class="wide-only">
       <span class="row">
@@ -51,6 +57,12 @@ export const PostRow = ({ line, place, dated }: PostRowProps) => (
     <td data-at="menu">{place.mayWrite ? <Acts line={line} place={place} /> : null}</td>
   </tr>
 )
+
+/** The first image of a post. */
+const Thumb = ({ post: { media } }: Pick<PostLine, 'post'>) => {
+  const [first] = media
+  return first ? <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" /> : <></>
+}
 
 const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => {
   const isThread = parts !== null && parts > 1

@@ -14,6 +14,7 @@ import { PostPreview } from './post-preview.tsx'
 import { PostSiblings } from './post-siblings.tsx'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filter.ts'
+import { shotsOf } from './shots.tsx'
 import { refreshTrigger, stateOf } from './state.ts'
 
 export interface PostPageProps {
@@ -54,6 +55,7 @@ export const PostPage = (props: PostPageProps) => (
           brand={props.brand}
           account={props.line.account}
           text={props.line.post.text}
+          images={shotsOf(props.line.post)}
           when={whenOf(props)}
         />
         <PostFacts {...props} />

@@ -1,16 +1,22 @@
-interface Shot {
+import type { Post, Rendition } from '#social'
+
+export interface Shot {
   src: string
   alt: string
 }
 
+/** Where a copy of an image is. */
+export const fileHref = (mediaId: string, rendition: Rendition): string => `/api/media/${mediaId}/file/${rendition}`
+
+/** A post's images as its preview shows them. */
+export const shotsOf = ({ media }: Pick<Post, 'media'>): Shot[] =>
+  media.map(({ mediaId, alt }) => ({ src: fileHref(mediaId, 'preview'), alt }))
+
 /** The images of a post as a network shows them: one large, several in a grid. */
-export const Shots = ({ images }: { images: readonly Shot[] }) =>
-  images.length > 0 ? (
-    <div class="shots" data-count={String(Math.min(images.length, 4))}>
-      {images.map(({ src, alt }) => (
-        <img src={src} alt={alt} loading="lazy" />
-      ))}
-    </div>
-  ) : (
-    <></>
-  )
+export const Shots = ({ images }: { images: readonly Shot[] }) => (
+  <div class="shots" hidden={images.length === 0}>
+    {images.map(({ src, alt }) => (
+      <img src={src} alt={alt} loading="lazy" />
+    ))}
+  </div>
+)

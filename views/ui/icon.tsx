@@ -5,6 +5,7 @@ export type IconName =
   | 'arrow-up-right'
   | 'calendar-clock'
   | 'check'
+  | 'chevron-left'
   | 'chevron-right'
   | 'chevrons-up-down'
   | 'circle-alert'
@@ -20,6 +21,7 @@ export type IconName =
   | 'eye-off'
   | 'history'
   | 'hourglass'
+  | 'image-plus'
   | 'info'
   | 'key-round'
   | 'layout-grid'
@@ -41,6 +43,7 @@ export type IconName =
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'
+  | 'upload'
   | 'user-plus'
   | 'x'
 

@@ -1,4 +1,6 @@
+import { drawShots, roomIn, takingOf } from '../lib/post-images.js'
 import { inWords, instantOf } from '../lib/wall-time.js'
+import { MediaPicker } from './media-picker.js'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -24,6 +26,11 @@ class PostComposer extends HTMLElement {
 
   get accounts() {
     return [...this.inputs('account')].filter(({ checked }) => checked)
+  }
+
+  get picker() {
+    const picker = this.querySelector('media-picker')
+    return picker instanceof MediaPicker ? picker : null
   }
 
   get when() {
@@ -92,6 +99,7 @@ class PostComposer extends HTMLElement {
       data.delete('scheduledAt.time')
     }
     if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', soon(this.now))
+    if (this.picker?.images.length === 0) data.set('media', '')
     data.delete('account')
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
       if (disabled) return
@@ -105,6 +113,7 @@ class PostComposer extends HTMLElement {
     this.inputs('account')[0]?.setCustomValidity(none)
     this.drawParts()
     this.drawCounts()
+    this.drawImages()
     this.drawPreview()
     this.drawWhen()
     this.drawButtons()
@@ -136,6 +145,16 @@ class PostComposer extends HTMLElement {
     }
   }
 
+  drawImages() {
+    const { picker, accounts } = this
+    if (!picker) return
+    picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', takingOf(accounts))
+    const room = roomIn(accounts, picker.tiles.length)
+    const told = picker.querySelector('[data-room]')
+    say(told, [room.words, this.parts.length > 1 ? 'in the first part' : ''].filter(Boolean).join(', '))
+    if (told instanceof HTMLElement) told.dataset.state = room.over ? 'over' : ''
+  }
+
   drawPreview() {
     const texts = this.parts.map(({ value }) => value)
     const chosen = new Set(this.accounts.map(({ value }) => value))
@@ -143,6 +162,7 @@ class PostComposer extends HTMLElement {
       if (!(shown instanceof HTMLElement)) continue
       shown.hidden = !chosen.has(shown.dataset.account ?? '')
       say(shown.querySelector('[data-text]'), texts[0] || 'What you write appears here.')
+      drawShots(shown.querySelector('.shots'), this.picker?.images ?? [])
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
       say(more?.querySelector('output'), texts.length === 2 ? '+ 1 part' : `+ ${texts.length - 1} parts`)

@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { redirect, reply, type Reply } from '#lib/reply.ts'
+import type { ComposerImage } from '#views/social/composer-media.tsx'
 import type { Account } from '#views/social/composer-targets.tsx'
 import { Composer, type ComposerProps } from '#views/social/composer.tsx'
 import { inAnHour, wallTimeOf } from '#views/social/days.ts'
@@ -15,6 +16,7 @@ import { currentBrand, remembered } from '../brands/current-brand.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import * as integrations from '../accounts/integrations.ts'
 import { withoutBrand } from '../may.ts'
+import { mediaOf } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
 import type { Limits, Metadata } from '../networks/network.ts'
@@ -33,7 +35,7 @@ export const newPostPage = page({
     const { brand } = await currentBrand(call, call.actor)
     if (!brand) return withoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
-    return reply(200, { ...composerOf(call, brand), accounts, post: null }, remembered(call, brand.id))
+    return reply(200, { ...composerOf(call, brand), accounts, post: null, images: [] }, remembered(call, brand.id))
   },
   view: (shown) => ('accounts' in shown ? <Composer {...shown} /> : <NoBrand {...shown} />),
 })
@@ -51,7 +53,7 @@ export const editPostPage = page({
     const accounts = await accountOf(call, post)
     return reply(
       200,
-      { ...composerOf(call, brand, post), accounts, post: Post.parse(post) },
+      { ...composerOf(call, brand, post), accounts, post: Post.parse(post), images: await imagesOf(call, post) },
       remembered(call, brand.id),
     )
   },
@@ -93,7 +95,21 @@ function countingOf(provider: Post['provider'], metadata: Metadata, usual: Limit
   return countingBy(network ? limitsOf(network, metadata) : usual)
 }
 
-const countingBy = ({ characters: limit, urlCharacters: address }: Limits) => ({ limit, address })
+const countingBy = ({ characters: limit, urlCharacters: address, media, images }: Limits) => ({
+  limit,
+  address,
+  media,
+  images,
+})
+
+/** The images of an edited post, with the words that they have there. */
+async function imagesOf({ db }: ActorCall, { brandId, media }: posts.PostRow): Promise<ComposerImage[]> {
+  const rows = await mediaOf(db, brandId, media)
+  return media.flatMap(({ mediaId, alt }) => {
+    const row = rows.get(mediaId)
+    return row ? [{ ...row, alt }] : []
+  })
+}
 
 type Placed = Pick<ComposerProps, 'brand' | 'date' | 'time' | 'zone' | 'now'>
 

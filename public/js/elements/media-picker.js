@@ -1,0 +1,161 @@
+import { complain, fail, inputIn, label, refusalIn, show, unfit } from '../lib/media-tile.js'
+
+const mostBytes = 20 * 1024 * 1024
+
+/** The images of a post: uploads what is chosen, dropped or pasted, and keeps their order and their words. */
+export class MediaPicker extends HTMLElement {
+  connectedCallback() {
+    const around = this.closest('post-composer') ?? this
+    this.addEventListener('change', (event) => this.chosen(event))
+    around.addEventListener('click', (event) => this.clicked(event))
+    around.addEventListener('paste', (event) => this.pasted(event))
+    for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
+    this.changed()
+  }
+
+  get tiles() {
+    return [...this.querySelectorAll('li.attach')].filter((tile) => tile instanceof HTMLElement)
+  }
+
+  /** The tiles of what is uploaded. */
+  get uploaded() {
+    return this.tiles.filter((tile) => inputIn(tile, '[data-id]')?.value)
+  }
+
+  /** What is uploaded, in order. */
+  get images() {
+    return this.uploaded.map((tile) => ({
+      id: inputIn(tile, '[data-id]')?.value ?? '',
+      alt: inputIn(tile, '[data-alt]')?.value ?? '',
+    }))
+  }
+
+  /** @param {Event} event */
+  chosen({ target }) {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
+    this.add([...(target.files ?? [])])
+    target.value = ''
+  }
+
+  /** @param {Event} event */
+  pasted(event) {
+    const files = event instanceof ClipboardEvent ? [...(event.clipboardData?.files ?? [])] : []
+    if (files.length === 0) return
+    event.preventDefault()
+    this.add(files)
+  }
+
+  /** @param {Event} event */
+  dragged(event) {
+    if (!(event instanceof DragEvent) || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    this.querySelector('.drop')?.toggleAttribute('data-over', event.type === 'dragover')
+    if (event.type === 'drop') this.add([...event.dataTransfer.files])
+  }
+
+  /** @param {Event} event */
+  clicked({ target }) {
+    if (!(target instanceof Element)) return
+    if (target.closest('[data-add-images]')) inputIn(this, '[type="file"]')?.click()
+    const tile = target.closest('li.attach')
+    if (!(tile instanceof HTMLElement)) return
+    if (target.closest('[data-take-out]')) this.takeOut(tile)
+    const move = target.closest('[data-move]')
+    if (move instanceof HTMLButtonElement) this.move(tile, Number(move.dataset.move), move)
+  }
+
+  /** @param {File[]} files */
+  add(files) {
+    const template = this.querySelector('template')
+    for (const file of files) {
+      const made = template && document.importNode(template.content, true).querySelector('li')
+      if (!made) return
+      made.dataset.name = file.name
+      this.querySelector('.media-grid')?.lastElementChild?.before(made)
+      if (file.size > mostBytes) fail(made, 'This file is larger than 20 MB.')
+      else this.upload(made, file)
+    }
+    this.changed()
+  }
+
+  /**
+   * @param {HTMLElement} tile
+   * @param {File} file
+   */
+  upload(tile, file) {
+    const form = new FormData()
+    form.set('brandId', this.dataset.brand ?? '')
+    form.set('file', file)
+    // fetch can't tell how much of a body went out.
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/media')
+    request.setRequestHeader('accept', 'application/json')
+    request.responseType = 'json'
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      const bar = tile.querySelector('progress')
+      if (bar) bar.value = loaded / total
+    })
+    request.addEventListener('loadend', () => {
+      if (request.status === 201) show(tile, request.response)
+      else fail(tile, refusalIn(request.response))
+      this.changed()
+      this.say(`${file.name} is ${request.status === 201 ? '' : 'not '}uploaded.`)
+    })
+    request.send(form)
+  }
+
+  /** @param {HTMLElement} tile */
+  takeOut(tile) {
+    const next = tile.nextElementSibling?.querySelector('[data-take-out], [type="file"]')
+    tile.remove()
+    this.changed()
+    if (next instanceof HTMLElement) next.focus()
+  }
+
+  /**
+   * @param {HTMLElement} tile
+   * @param {number} by
+   * @param {HTMLButtonElement} button
+   */
+  move(tile, by, button) {
+    const other = this.tiles[this.tiles.indexOf(tile) + by]
+    if (by < 0) other?.before(tile)
+    else other?.after(tile)
+    this.changed()
+    // At the end of its way a button is disabled: the other one goes on.
+    const next = button.disabled ? tile.querySelector('[data-move]:enabled') : button
+    if (next instanceof HTMLElement) next.focus()
+    this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
+  }
+
+  /** Tells whoever shows the post that its images are others now. */
+  changed() {
+    const { tiles } = this
+    tiles.forEach((tile, at) => label(tile, at, tiles.length))
+    const failed = tiles.some(({ dataset }) => dataset.state === 'failed')
+    const waits = this.uploaded.length < tiles.length ? 'Wait until the images are uploaded.' : ''
+    inputIn(this, '[type="file"]')?.setCustomValidity(failed ? 'Remove what could not be uploaded.' : waits)
+    this.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  /**
+   * Names the form's fields, and says which of these networks don't take an image.
+   * @param {string} list such as `media`
+   * @param {import('../lib/media-tile.js').Taking[]} networks
+   */
+  draw(list, networks) {
+    this.uploaded.forEach((tile, at) => {
+      inputIn(tile, '[data-id]')?.setAttribute('name', `${list}[${at}].mediaId`)
+      inputIn(tile, '[data-alt]')?.setAttribute('name', `${list}[${at}].alt`)
+      complain(tile, unfit(tile, networks))
+    })
+  }
+
+  /** @param {string} words */
+  say(words) {
+    const news = this.querySelector('[data-news]')
+    if (news) news.textContent = words
+  }
+}
+
+customElements.define('media-picker', MediaPicker)

@@ -1,0 +1,64 @@
+/**
+ * What a network takes of images.
+ * @typedef {{ name: string, types: string[], bytes: number }} Taking
+ */
+
+/**
+ * @param {Element} within
+ * @param {string} selector
+ */
+export function inputIn(within, selector) {
+  const found = within.querySelector(selector)
+  return found instanceof HTMLInputElement ? found : null
+}
+
+/** Says what the buttons and the field of a tile are about. @param {HTMLElement} tile @param {number} at @param {number} of */
+export function label(tile, at, of) {
+  const name = tile.dataset.name || `image ${at + 1}`
+  tile.querySelector('[data-alt]')?.setAttribute('aria-label', `Alt text of ${name}`)
+  tile.querySelector('[data-take-out]')?.setAttribute('aria-label', `Remove ${name}`)
+  for (const move of tile.querySelectorAll('[data-move]')) {
+    if (!(move instanceof HTMLButtonElement)) continue
+    const earlier = move.dataset.move === '-1'
+    move.ariaLabel = `Move ${name} ${earlier ? 'earlier' : 'later'}`
+    move.disabled = at === (earlier ? 0 : of - 1)
+  }
+}
+
+/** Shows what the server kept. @param {HTMLElement} tile @param {any} media */
+export function show(tile, { id, contentType, bytes, renditions: { web } }) {
+  const files = [{ contentType, bytes }, ...(web ? [web] : [])]
+  tile.dataset.sizes = files.map((file) => `${file.contentType} ${file.bytes}`).join(',')
+  const [kept, image] = [inputIn(tile, '[data-id]'), tile.querySelector('img')]
+  if (kept) kept.value = id
+  if (image) Object.assign(image, { src: `/api/media/${id}/file/thumb`, hidden: false })
+  tile.querySelector('progress')?.remove()
+}
+
+/** Shows why an image is not there. @param {HTMLElement} tile @param {string} why */
+export function fail(tile, why) {
+  tile.dataset.state = 'failed'
+  tile.querySelector('progress')?.remove()
+  inputIn(tile, '[data-alt]')?.remove()
+  complain(tile, why)
+}
+
+/** @param {HTMLElement} tile @param {string} words */
+export function complain(tile, words) {
+  const error = tile.querySelector('[role="alert"]')
+  if (error && error.textContent !== words) error.textContent = words
+}
+
+/** Why these networks don't take an image, in words. @param {HTMLElement} tile @param {Taking[]} networks */
+export function unfit(tile, networks) {
+  const files = (tile.dataset.sizes ?? '').split(',').map((text) => text.split(' '))
+  const [type = ''] = files[0] ?? []
+  return networks
+    .filter(({ types, bytes }) => !files.some(([kind = '', size]) => types.includes(kind) && Number(size) <= bytes))
+    .map(({ name, types }) => `${name} ${types.includes(type) ? 'takes no image so large.' : 'shows no moving GIF.'}`)
+    .join(' ')
+}
+
+/** What a refusal says about a file. @param {any} problem */
+export const refusalIn = (problem) =>
+  problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Remove it and try again.'

@@ -1,0 +1,48 @@
+/** @typedef {import('./media-tile.js').Taking} Taking */
+
+/** What the chosen networks take, each once. @param {HTMLInputElement[]} accounts @returns {Taking[]} */
+export const takingOf = (accounts) =>
+  [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()]
+    .filter(({ imageTypes }) => imageTypes)
+    .map(({ name = '', imageTypes = '', imageBytes }) => ({
+      name,
+      types: imageTypes.split(' '),
+      bytes: Number(imageBytes),
+    }))
+
+/**
+ * How many of the images that each network takes there are: “2 of 4 for X and Bluesky”.
+ * @param {HTMLInputElement[]} accounts
+ * @param {number} images
+ */
+export function roomIn(accounts, images) {
+  /** @type {Map<number, Set<string>>} */
+  const byRoom = new Map()
+  for (const { dataset } of accounts) {
+    const room = Number(dataset.media)
+    byRoom.set(room, (byRoom.get(room) ?? new Set()).add(dataset.name ?? ''))
+  }
+  const list = new Intl.ListFormat('en')
+  const words = [...byRoom].map(([room, names]) => `${images} of ${room} for ${list.format(names)}`)
+  return { words: words.join(', '), over: [...byRoom.keys()].some((room) => images > room) }
+}
+
+/**
+ * Shows images as a network does. Those that are there already stay, so that nothing flickers while one types.
+ * @param {Element | null} shots
+ * @param {{ id: string, alt: string }[]} images
+ */
+export function drawShots(shots, images) {
+  if (!(shots instanceof HTMLElement)) return
+  shots.hidden = images.length === 0
+  const there = new Map([...shots.querySelectorAll('img')].map((image) => [image.getAttribute('src'), image]))
+  const drawn = images.map(({ id, alt }) => {
+    const src = `/api/media/${id}/file/preview`
+    const image = there.get(src) ?? document.createElement('img')
+    if (!image.src) image.src = src
+    image.alt = alt
+    return image
+  })
+  const same = drawn.length === shots.children.length && drawn.every((image, at) => shots.children[at] === image)
+  if (!same) shots.replaceChildren(...drawn)
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
+
+let stage: Stage
+let ada: Owner
+
+beforeAll(async () => {
+  stage = await openStage()
+  ada = await settle(stage)
+})
+
+afterAll(() => stage.close())
+
+const colored = async (color: string, name = `${color}.png`) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 640, height: 480, channels: 3, background: color } })
+    .png()
+    .toBuffer(),
+})
+
+type Chosen = Awaited<ReturnType<typeof colored>>
+
+const tiles = (page: Page) => page.locator('li.attach')
+const uploaded = (page: Page) => page.locator('li.attach img:visible')
+const alts = (page: Page) =>
+  page
+    .locator('li.attach [data-alt]')
+    .evaluateAll((fields) => fields.map((field) => (field instanceof HTMLInputElement ? field.value : '')))
+
+/** Pastes into the text, or drops onto the page, as a browser tells of it. */
+const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Chosen) =>
+  page.getByLabel('Text', { exact: true }).evaluate(
+    (text, [type, given, kind, base64]) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([Uint8Array.fromBase64(base64)], given, { type: kind }))
+      const init = { bubbles: true, cancelable: true }
+      const event =
+        type === 'paste'
+          ? new ClipboardEvent('paste', { ...init, clipboardData })
+          : new DragEvent('drop', { ...init, dataTransfer: clipboardData })
+      text.dispatchEvent(event)
+    },
+    [how, name, mimeType, buffer.toString('base64')] as const,
+  )
+
+test('SOC-30 images are chosen, pasted and dropped, described, put in order and published', async () => {
+  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  await page.getByLabel('Text', { exact: true }).fill('Three colors')
+  await page
+    .getByLabel('Add images')
+    .last()
+    .setInputFiles(await colored('red'))
+  await uploaded(page).nth(0).waitFor()
+  await bring(page, 'paste', await colored('green'))
+  await uploaded(page).nth(1).waitFor()
+  await bring(page, 'drop', await colored('blue'))
+  await uploaded(page).nth(2).waitFor()
+  await page.getByText('3 of 4 for Sandbox').waitFor()
+
+  for (const color of ['red', 'green', 'blue']) await page.getByLabel(`Alt text of ${color}.png`).fill(`It is ${color}`)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Move blue.png earlier' }).click()
+  await page.getByRole('button', { name: 'Move blue.png earlier' }).press('Enter')
+  await page.getByRole('button', { name: 'Remove green.png' }).click()
+  expect(await alts(page)).toEqual(['It is blue', 'It is red'])
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  expect(await preview.getByRole('img', { name: /^It is/ }).count()).toBe(2)
+
+  await page.getByRole('radio', { name: 'Now' }).press('Space')
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await status(page, 'Published').waitFor()
+  await main(page).getByRole('img', { name: 'It is blue' }).waitFor()
+  await page.getByRole('link', { name: 'Open on Sandbox' }).click()
+  const shown = page.getByRole('main').getByRole('img', { name: /^It is/ })
+  await shown.first().waitFor()
+  expect(await shown.evaluateAll((images) => images.map((image) => image.getAttribute('alt')))).toEqual([
+    'It is blue',
+    'It is red',
+  ])
+  expect(await shown.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(640)
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 a file that is no image says so in its place, and holds the post back until it is removed', async () => {
+  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
+  await page.getByLabel('Text', { exact: true }).fill('No image')
+  const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
+  await page.getByLabel('Add images').last().setInputFiles(words)
+  await tiles(page).getByText('This is no JPEG, PNG, WebP or GIF image.').waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  expect(new URL(page.url()).pathname).toBe('/workspace/posts/new')
+  await page.getByRole('button', { name: 'Remove words.png' }).click()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await status(page, 'Draft').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 an edited post shows its images, and can lose them all', async () => {
+  const { buffer } = await colored('orange')
+  const file = buffer.toString('base64')
+  const media = await ada.ask<{ id: string }>('POST /api/media', { brandId: ada.brandId, file, alt: 'Orange' })
+  const post = { brandId: ada.brandId, provider: 'sandbox', text: 'One color', media: [{ mediaId: media.id }] }
+  const { id } = await ada.ask<{ id: string }>('POST /api/posts', post)
+  const { page, errors } = await ada.enter(`/workspace/posts/${id}/edit`)
+  await uploaded(page).waitFor()
+  expect(await alts(page)).toEqual(['Orange'])
+  await page.getByLabel(/^Alt text of/).fill('Quite orange')
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await main(page).getByRole('img', { name: 'Quite orange' }).waitFor()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await status(page, 'Draft').waitFor()
+  expect(await main(page).getByRole('img', { name: 'orange' }).count()).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('SOC-14 the composer says how many images a network takes, and the server holds to it', async () => {
+  const { page } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
+  await page.getByLabel('Text', { exact: true }).fill('Five colors')
+  const five = await Promise.all(['red', 'green', 'blue', 'black', 'white'].map((color) => colored(color)))
+  await page.getByLabel('Add images').last().setInputFiles(five)
+  await uploaded(page).nth(4).waitFor()
+  await page.locator('[data-room][data-state="over"]', { hasText: '5 of 4 for Sandbox' }).waitFor()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page.getByText('Sandbox takes 4 images: take 1 out.').waitFor()
+})

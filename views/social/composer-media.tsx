@@ -1,0 +1,76 @@
+import type { Media } from '#social'
+import { Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { fileHref } from './shots.tsx'
+
+/** An image of the post that is edited, with its words there. */
+export type ComposerImage = Pick<Media, 'id' | 'name' | 'alt' | 'contentType' | 'bytes' | 'renditions'>
+
+interface ImagesProps {
+  brandId: string
+  images: readonly ComposerImage[]
+}
+
+/** The images of a post: chosen, dropped or pasted, in an order, each with words for who can't see it. */
+export const Images = ({ brandId, images }: ImagesProps) => (
+  <media-picker data-brand={brandId}>
+    <fieldset class="field">
+      <legend>
+        Images <small data-room />
+      </legend>
+      <ol class="media-grid">
+        {images.map((image) => (
+          <Tile image={image} />
+        ))}
+        <li>
+          <label class="drop">
+            <Icon name="upload" />
+            <span>
+              Drop, paste
+              <br />
+              or choose
+            </span>
+            <input
+              type="file"
+              class="visually-hidden"
+              aria-label="Add images"
+              accept="image/jpeg,image/png,image/webp,image/gif"
+              multiple
+            />
+          </label>
+        </li>
+      </ol>
+      <output class="visually-hidden" data-news />
+    </fieldset>
+    <template>
+      <Tile image={null} />
+    </template>
+  </media-picker>
+)
+
+/** What networks judge an image by: the type and the bytes of what they may be sent. */
+const sizesOf = ({ contentType, bytes, renditions: { web } }: ComposerImage): string =>
+  [{ contentType, bytes }, ...(web ? [web] : [])].map((file) => `${file.contentType} ${file.bytes}`).join(',')
+
+const Tile = ({ image }: { image: ComposerImage | null }) => (
+  <li class="attach" data-sizes={image ? sizesOf(image) : ''} data-name={image?.name ?? ''}>
+    <img src={image ? fileHref(image.id, 'thumb') : undefined} alt="" hidden={!image} />
+    <progress max="1" aria-label="Upload" hidden={image !== null} />
+    <Button label="Remove" icon="x" iconOnly size="sm" data-take-out />
+    <input
+      class="input"
+      data-alt
+      placeholder="Alt text"
+      aria-label="Alt text"
+      maxlength="1500"
+      value={image?.alt ?? ''}
+      autocomplete="off"
+    />
+    <input type="hidden" data-id value={image?.id ?? ''} />
+    <p class="error" role="alert" />
+    <span class="row order">
+      <Button label="Move earlier" icon="chevron-left" iconOnly variant="ghost" size="sm" data-move="-1" />
+      <Button label="Move later" icon="chevron-right" iconOnly variant="ghost" size="sm" data-move="1" />
+    </span>
+  </li>
+)

@@ -16,7 +16,7 @@ export const Images = ({ brandId, images }: ImagesProps) => (
   <media-picker data-brand={brandId}>
     <fieldset class="field">
       <legend>
-        Images <small data-room />
+        Images <small class="count" data-room />
       </legend>
       <ol class="media-grid">
         {images.map((image) => (

@@ -134,7 +134,7 @@ class PostComposer extends HTMLElement {
 
   drawCounts() {
     const chosen = new Set(this.accounts.map(({ dataset }) => dataset.provider))
-    for (const count of this.querySelectorAll('.count')) {
+    for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
       const limit = Number(count.dataset.limit)
       const longest = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))

@@ -12,14 +12,15 @@ export function appStylesheet(folder: string): string {
 }
 
 /**
- * CSS without comments and needless spaces. Nothing else is touched: minifiers that compile
+ * CSS without comments, needless spaces and zeros. Nothing else is touched: minifiers that compile
  * `light-dark()` away break the color schemes.
  */
 export const minified = (css: string): string =>
   css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/ ?([{};,<>]) ?/g, '$1')
+    .replace(/(?<=[\s:,(])0(?=\.\d)/g, '')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}')
     .trim()

@@ -26,15 +26,24 @@ export interface Queue {
 
 const retries = 5
 
+/** Seconds that a job is its server's without a sign of life (PLT-31), and between looks for those that gave none. */
+const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
+
 /** Opens the queue on the server's own driver; its tables are the `pgboss` schema's. */
-export async function openQueue(database: DatabaseHandle, log: Log): Promise<Queue> {
-  const boss = new PgBoss({ db: onPostgresJs(database.sql) })
+export async function openQueue(
+  database: DatabaseHandle,
+  log: Log,
+  { heartbeatSeconds, watchSeconds } = lease,
+): Promise<Queue> {
+  const watching = { superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds }
+  const boss = new PgBoss({ db: onPostgresJs(database.sql), ...watching })
   boss.on('error', (error) => log.error('queue', errorFacts(error)))
   await alone(database.sql, () => boss.start())
   const laid = new Map<string, Promise<void>>()
   /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
   const lay = ({ name, retries: retryLimit = retries }: Job): Promise<void> => {
-    const laying = laid.get(name) ?? boss.createQueue(name, { retryLimit, retryDelay: 5, retryBackoff: true })
+    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds }
+    const laying = laid.get(name) ?? boss.createQueue(name, policy).then(() => boss.updateQueue(name, policy))
     laid.set(name, laying)
     laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
     return laying

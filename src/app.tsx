@@ -17,6 +17,7 @@ import { Settings } from '#views/shell/settings.tsx'
 import { describeApi } from './api-description.ts'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
+import { themeOf } from './theme.ts'
 
 interface Parts {
   contexts: readonly Context[]
@@ -51,8 +52,9 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     serviceId: identity.serviceId,
     beside: (request, url) => serveAsset(request) ?? describes(request, url) ?? answerHealth(url, checks),
     frame: async (frame, parts, call) => {
-      if (frame === 'door') return <Door {...parts} />
-      if (frame === 'plain' || !call.actor) return <Plain {...parts} />
+      const theme = themeOf(call.request, config)
+      if (frame === 'door') return <Door {...parts} theme={theme} />
+      if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(call, call.actor)
       if (frame === 'shell') return <Layout {...parts} shell={shell} />
       const places = settingsPlaces(contexts, call.actor)
@@ -64,9 +66,13 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
         />
       )
     },
-    problem: (problem, whole, signedIn) =>
+    problem: (problem, whole, signedIn, request) =>
       whole ? (
-        <Plain title={problem.title} content={<ProblemPage problem={problem} signedIn={signedIn} />} />
+        <Plain
+          title={problem.title}
+          content={<ProblemPage problem={problem} signedIn={signedIn} />}
+          theme={themeOf(request, config)}
+        />
       ) : (
         <ProblemFragment problem={problem} />
       ),

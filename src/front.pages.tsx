@@ -11,7 +11,7 @@ export const front = page({
   title: 'Atrium',
   query: z.object({}),
   load: async ({ actor, identity }) => {
-    if (actor) return redirect('/workspace/posts')
+    if (actor) return redirect(actor.organization ? '/workspace/posts' : '/settings/profile')
     return (await identity.hasAccounts()) ? {} : redirect('/register')
   },
   view: () => <Front />,

@@ -111,9 +111,12 @@ async function acts({ actor, identity, request }: Asking, socialId: string): Pro
   return [
     ...(isAllowed(actor, 'brands:write', socialId) ? [found('act', 'New brand', '/workspace/brands#new-brand')] : []),
     ...others.map(({ id, name }) => act(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
+    ...['Light', 'Dark', 'System'].map((name) => act(`${name} theme`, preferences, { theme: name.toLowerCase() })),
     act('Sign out', 'POST /api/auth/logout', {}),
   ]
 }
+
+const preferences = 'PUT /api/app-switcher/preferences'
 
 const act = (label: string, route: string, body: Record<string, string>): Found => ({
   ...found('act', label, null),

@@ -1,4 +1,4 @@
-// The custom elements of every page.
+// The custom elements of every page, and the choice of its colors.
 import './elements/command-palette.js'
 import './elements/form-problem.js'
 import './elements/made-key.js'
@@ -7,3 +7,4 @@ import './elements/post-composer.js'
 import './elements/reveal-password.js'
 import './elements/toast-region.js'
 import './elements/zone-choice.js'
+import './theme.js'

@@ -3,7 +3,17 @@ import type { Actor } from '#lib/actor.ts'
 import type { RequestFacts } from '#lib/call.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
-import { AccountsExist, Colleague, listOf, Me, Person, ReceivedValidation, Service } from './contract.ts'
+import {
+  AccountsExist,
+  App,
+  CatalogService,
+  Colleague,
+  listOf,
+  Me,
+  Person,
+  ReceivedValidation,
+  Service,
+} from './contract.ts'
 import type { ValidationCache } from './validation-cache.ts'
 
 /** What a request shows: its `Authorization` header, or its session cookie as `name=value`. */
@@ -30,6 +40,8 @@ export interface IdentityClient {
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Whether anyone has signed up yet; true while identity is away. */
   hasAccounts(): Promise<boolean>
+  /** The apps that people open in this environment, by name. Throws 401 and 503 like `validate`. */
+  apps(presented: Presented): Promise<App[]>
   /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
   /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
@@ -68,6 +80,8 @@ const unavailable = (cause: unknown) =>
 /** A client of identity over `fetch`, which may be this process's own server. */
 export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Options): IdentityClient {
   let accountsExist = false
+  /** Of the environment, not of a person: everyone who is let in is told the same. */
+  let apps: { launched: App[]; until: number } | undefined
   const serviceIds = new Map<string, Promise<string>>()
   const names = new Map<string, { person: Person; until: number }>()
 
@@ -127,6 +141,14 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
       const answer = await askInternally(AccountsExist, '/api/internal/has-accounts').catch(() => null)
       accountsExist = answer?.hasAccounts ?? false
       return answer?.hasAccounts ?? true
+    },
+    apps: async (presented) => {
+      if (!apps || apps.until < Date.now()) {
+        const { items } = await ask(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+        const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
+        apps = { launched, until: Date.now() + nameLife }
+      }
+      return apps.launched
     },
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '5' })

@@ -203,6 +203,39 @@ export const ReceivedValidation = Validation.extend({ expiresAt: Instant.nullabl
 
 export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
 
+/** IDN-20: a service as the app switcher's catalog has it. */
+export const CatalogService = Service.extend({
+  icon: z.string().nullable(),
+  surfaceKind: z.enum(['app', 'api', 'runtime', 'internal']),
+  launchable: z.boolean(),
+  webUrl: z.string().nullable().describe('Where its first page is, relative to the origin that answered.'),
+})
+
+/** An app that people open here. */
+export const App = CatalogService.extend({ launchable: z.literal(true), webUrl: z.string() })
+export type App = z.infer<typeof App>
+
+const TileSize = z.enum(['small', 'medium', 'large'])
+
+/** IDN-21. Without a theme the system's is followed. */
+export const Preferences = z.object({
+  favorites: z.array(Id),
+  hidden: z.array(Id),
+  tileSize: TileSize,
+  theme: z.enum(['light', 'dark']).optional(),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+const services = z.array(Id).max(100, 'At most 100 services.').optional()
+
+export const PreferencesEdit = z.object({
+  favorites: services,
+  hidden: services,
+  tileSize: TileSize.optional(),
+  theme: z.enum(['light', 'dark', 'system'], 'Must be light, dark or system.').optional(),
+})
+export type PreferencesEdit = z.infer<typeof PreferencesEdit>
+
 export const Scope = z.object({ scope: z.string(), permission: z.string(), description: z.string() })
 
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })

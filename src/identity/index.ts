@@ -21,6 +21,7 @@ import { organizationPage, profilePage } from './settings.pages.tsx'
 import { signingKeys } from './schema.ts'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
+import * as preferences from './preferences.operations.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -51,6 +52,7 @@ export const identity: Context = {
     ...sessions,
     ...validation,
     ...services,
+    ...preferences,
     ...organizations,
     ...members,
     ...invitations,

@@ -201,12 +201,49 @@ export const signingKeys = identitySchema.table(
 )
 
 /** The registry: a service's id is made by each environment and found by its slug (IDN-11). */
-export const services = identitySchema.table('services', {
-  id: uuid().primaryKey().defaultRandom(),
-  slug: text().notNull().unique('services_slug'),
-  name: text().notNull(),
-  description: text().notNull(),
-})
+export const services = identitySchema.table(
+  'services',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    slug: text().notNull().unique('services_slug'),
+    name: text().notNull(),
+    description: text().notNull(),
+    /** A symbol of the app's sprite. */
+    icon: text(),
+    surfaceKind: text({ enum: ['app', 'api', 'runtime', 'internal'] })
+      .notNull()
+      .default('api'),
+    /** Whether people open it here: then it has an address. */
+    launchable: boolean().notNull().default(false),
+    /** Where its first page is, relative to this origin or whole. */
+    webUrl: text(),
+  },
+  (table) => [
+    check('services_surface_kind', sql`${table.surfaceKind} IN ('app', 'api', 'runtime', 'internal')`),
+    check('services_launchable', sql`NOT ${table.launchable} OR ${table.webUrl} IS NOT NULL`),
+  ],
+)
+
+/** How a person wants the app switcher and the colors (IDN-21). */
+export const appSwitcherPreferences = identitySchema.table(
+  'app_switcher_preferences',
+  {
+    userId: uuid()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    favorites: uuid().array().notNull().default([]),
+    hidden: uuid().array().notNull().default([]),
+    tileSize: text({ enum: ['small', 'medium', 'large'] })
+      .notNull()
+      .default('medium'),
+    /** Null follows the system. */
+    theme: text({ enum: ['light', 'dark'] }),
+  },
+  (table) => [
+    check('app_switcher_preferences_tile_size', sql`${table.tileSize} IN ('small', 'medium', 'large')`),
+    check('app_switcher_preferences_theme', sql`${table.theme} IN ('light', 'dark')`),
+  ],
+)
 
 /** What can be permitted in a service; `scope` is the key's name of it, null where no key can carry it (IDN-31). */
 export const servicePermissions = identitySchema.table(

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { words } from '#lib/words.ts'
-import { listOf, RoleBundle, Scope, Service, ServiceQuery } from './contract.ts'
-import { roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
+import { CatalogService, listOf, RoleBundle, Scope, Service, ServiceQuery } from './contract.ts'
+import { catalog, roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
 
 export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
@@ -12,6 +13,19 @@ export const findServiceBySlug = operation({
   output: Service,
   run: ({ db, input }) => serviceBySlug(db, input.slug),
 })
+
+const listing = {
+  summary: 'Every service of this environment, and which of them people open',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(CatalogService),
+  run: ({ db }: Pick<Call, 'db'>) => catalog(db),
+} as const
+
+export const listServices = operation({ route: 'GET /api/services', ...listing })
+
+// The same for the app switcher of whatever host it stands on (IDN-25).
+export const listApps = operation({ route: 'GET /api/auth/services', ...listing })
 
 export const listScopes = operation({
   route: 'GET /api/services/:id/scopes',

@@ -11,6 +11,12 @@ export async function serviceBySlug(db: Database, slug: string) {
   return service
 }
 
+/** The whole registry by name. */
+export const catalog = async (db: Database) => ({
+  items: await db.select().from(services).orderBy(asc(services.name)),
+  nextCursor: null,
+})
+
 async function requireService(db: Database, id: string): Promise<void> {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, id))
   if (!service) throw notFound('service')

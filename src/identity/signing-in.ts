@@ -1,10 +1,12 @@
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
-import { isBrowser } from './credential.ts'
+import { isBrowser, overHttps } from './credential.ts'
 import { localPath } from './next.ts'
+import { preferencesOf, themeCookie } from './preferences.ts'
 import { firstRefreshToken } from './refresh.ts'
 import { idleLifetime, longestLifetime, openSession } from './sessions.ts'
 import { accessLifetime, accessToken } from './tokens.ts'
@@ -30,8 +32,17 @@ export async function signedIn(call: Call, status: 200 | 201, { user, organizati
   })
   const { session, refreshToken } = opened
   const tokens = await tokensOf(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
-  const cookies = isBrowser(call.request) ? [sessionCookie(session.token), refreshCookie(refreshToken)] : []
+  const cookies = isBrowser(call.request)
+    ? [sessionCookie(session.token), refreshCookie(refreshToken), ...(await colorsOf(call, user.id))]
+    : []
   return reply(status, { user: publicUser(user), organization, ...tokens }, { cookies, next: localPath(next) })
+}
+
+/** Brings a person's colors to the browser, where it has others. */
+async function colorsOf({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
+  const preferences = await preferencesOf(db, userId)
+  const had = request.cookies.get(cookieName('theme', overHttps(config)))
+  return had === preferences.theme ? [] : [themeCookie(preferences)]
 }
 
 interface Grant {

@@ -14,6 +14,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   refresh: () => [{ refreshToken: 'none' }],
   switchWorkspace: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
   findServiceBySlug: () => [{ slug: 'platform-socialize' }],
+  changePreferences: () => [{ theme: 'dark' }],
+  changeOwnPreferences: () => [{ tileSize: 'small' }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
   listOrganizations: () => [{ limit: 5 }],

@@ -18,6 +18,7 @@ afterAll(() => world.close())
 const find = async (caller: Caller, q: string) =>
   (await caller.tell<{ items: Found[] }>(`GET /api/search?q=${encodeURIComponent(q)}`)).items
 const named = (found: Found[]) => found.map(({ kind, label }) => `${kind} ${label}`)
+const themes = ['Light', 'Dark', 'System'].map((name) => `act ${name} theme`)
 /** What was found, without the way on to the list's own search. */
 const things = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
@@ -50,7 +51,7 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
   expect(named(things(await find(world.vera, 'new')))).toEqual([])
   expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
-  expect(named(things(await find(world.nora, '')))).toEqual(['page Profile', 'act Sign out'])
+  expect(named(things(await find(world.nora, '')))).toEqual(['page Profile', ...themes, 'act Sign out'])
   expect(await find(world.nora, 'acme')).toEqual([])
   expect((await world.stranger.ask('GET /api/search?q=acme')).status).toBe(401)
 })

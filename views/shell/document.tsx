@@ -2,20 +2,22 @@ import type { Children } from '@kitajs/html'
 import { assetUrl } from '#lib/assets.ts'
 import { currentNonce } from '#lib/jsx/nonce.ts'
 import { ToastRegion } from '#views/ui/toast.tsx'
+import type { Theme } from './theme-choice.tsx'
 
 interface DocumentProps {
   title: string
   /** The stylesheet of the screen: a file of `public/css/screens` without its ending. */
   screen?: string
   class?: string
+  theme: Theme
   children: Children
 }
 
 /** The whole page: head, scripts and the place of messages. */
-export const Document = ({ title, screen, class: name, children }: DocumentProps) => (
+export const Document = ({ title, screen, class: name, theme, children }: DocumentProps) => (
   <>
     {'<!doctype html>'}
-    <html lang="en">
+    <html lang="en" data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

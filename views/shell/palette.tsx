@@ -121,7 +121,11 @@ const optionId = (of: string): string => `found-${Bun.hash(of).toString(36)}`
 /** htmx's words for what an act sends. */
 function sent(sends: Found['sends']) {
   const [method = 'POST', path = ''] = sends?.route.split(' ') ?? []
-  return { [`hx-${method.toLowerCase()}`]: path, 'hx-vals': JSON.stringify(sends?.body ?? {}) }
+  return {
+    [`hx-${method.toLowerCase()}`]: path,
+    'hx-vals': JSON.stringify(sends?.body ?? {}),
+    'data-theme-choice': sends?.body['theme'],
+  }
 }
 
 const Face = ({ found: { kind, id, label, detail, href } }: { found: Found }) => (
@@ -154,5 +158,8 @@ const icons: Record<string, IconName | undefined> = {
   '/workspace/accounts': 'plug',
   '/workspace/brands': 'megaphone',
   '/workspace/brands#new-brand': 'plus',
+  'Light theme': 'sun',
+  'Dark theme': 'moon',
+  'System theme': 'monitor',
   'Sign out': 'log-out',
 }

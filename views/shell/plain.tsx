@@ -1,15 +1,17 @@
 import { Icon } from '#views/ui/icon.tsx'
 import { Document } from './document.tsx'
+import type { Theme } from './theme-choice.tsx'
 
 interface PlainProps {
   title: string
   content: JSX.Element
   screen?: string
+  theme: Theme
 }
 
 /** The frame of what stands outside the app: the front page, problems, the sandbox's timeline. */
-export const Plain = ({ title, content, screen }: PlainProps) => (
-  <Document title={title} screen={screen} class="plain">
+export const Plain = ({ title, content, screen, theme }: PlainProps) => (
+  <Document title={title} screen={screen} class="plain" theme={theme}>
     <header>
       <a class="row" href="/">
         <span class="app-mark">

@@ -1,3 +1,5 @@
+import type { Theme } from './theme-choice.tsx'
+
 /** What the frame needs to know of the person and the place. */
 export interface Shell {
   /** The request's path: marks where one is. */
@@ -5,10 +7,23 @@ export interface Shell {
   user: { name: string; role: string | null }
   /** The active organization's name; null in the personal context. */
   organization: string | null
+  organizationId: string | null
+  /** Where the person can work. */
+  organizations: { id: string; name: string }[]
+  /** What can be opened here. */
+  apps: ShellApp[]
+  theme: Theme
   brands: ShellBrand[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: ShellBrand | null
   may: { writePosts: boolean; readAccounts: boolean; writeBrands: boolean }
+}
+
+/** An app of the registry. */
+export interface ShellApp {
+  name: string
+  icon: string | null
+  webUrl: string
 }
 
 export interface ShellBrand {

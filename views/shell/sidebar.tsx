@@ -1,5 +1,6 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { AppSwitcher } from './app-switcher.tsx'
 import { BrandSwitcher } from './brand-switcher.tsx'
 import { opensPalette } from './palette.tsx'
 import { Places } from './places.tsx'
@@ -9,7 +10,7 @@ import { UserMenu } from './user-menu.tsx'
 /** The main navigation: a column where there is room, else a drawer. */
 export const Sidebar = ({ shell }: { shell: Shell }) => (
   <nav class="sidebar" id="sidebar" popover aria-label="Main">
-    <App organization={shell.organization} />
+    <AppSwitcher shell={shell} />
     <BrandSwitcher shell={shell} />
     {canWrite(shell) ? (
       <ButtonLink
@@ -31,19 +32,7 @@ export const Sidebar = ({ shell }: { shell: Shell }) => (
         </span>
         <kbd data-shortcut>Ctrl K</kbd>
       </button>
-      <UserMenu user={shell.user} />
+      <UserMenu user={shell.user} theme={shell.theme} />
     </footer>
   </nav>
-)
-
-const App = ({ organization }: { organization: string | null }) => (
-  <div class="switcher">
-    <span class="app-mark">
-      <Icon name="megaphone" />
-    </span>
-    <span>
-      <strong>Social</strong>
-      <small safe>{organization ?? 'Personal'}</small>
-    </span>
-  </div>
 )

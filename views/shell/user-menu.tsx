@@ -3,9 +3,10 @@ import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import type { Shell } from './shell.ts'
+import { ThemeChoice } from './theme-choice.tsx'
 
 /** Who is signed in, and the way out. */
-export const UserMenu = ({ user }: { user: Shell['user'] }) => (
+export const UserMenu = ({ user, theme }: Pick<Shell, 'user' | 'theme'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">
       <Avatar name={user.name} size="lg" />
@@ -20,6 +21,8 @@ export const UserMenu = ({ user }: { user: Shell['user'] }) => (
     </button>
     <Menu id="user-menu">
       <MenuLink label="Settings" icon="settings" href="/settings/profile" />
+      <hr />
+      <ThemeChoice chosen={theme} />
       <hr />
       <Form hx-post="/api/auth/logout">
         <MenuItem label="Sign out" icon="log-out" type="submit" />

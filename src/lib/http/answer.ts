@@ -38,7 +38,7 @@ async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Pro
     })
   const whole = !facts.headers.has('hx-request')
   const signedIn = credentialOf(facts, http.https) !== null && problem.status !== 401
-  return html(problem.status, () => http.problem(document, whole, signedIn), facts, problem.options.headers)
+  return html(problem.status, () => http.problem(document, whole, signedIn, facts), facts, problem.options.headers)
 }
 
 /** The page that a signed-out person wanted: for a fragment, the page that asked for it. */

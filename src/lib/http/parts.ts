@@ -31,7 +31,12 @@ export interface HttpParts {
   /** This environment's id of a service. */
   serviceId(slug: string): Promise<string>
   frame(frame: Frame, parts: { title: string; content: JSX.Element; screen?: string }, call: Call): Promise<JSX.Element>
-  problem(problem: ProblemDocument, whole: boolean, signedIn: boolean): JSX.Element | Promise<JSX.Element>
+  problem(
+    problem: ProblemDocument,
+    whole: boolean,
+    signedIn: boolean,
+    request: RequestFacts,
+  ): JSX.Element | Promise<JSX.Element>
   /** Answers beside the contexts: assets, health. Undefined when it has none for the request. */
   beside(request: Request, url: URL): Promise<Response | undefined> | Response | undefined
 }

@@ -7,7 +7,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { organizationOf } from '../tenant.ts'
+import { reachedBrand } from '../tenant.ts'
 import type { BrandRow } from './brands.ts'
 
 /** Where the person behind a call can work beside the organization at hand. Throws 401 and 503 as identity does. */
@@ -33,7 +33,7 @@ export async function transfer(
 
 const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
   auditedStep(call, async (tx) => {
-    const own = and(eq(brands.id, brandId), eq(brands.organizationId, organizationOf(call.actor)))
+    const own = and(eq(brands.id, brandId), reachedBrand(call.actor))
     const [before] = await tx.select().from(brands).where(own).for('update')
     if (!before) throw notFound('brand')
     if (before.organizationId === organizationId) return before

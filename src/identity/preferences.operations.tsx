@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { Preferences, PreferencesEdit } from './contract.ts'
+import { personOf } from './current.ts'
+import { preferencesOf, setPreferences, themeCookie } from './preferences.ts'
+
+const reading = {
+  summary: 'How one wants the app switcher and the colors',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: Preferences,
+  run: ({ db, actor }: Call<unknown, Actor>) => preferencesOf(db, personOf(actor)),
+} as const
+
+const changing = {
+  summary: 'Change the app switcher or the colors',
+  permission: 'signed-in',
+  input: PreferencesEdit,
+  output: Preferences,
+  example: { theme: 'dark' },
+  run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
+    const kept = await setPreferences(db, personOf(actor), input)
+    return reply(200, kept, { cookies: [themeCookie(kept)] })
+  },
+} as const
+
+export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...reading })
+export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...changing })
+
+// The same for pages of other hosts than identity's, which reach it under /api/auth.
+export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...reading })
+export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...changing })

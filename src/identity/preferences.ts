@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Database } from '#lib/db.ts'
+import type { Cookie } from '#lib/reply.ts'
+import type { Preferences, PreferencesEdit } from './contract.ts'
+import { appSwitcherPreferences } from './schema.ts'
+
+/** How a person wants the app switcher and the colors (IDN-21). */
+export async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
+  const [kept] = await db.select().from(appSwitcherPreferences).where(eq(appSwitcherPreferences.userId, userId))
+  return kept ? told(kept) : { favorites: [], hidden: [], tileSize: 'medium' }
+}
+
+/** Changes what is named; `system` takes the theme back. */
+export async function setPreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
+  const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
+  const [kept] = await db
+    .insert(appSwitcherPreferences)
+    .values({ userId, ...changes })
+    .onConflictDoUpdate({ target: appSwitcherPreferences.userId, set: { userId, ...changes } })
+    .returning()
+  audited(db, { object: 'user', id: userId })
+  if (!kept) throw new Error('The preferences were not kept')
+  return told(kept)
+}
+
+const told = ({ favorites, hidden, tileSize, theme }: typeof appSwitcherPreferences.$inferSelect): Preferences => ({
+  favorites,
+  hidden,
+  tileSize,
+  ...(theme && { theme }),
+})
+
+const yearInSeconds = 365 * 24 * 3600
+
+/** Tells the next page which colors to begin with, so that none flash by. */
+export const themeCookie = ({ theme }: Pick<Preferences, 'theme'>): Cookie =>
+  theme ? { name: 'theme', value: theme, maxAge: yearInSeconds } : { name: 'theme', value: '', maxAge: 0 }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
+import { axe } from '../support/browser.ts'
+import { openStage, settle, type Owner, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const openDrawer = async (page: Page, width: number) =>
+  width < 1000 && page.getByRole('button', { name: 'More', exact: true }).click()
+const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+test.each([1440, 360])(
+  'IDN-21 PLT-40 the colors that a person chooses are there at once, on every page after, and gone with System, at %d px',
+  async (width) => {
+    const ada = await settle(stage)
+    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    const light = await background(page)
+    await openDrawer(page, width)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    const saved = page.waitForResponse('**/api/app-switcher/preferences')
+    await page.getByRole('button', { name: 'Dark', exact: true }).click()
+    expect(await background(page)).not.toBe(light)
+    expect(await page.getByRole('button', { name: 'Dark', exact: true, pressed: true }).count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+    await saved
+    await page.goto(`${stage.server.url}/workspace/accounts`)
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await background(page)).not.toBe(light)
+    expect(await axe(page, ['color-contrast'])).toEqual([])
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('system theme')
+    await page.getByRole('option', { name: 'System theme', selected: true }).waitFor()
+    const undone = page.waitForResponse('**/api/app-switcher/preferences')
+    await page.keyboard.press('Enter')
+    expect(await background(page)).toBe(light)
+    await undone
+    await page.reload()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe(null)
+    expect(errors).toEqual([])
+  },
+)
+
+test.each([1440, 360])(
+  'PLT-42 IDN-25 the app switcher leads to each app that is launched here and to each organization, at %d px',
+  async (width) => {
+    const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
+    await join(ada, host)
+    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    await openDrawer(page, width)
+    await page.getByRole('button', { name: 'App: Social' }).click()
+    const menu = page.locator('#apps-menu')
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Identity', 'Social'])
+    expect(await axe(page)).toEqual([])
+    await menu.getByRole('link', { name: 'Identity' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await openDrawer(page, width)
+    await page.getByRole('button', { name: 'App: Identity' }).click()
+    await menu.getByRole('button', { name: host.person.workspace }).click()
+    await page.waitForURL('**/workspace/posts')
+    await openDrawer(page, width)
+    await page.getByRole('button', { name: 'Brand: Verlag' }).waitFor()
+    expect(errors).toEqual([])
+  },
+)
+
+/** Makes somebody a member of another's organization by hand: what a test is about is the frame. */
+async function join(person: Owner, host: Owner): Promise<void> {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT ${host.organizationId}, id, 'editor', now() FROM identity.users WHERE email = ${person.person.email}`
+  await close()
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type World } from '../support/world.ts'
+
+interface Service {
+  slug: string
+  name: string
+  icon: string | null
+  launchable: boolean
+  webUrl: string | null
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('IDN-20 IDN-25 the catalog holds every service, and says which of them people open here', async () => {
+  for (const route of ['GET /api/services', 'GET /api/auth/services']) {
+    const { items } = await world.vera.tell<{ items: Service[] }>(route)
+    expect(items.length).toBeGreaterThanOrEqual(5)
+    const launched = items.filter(({ launchable }) => launchable)
+    expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
+      ['platform-identity', '/settings/profile'],
+      ['platform-socialize', '/workspace/posts'],
+    ])
+    for (const { webUrl } of launched) expect((await world.ada.ask(`GET ${webUrl}`)).status).toBe(200)
+    expect((await world.stranger.ask(route)).status).toBe(401)
+  }
+})
+
+test('IDN-20 IDN-25 an explicit bearer comes before cookies: a wrong one is refused beside a good session', async () => {
+  const { cookie } = await world.ada.signIn()
+  const route = 'GET /api/auth/services'
+  expect((await world.stranger.ask(route, undefined, { cookie })).status).toBe(200)
+  expect((await world.stranger.ask(route, undefined, { cookie, authorization: 'Bearer none' })).status).toBe(401)
+})
+
+const preferences = '/api/app-switcher/preferences'
+
+test('IDN-21 preferences are a person’s own, change as far as they are named, and are the same under /api/auth', async () => {
+  expect(await world.ada.tell(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
+  await world.ada.tell(`PUT ${preferences}`, { favorites: [world.serviceId], theme: 'dark' })
+  const kept = { favorites: [world.serviceId], hidden: [], tileSize: 'large', theme: 'dark' }
+  expect(await world.ada.tell(`PUT /api/auth/app-switcher/preferences`, { tileSize: 'large' })).toEqual(kept)
+  for (const route of [`GET ${preferences}`, 'GET /api/auth/app-switcher/preferences'])
+    expect(await world.ada.tell(route)).toEqual(kept)
+  expect(await world.vera.tell(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
+  const { theme: _, ...rest } = kept
+  expect(await world.ada.tell(`PUT ${preferences}`, { theme: 'system' })).toEqual(rest)
+  for (const wrong of [{ theme: 'blue' }, { tileSize: 'huge' }, { favorites: ['x'] }])
+    expect((await world.ada.ask(`PUT ${preferences}`, wrong)).status).toBe(422)
+  expect((await world.stranger.ask(`GET ${preferences}`)).status).toBe(401)
+})
+
+test('IDN-21 the chosen theme stands in every page from its first byte, and comes along to another device', async () => {
+  const themeOf = async (cookie: string, route = 'GET /workspace/posts') => {
+    const page = await world.stranger.ask(route, undefined, { cookie, accept: 'text/html' })
+    return /<html[^>]* data-theme="(\w+)"/.exec(await page.text())?.[1] ?? null
+  }
+  const chosen = await world.ada.ask(`PUT ${preferences}`, { theme: 'light' })
+  expect(chosen.headers.getSetCookie()[0]).toStartWith('theme=light; Path=/')
+  const { cookie } = await world.ada.signIn()
+  for (const route of ['GET /workspace/posts', 'GET /settings/profile', 'GET /workspace/nowhere'])
+    expect([route, await themeOf(cookie, route)]).toEqual([route, 'light'])
+  expect(await themeOf('theme=light', 'GET /login')).toBe('light')
+  expect(await themeOf('theme="><script>', 'GET /login')).toBe(null)
+  const others = await world.stranger.ask(
+    'POST /api/auth/login',
+    { email: world.vera.email, password },
+    { cookie: 'theme=light', 'sec-fetch-site': 'same-origin' },
+  )
+  expect(others.headers.getSetCookie().at(-1)).toStartWith('theme=; Path=/; Max-Age=0')
+  await world.ada.tell(`PUT ${preferences}`, { theme: 'system' })
+  expect(await themeOf((await world.ada.signIn()).cookie)).toBe(null)
+})

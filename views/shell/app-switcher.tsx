@@ -1,0 +1,75 @@
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { Menu } from '#views/ui/menu.tsx'
+import type { Shell, ShellApp } from './shell.ts'
+
+/** The app at hand and the organization, with the others behind them: what the registry says is launched here. */
+export const AppSwitcher = ({ shell }: { shell: Shell }) => {
+  const here = shell.apps.find((app) => isHere(app, shell))
+  return (
+    <>
+      <button type="button" class="switcher" popovertarget="apps-menu">
+        <AppMark app={here} />
+        <span>
+          <strong>
+            <span class="visually-hidden">App: </span>
+            <span safe>{here?.name ?? 'Atrium'}</span>
+          </strong>
+          <small safe>{shell.organization ?? 'Personal'}</small>
+        </span>
+        <Icon name="chevrons-up-down" />
+      </button>
+      <Menu id="apps-menu">
+        <h3>Apps</h3>
+        {shell.apps.map((app) => (
+          <AppLink app={app} current={app === here} />
+        ))}
+        <Workspaces shell={shell} />
+      </Menu>
+    </>
+  )
+}
+
+/** An app is where its first folder is: `/settings/profile` is of the app at `/settings`. */
+const isHere = ({ webUrl }: ShellApp, { path }: Shell): boolean => path.split('/')[1] === webUrl.split('/')[1]
+
+const AppMark = ({ app }: { app?: ShellApp }) => (
+  <span class="app-mark">
+    <Icon name={iconOf(app)} />
+  </span>
+)
+
+const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
+  <a href={app.webUrl} aria-current={current ? 'true' : undefined}>
+    <Icon name={iconOf(app)} />
+    <span safe>{app.name}</span>
+    {current ? <Icon name="check" /> : null}
+  </a>
+)
+
+const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell }) =>
+  organizations.length === 0 ? (
+    <></>
+  ) : (
+    <>
+      <hr />
+      <h3>Workspace</h3>
+      {organizations.map(({ id, name }) => (
+        <button
+          type="button"
+          aria-current={id === organizationId ? 'true' : undefined}
+          hx-post="/api/auth/context"
+          hx-vals={JSON.stringify({ organizationId: id })}
+          hx-swap="none"
+        >
+          <Icon name="building-2" />
+          <span safe>{name}</span>
+          {id === organizationId ? <Icon name="check" /> : null}
+        </button>
+      ))}
+    </>
+  )
+
+const icons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
+
+/** The registry names icons of the sprite; one that isn't in it is the mark of any app. */
+const iconOf = (app?: ShellApp): IconName => icons[app?.icon ?? ''] ?? 'layout-grid'

@@ -55,10 +55,12 @@ export function openApiDocument(
 /** A route and what the document tells of it. */
 type Entry = [route: string, endpoint: Endpoint]
 
+/** A route's path. */
+const pathIn = (route: string): string => route.slice(route.indexOf('/'))
+
 /** What an operation is about: the noun of its path, or its service. */
 function tagOf({ slug }: Context, route: string): string {
-  const path = route.slice(route.indexOf('/'))
-  return /^\/(?:api|dev)\/([\w-]+)/.exec(path)?.[1] ?? shortName(slug)
+  return /^\/(?:api|dev)\/([\w-]+)/.exec(pathIn(route))?.[1] ?? shortName(slug)
 }
 
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
@@ -82,7 +84,8 @@ function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] 
 
 function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
-  for (const [route, endpoint] of entries) {
+  const sorted = entries.toSorted(([one], [other]) => (pathIn(one) < pathIn(other) ? -1 : 1))
+  for (const [route, endpoint] of sorted) {
     const [method = '', path = ''] = route.split(' ')
     const at = path.replaceAll(/:(\w+)/g, '{$1}')
     paths[at] = { ...paths[at], [method.toLowerCase()]: endpoint }

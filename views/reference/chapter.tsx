@@ -16,7 +16,7 @@ interface ChapterProps {
 /** The operations of one noun in full, and the schemas that they name. */
 export const Chapter = ({ groups, tag, operations, schemas }: ChapterProps) => (
   <Contents groups={groups} here={tag}>
-    <h1 safe>{tag}</h1>
+    <h1 safe>{tag.charAt(0).toUpperCase() + tag.slice(1)}</h1>
     {operations.map((operation) => (
       <Operation operation={operation} />
     ))}

@@ -11,24 +11,21 @@ interface ContentsProps {
 /** The reference's frame: what there is beside what is read. */
 export const Contents = ({ groups, here, children }: ContentsProps) => (
   <div class="reference">
-    <details class="contents" open>
-      <summary>Contents</summary>
-      <nav class="nav" aria-label="API reference">
-        <a href="/openapi" aria-current={here === null ? 'page' : undefined}>
-          Overview
-        </a>
-        {groups.map(({ name, tags }) => (
-          <>
-            <h2 safe>{name}</h2>
-            {tags.map((tag) => (
-              <a href={`/openapi/${tag}`} aria-current={here === tag ? 'page' : undefined} safe>
-                {tag}
-              </a>
-            ))}
-          </>
-        ))}
-      </nav>
-    </details>
+    <nav class="nav" aria-label="API reference">
+      <a href="/openapi" aria-current={here === null ? 'page' : undefined}>
+        Overview
+      </a>
+      {groups.map(({ name, tags }) => (
+        <>
+          <h2 safe>{name}</h2>
+          {tags.map((tag) => (
+            <a href={`/openapi/${tag}`} aria-current={here === tag ? 'page' : undefined} safe>
+              {tag}
+            </a>
+          ))}
+        </>
+      ))}
+    </nav>
     <div class="stack">{children}</div>
   </div>
 )

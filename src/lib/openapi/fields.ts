@@ -78,7 +78,7 @@ function notesOf(schema: JsonSchema): string[] {
     ...said(schema.default, `${JSON.stringify(schema.default)} when not said`),
     ...said(minimum === -boundless ? undefined : minimum, `at least ${String(minimum)}`),
     ...said(upper, `at most ${String(upper)}`),
-    ...said(minLength, `at least ${String(minLength)} characters`),
+    ...said(minLength === 1 ? undefined : minLength, `at least ${String(minLength)} characters`),
     ...said(maxLength, `at most ${String(maxLength)} characters`),
     ...said(maxItems, `at most ${String(maxItems)} items`),
     ...said(pattern, `matches ${String(pattern)}`),

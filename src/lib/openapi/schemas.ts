@@ -73,8 +73,8 @@ function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: strin
   return registry
 }
 
-/** A service's slug without the platform's prefix: `platform-identity` → `identity`. */
-export const shortName = (slug: string): string => slug.replace(/^platform-/, '')
+/** A service's slug without what all have: `platform-dashboard-api` → `dashboard`. */
+export const shortName = (slug: string): string => slug.replace(/^platform-|-api$/g, '')
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

@@ -34,6 +34,7 @@ export const createPost = operation({
     z.object({ threadId: Id, items: z.array(Post) }),
   ]),
   creates: true,
+  example: { brandId: '01890000-0000-7000-8000-000000000000', provider: 'sandbox', text: 'Hello' },
   run: async (call) => {
     const made = await compose(call, call.input)
     const [first] = 'items' in made ? made.items : [made]

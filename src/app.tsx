@@ -15,6 +15,7 @@ import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
 import { describeApi } from './api-description.ts'
+import { hostsOf, sharedPaths } from './hosts.ts'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 import { themeOf } from './theme.ts'
@@ -46,6 +47,8 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     contexts,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
+    hosts: hostsOf(config),
+    sharedPaths,
     limits: createLimits(rest.database.db, quotasOf(config)),
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,

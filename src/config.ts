@@ -14,6 +14,8 @@ const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `Must be an address such as ${example}.` })
 const perMinute = (fallback: number) => number().min(0).max(10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
+const host = z.hostname('Must be a host without a scheme, such as social.example.com.').toLowerCase()
+const hosts = list.pipe(z.array(host)).default([])
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
 const Environment = z.object({
@@ -29,6 +31,13 @@ const Environment = z.object({
   ALLOW_PRIVATE_NETWORK: flag.optional(),
   /** As browsers name themselves: without a path, and without a slash at the end. */
   ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),
+  /** Hosts of each service, and those that answer everything beside the one of PUBLIC_URL (PLT-05, PLT-09). */
+  IDENTITY_HOST: hosts,
+  SOCIAL_HOST: hosts,
+  GATEWAY_HOST: hosts,
+  DASHBOARD_HOST: hosts,
+  PAY_HOST: hosts,
+  PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
   AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),

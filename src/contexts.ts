@@ -29,6 +29,7 @@ export function chosenContexts(config: Config): Context[] {
  */
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
+  everywhere: true,
   operations: { search: searchOf(services) },
   pages: [front, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],

@@ -46,6 +46,8 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
+  // A session's cookie is bound to its host, so each host signs people in.
+  everywhere: true,
   operations: {
     ...accounts,
     ...registration,

@@ -8,6 +8,8 @@ import type { Webhook } from './webhook.ts'
 export interface Context {
   /** Its service's slug in the registry, such as `platform-socialize`. */
   slug: string
+  /** It answers on the hosts of all services, such as what signs people in. */
+  everywhere?: true
   operations: Record<string, Operation>
   pages: readonly Page[]
   webhooks: readonly Webhook[]

@@ -1,9 +1,35 @@
+import { StartupError } from './startup-error.ts'
+
 /** An operation on its way out: it answers until its sunset, 180 days after its deprecation at the earliest (PLT-19). */
 export interface Deprecation {
   /** The day of the announcement, such as `2027-01-31`. */
-  since: string
+  since: `${number}-${number}-${number}`
   /** The day from which it may be gone. */
-  sunset: string
+  sunset: `${number}-${number}-${number}`
   /** The name of the operation that takes its place. */
   instead?: string
+}
+
+const day = 24 * 60 * 60 * 1000
+const leastDays = 180
+
+/** Throws a StartupError for a sunset that comes sooner than promised. */
+export function checkDeprecation(name: string, { since, sunset }: Deprecation): void {
+  const days = (Date.parse(sunset) - Date.parse(since)) / day
+  if (days >= leastDays) return
+  throw new StartupError(`${name} is deprecated since ${since} and may not go before ${leastDays} days, on ${sunset}.`)
+}
+
+/** Where a caller of a deprecated operation is led: to its reference, and to what takes its place. */
+interface Ways {
+  reference: string
+  successor: string | null
+}
+
+/** RFC 9745 and RFC 8594. */
+export function setDeprecation(headers: Headers, { since, sunset }: Deprecation, { reference, successor }: Ways): void {
+  headers.set('Deprecation', `@${Date.parse(since) / 1000}`)
+  headers.set('Sunset', new Date(sunset).toUTCString())
+  headers.append('Link', `<${reference}>; rel="deprecation"; type="text/html"`)
+  if (successor) headers.append('Link', `<${successor}>; rel="successor-version"`)
 }

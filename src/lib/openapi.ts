@@ -3,7 +3,8 @@ import type { Endpoint, OpenApiDocument } from './openapi/document.ts'
 import { endpointOf, type Named } from './openapi/endpoint.ts'
 import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
-import { createSchemas, shortName } from './openapi/schemas.ts'
+import { createSchemas } from './openapi/schemas.ts'
+import { pathIn, shortName, tagOf } from './openapi/tag.ts'
 import { webhookEndpoint } from './openapi/webhook.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
@@ -54,14 +55,6 @@ export function openApiDocument(
 
 /** A route and what the document tells of it. */
 type Entry = [route: string, endpoint: Endpoint]
-
-/** A route's path. */
-const pathIn = (route: string): string => route.slice(route.indexOf('/'))
-
-/** What an operation is about: the noun of its path, or its service. */
-function tagOf({ slug }: Context, route: string): string {
-  return /^\/(?:api|dev)\/([\w-]+)/.exec(pathIn(route))?.[1] ?? shortName(slug)
-}
 
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
   [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({

@@ -6,6 +6,7 @@ import * as integrationOperations from './accounts/integrations.operations.tsx'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
+import * as serviceOperations from './service.operations.ts'
 import * as accountPages from './accounts/accounts.pages.tsx'
 import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
@@ -32,6 +33,7 @@ export const social: Context = {
     ...integrationOperations,
     ...accountOperations,
     ...postOperations,
+    ...serviceOperations,
     ...mediaOperations,
   },
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),

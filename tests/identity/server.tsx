@@ -53,6 +53,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     now,
     log,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    hosts: { services: new Map(), all: new Set() },
+    sharedPaths: {},
     allowedOrigins: [],
     limits: unlimited,
     trustedProxies: 0,

@@ -56,6 +56,8 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): H
     now: () => new Date(),
     log: createLog('silent'),
     https: false,
+    hosts: { services: new Map(), all: new Set() },
+    sharedPaths: {},
     allowedOrigins: [allowedOrigin],
     limits: unlimited,
     trustedProxies: 0,

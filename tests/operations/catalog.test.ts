@@ -41,11 +41,11 @@ test('SOC-40 every permission that a route names is in its service’s catalog',
   expect(named.filter(({ service, permission }) => !catalog.has(`${service} ${permission}`))).toEqual([])
 })
 
-test('SOC-40 every route of social names a permission, and only the sandbox network is public', () => {
+test('SOC-40 every route of social names a permission; public are the sandbox network and the service’s own id', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission))
   const pathOf = (route: (typeof routes)[number]) => route.path
-  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual([])
+  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual(['/api/service-identity'])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, requestFor, rightful } from './asking.ts'
 import type { Answer } from './answer.ts'
@@ -110,4 +111,55 @@ test('the samples and the exceptions are of living operations, and exceptions ge
   expect(exceptions.refused.size + exceptions.foreign.size).toBeLessThanOrEqual(10)
   const names = operations.map(({ name }) => name)
   expect([...sampled, ...exceptions.refused.keys()].filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('PLT-23 every route of /openapi.json, walked by another organization: 404 for objects, no foreign row in lists', async () => {
+  const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((told) => ({ path, told })),
+  )
+  const theirs = [...Object.values(world.ada.things), world.ada.id, 'Acme']
+  let walked = 0
+  for (const { path, told } of routes) {
+    const operation = operations.find(({ name }) => name === told.operationId)
+    if (!operation) throw new Error(`${path} is walked by nobody: ${told.operationId} is no operation`)
+    if (operation.permission === 'service') continue
+    for (const input of samplesOf(operation, world)) {
+      const names = leaves(input).flatMap(([at, value]) => (theirs.includes(String(value)) ? [at.join('.')] : []))
+      if (names.length === 0 && operation.method !== 'GET') continue
+      const answer = await ask(world.mallory, requestFor(operation, input))
+      const allowed = names.map((name) => exceptions.foreign.get(`${operation.name} ${name}`)).find(Boolean)
+      const asked = `${operation.name}: ${answer.text}`
+      if (names.length > 0) expect([404, allowed], asked).toContain(answer.status)
+      if (answer.status === 200) for (const text of theirs) expect(answer.text, asked).not.toContain(text)
+      walked++
+    }
+  }
+  expect(walked).toBeGreaterThan(40)
+})
+
+/** Who is asked for no credential, and why: what signs in, what tells who one is, and the sandbox network. */
+const open = [
+  'GET /.well-known/jwks.json',
+  'GET /api/service-identity',
+  'GET /api/services/by-slug/{slug}',
+  'GET /validate',
+  'POST /api/api-keys/validate',
+  'POST /api/auth/login',
+  'POST /api/auth/refresh',
+  'POST /api/invitations/register',
+  'POST /register',
+  'POST /register/confirm',
+  'POST /register/resend',
+  'POST /validate',
+]
+
+test('PLT-23 the routes that are open to everyone are these, and the sandbox network’s', async () => {
+  const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) =>
+      security.length === 0 ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  )
+  expect(found.filter((route) => !route.includes(' /dev/sandbox/')).sort()).toEqual(open)
 })

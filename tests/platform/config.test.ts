@@ -66,6 +66,7 @@ test('PLT-26 nonsense is named beside what is missing, all at once, and no value
 
 const alone: [string, Record<string, string>][] = [
   ['ATRIUM_ENV', { ATRIUM_ENV: 'prod' }],
+  ['SOCIAL_HOST', { SOCIAL_HOST: 'https://social.example.com' }],
   ['PORT', { PORT: '65536' }],
   ['PORT', { PORT: '80.5' }],
   ['SERVICES', { SERVICES: ',' }],

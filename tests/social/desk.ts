@@ -96,6 +96,8 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     now: () => new Date(),
     log: createLog('silent'),
     https: false,
+    hosts: { services: new Map(), all: new Set() },
+    sharedPaths: {},
     allowedOrigins: [],
     limits: unlimited,
     trustedProxies: 0,

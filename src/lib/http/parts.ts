@@ -7,6 +7,8 @@ import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
+import type { Hosts } from './hosts.ts'
+import type { Route, SharedPaths } from './routes.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
 export interface Credential {
@@ -23,6 +25,8 @@ export interface HttpParts {
   log: Log
   https: boolean
   allowedOrigins: readonly string[]
+  hosts: Hosts
+  sharedPaths: SharedPaths
   limits: Limits
   /** Proxies of ours in front of this server. */
   trustedProxies: number
@@ -48,6 +52,14 @@ export type Handler = (request: Request, address?: string | null) => Promise<Res
 export interface Visit {
   request: Request
   facts: RequestFacts
+  params: Record<string, string>
+}
+
+/** One request from the boundary to its answer. */
+export interface Trip {
+  readonly facts: RequestFacts
+  /** What it was routed to. */
+  route?: Route
   params: Record<string, string>
 }
 

@@ -1,33 +1,64 @@
+import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { StartupError } from '../startup-error.ts'
+import type { Visit } from './parts.ts'
 
-/** Who answers each method of each path, parameters' names aside. */
-export type Routes = Map<string, Map<string, string>>
-
-/** Enters a route. Throws when another has claimed its method and path: both would never be told apart. */
-export function claimRoute(known: Routes, method: string, path: string, owner: string): void {
-  const shape = path.replaceAll(/:\w+/g, ':')
-  const owners = known.get(shape) ?? new Map<string, string>()
-  const claim = `${method} ${path} of ${owner}`
-  const rival = owners.get(method)
-  if (rival) throw new Error(`Two routes claim one path: ${rival}, and ${claim}`)
-  known.set(shape, owners.set(method, claim))
+/** One method of one path, and who answers it. */
+export interface Route {
+  method: string
+  path: string
+  context: Context
+  /** The operation behind it with its name; none behind pages and webhooks. */
+  operation?: readonly [string, Operation]
+  run(visit: Visit): Promise<Response>
 }
 
-/** The methods that a path answers. */
-export function methodsAt(known: Routes, path: string): Set<string> {
+/** Who answers each method of each path, parameters' names aside. Only shared paths have more than one. */
+export type Routes = Map<string, Map<string, Route[]>>
+
+/** Paths that several services may have, and whose they are when nothing decides (PLT-05). */
+export type SharedPaths = Readonly<Record<string, string>>
+
+/** Billing, referrals and rewards live nowhere here (PLT-18, SOC-41). */
+const nowhere = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
+
+/**
+ * Enters a route. Throws a StartupError when another has claimed its method and path, unless the path is shared and the
+ * other is of another service: both would never be told apart.
+ */
+export function claimRoute(known: Routes, shared: SharedPaths, route: Route): void {
+  const { method, path, context } = route
+  if (nowhere.test(path)) throw new StartupError(`No service may answer ${path}: that path is nobody’s.`)
+  const shape = path.replaceAll(/:\w+/g, ':')
+  const owners = known.get(shape) ?? new Map<string, Route[]>()
+  const rivals = owners.get(method) ?? []
+  const rival = rivals.find((other) => !(path in shared) || other.context.slug === context.slug)
+  if (rival) throw new StartupError(`Two routes claim one path: ${named(rival)}, and ${named(route)}.`)
+  known.set(shape, owners.set(method, [...rivals, route]))
+}
+
+const named = ({ method, path, context }: Route): string => `${method} ${path} of ${context.slug}`
+
+/** The routes of a method and path, as they were claimed. */
+export const rivalsOf = (known: Routes, method: string, path: string): readonly Route[] =>
+  known.get(path.replaceAll(/:\w+/g, ':'))?.get(method) ?? []
+
+/** The methods that a path answers where these routes are open. */
+export function methodsAt(known: Routes, path: string, isOpen: (context: Context) => boolean): Set<string> {
   const methods = new Set<string>()
   for (const [shape, at] of known) {
     const pattern = new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll(':', '[^/]+')}$`)
-    if (pattern.test(path)) for (const method of at.keys()) methods.add(method)
+    if (!pattern.test(path)) continue
+    for (const [method, routes] of at) if (routes.some(({ context }) => isOpen(context))) methods.add(method)
   }
   return methods
 }
 
 /** 404 for a path that nothing answers, 405 for one that answers other methods. */
-export function unmatched(known: Routes, method: string, path: string): Problem {
-  const methods = [...methodsAt(known, path)]
-  if (methods.length === 0 || methods.includes(method)) return notFound()
-  const allow = methods.join(', ')
+export function unmatched(method: string, path: string, methods: ReadonlySet<string>): Problem {
+  if (methods.size === 0 || methods.has(method)) return notFound()
+  const allow = [...methods].join(', ')
   return new Problem(405, 'method_not_allowed', `${path} answers ${allow}, not ${method}.`, {
     headers: { Allow: allow },
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { refTo, type JsonSchema } from './document.ts'
+import { shortName } from './tag.ts'
 
 type Direction = 'input' | 'output'
 
@@ -72,9 +73,6 @@ function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: strin
     }
   return registry
 }
-
-/** A service's slug without what all have: `platform-dashboard-api` → `dashboard`. */
-export const shortName = (slug: string): string => slug.replace(/^platform-|-api$/g, '')
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

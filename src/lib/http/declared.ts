@@ -1,0 +1,23 @@
+import { checkDeprecation } from '../deprecation.ts'
+import type { HttpParts } from './parts.ts'
+import { receive } from './receive.ts'
+import type { Route } from './routes.ts'
+import { runOperation } from './run-operation.ts'
+import { showPage } from './show-page.ts'
+
+/** Every route of the contexts. Throws a StartupError for one that is to go sooner than promised. */
+export const declaredRoutes = (http: HttpParts): Route[] =>
+  http.contexts.flatMap((context): Route[] => [
+    ...Object.entries(context.operations).map((named): Route => {
+      const [name, operation] = named
+      const [method = '', path = ''] = operation.route.split(' ')
+      if (operation.deprecated) checkDeprecation(name, operation.deprecated)
+      return { method, path, context, operation: named, run: (visit) => runOperation(http, context, named, visit) }
+    }),
+    ...context.pages.map((page): Route => {
+      return { method: 'GET', path: page.path, context, run: (visit) => showPage(http, context, page, visit) }
+    }),
+    ...context.webhooks.map((hook): Route => {
+      return { method: 'POST', path: hook.path, context, run: (visit) => receive(http, hook, visit) }
+    }),
+  ])

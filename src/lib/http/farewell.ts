@@ -1,0 +1,22 @@
+import { setDeprecation } from '../deprecation.ts'
+import { tagOf } from '../openapi/tag.ts'
+import type { HttpParts, Trip } from './parts.ts'
+
+/** Tells whoever called a deprecated operation when it goes, and what to call instead. */
+export function bidFarewell(headers: Headers, { route, params }: Trip, http: HttpParts): void {
+  const [name, operation] = route?.operation ?? []
+  if (!route || !operation?.deprecated) return
+  setDeprecation(headers, operation.deprecated, {
+    reference: `/openapi/${tagOf(route.context, operation.route)}#${name}`,
+    successor: pathOf(http, operation.deprecated.instead, params),
+  })
+}
+
+/** Where an operation is called with the same parameters; null when it needs others. */
+function pathOf({ contexts }: HttpParts, name: string | undefined, params: Record<string, string>): string | null {
+  const route = contexts.map(({ operations }) => operations[name ?? '']?.route).find(Boolean)
+  const path = route
+    ?.replace(/^\w+ /, '')
+    .replaceAll(/:(\w+)/g, (whole, key: string) => (params[key] ? encodeURIComponent(params[key]) : whole))
+  return path && !path.includes(':') ? path : null
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts'
+import { notFound, Problem } from '../errors.ts'
+import type { Route, SharedPaths } from './routes.ts'
+
+/** Which host is whose; empty where one origin has everything. */
+export interface Hosts {
+  /** The slugs of the services at home on each host. */
+  services: ReadonlyMap<string, readonly string[]>
+  /** Hosts that answer everything: the public address, and those that only machines know. */
+  all: ReadonlySet<string>
+}
+
+/** What is open on one host. */
+export interface Place {
+  isOpen(context: Context): boolean
+  /** The service whose host it is, among these. */
+  owner(slugs: readonly string[]): string | undefined
+}
+
+const everything: Place = { isOpen: () => true, owner: () => undefined }
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * What is open where a request came to. Throws 421 for a host that is nobody's, once hosts are configured: a name that
+ * somebody else points here gets nothing.
+ */
+export function placeOf({ services, all }: Hosts, hostname: string): Place {
+  if (services.size === 0) return everything
+  const here = services.get(hostname)
+  if (here) {
+    return {
+      isOpen: ({ slug, everywhere }) => everywhere === true || here.includes(slug),
+      owner: (slugs) => slugs.find((slug) => here.includes(slug)),
+    }
+  }
+  if (all.has(hostname) || loopback.test(hostname)) return everything
+  throw new Problem(421, 'misdirected_request', 'This server has nothing at this address.')
+}
+
+/**
+ * Of the services that share a path the one that is meant: by the host, else by `?app=`, else by what is usual.
+ * Throws 404 when that one isn't here.
+ */
+export function chosenOf(routes: readonly Route[], place: Place, url: URL, shared: SharedPaths): Route {
+  const open = routes.filter(({ context }) => place.isOpen(context))
+  const [first] = open
+  if (!first) throw notFound()
+  if (open.length === 1) return first
+  const bySlug = (slug: string | null | undefined) => open.find(({ context }) => context.slug === slug)
+  const home = bySlug(place.owner(open.map(({ context }) => context.slug)))
+  if (home) return home
+  const app = url.searchParams.get('app')
+  if (app === null) return bySlug(shared[first.path]) ?? first
+  const asked = bySlug(app)
+  if (!asked) throw notFound('app')
+  return asked
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import { z } from 'zod'
+import type { Context } from '#lib/context.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import { operation } from '#lib/operation.ts'
+import { page } from '#lib/page.ts'
+import { allowedOrigin, contextOf, kernelOf } from './kernel.tsx'
+
+// Three services of which two share paths, as the whole product will have them (PLT-05).
+
+const telling = (slug: string, path: `/${string}`) =>
+  operation({
+    route: `GET ${path}` as const,
+    summary: 'Which service answers',
+    permission: 'public',
+    input: z.object({}),
+    output: z.object({ slug: z.string() }),
+    run: async () => ({ slug }),
+  })
+
+const screen = page({
+  path: '/social/posts',
+  permission: 'public',
+  frame: 'plain',
+  title: 'Posts',
+  query: z.object({}),
+  load: async () => ({}),
+  view: () => 'Posts',
+})
+
+const service = (slug: string, own: `/${string}`, more: Partial<Context> = {}) =>
+  contextOf({ slug, ...more, operations: { own: telling(slug, own), ...more.operations } })
+
+const widget = (slug: string) => ({ widget: telling(slug, '/api/widget') })
+const contexts = [
+  service('identity', '/api/auth/me', { everywhere: true }),
+  service('social', '/api/posts', { pages: [screen], operations: widget('social') }),
+  service('pay', '/api/pay/orders', { operations: widget('pay') }),
+]
+const parts = {
+  database: {} as DatabaseHandle, // Nothing here asks it.
+  sharedPaths: { '/api/widget': 'pay' },
+}
+const hosts = {
+  services: new Map([
+    ['social.example.com', ['social']],
+    ['id.example.com', ['identity']],
+    ['money.example.com', ['pay', 'dashboard']],
+  ]),
+  all: new Set(['atrium.example.com']),
+}
+const one = kernelOf(contexts, parts)
+const many = kernelOf(contexts, { ...parts, hosts })
+
+const at = (host: string, path: string, init?: RequestInit) =>
+  many(new Request(`https://${host}${path}`, init), '10.0.0.1')
+const told = async (response: Response) => [response.status, (await response.json()).slug]
+
+test('PLT-05 on one origin every path answers, whatever the host is called', async () => {
+  for (const host of ['localhost', 'atrium.example.com', '192.0.2.7', 'evil.example'])
+    for (const path of ['/api/auth/me', '/api/posts', '/api/pay/orders', '/social/posts', '/api/widget'])
+      expect((await one(new Request(`http://${host}:3000${path}`))).status).toBe(200)
+})
+
+test('PLT-05 PLT-09 with hosts, each answers what its service has, pages too, and what signs people in', async () => {
+  const open = {
+    'social.example.com': ['/api/auth/me', '/api/posts', '/social/posts', '/api/widget'],
+    'SOCIAL.example.com:8443': ['/api/posts'],
+    'id.example.com': ['/api/auth/me'],
+    'money.example.com': ['/api/auth/me', '/api/pay/orders', '/api/widget'],
+    'atrium.example.com': ['/api/auth/me', '/api/posts', '/api/pay/orders', '/social/posts', '/api/widget'],
+    '127.0.0.1:3000': ['/api/posts', '/api/pay/orders'],
+  }
+  const closed = {
+    'social.example.com': ['/api/pay/orders'],
+    'id.example.com': ['/api/posts', '/social/posts', '/api/pay/orders', '/api/widget'],
+    'money.example.com': ['/api/posts', '/social/posts'],
+  }
+  for (const [host, paths] of Object.entries(open))
+    for (const path of paths) expect([host, path, (await at(host, path)).status]).toEqual([host, path, 200])
+  for (const [host, paths] of Object.entries(closed))
+    for (const path of paths) {
+      expect([host, path, (await at(host, path)).status]).toEqual([host, path, 404])
+      // Nothing there tells that the path is another service's.
+      expect((await at(host, path, { method: 'PUT' })).status).toBe(404)
+      expect((await at(host, path, { method: 'OPTIONS' })).headers.get('allow')).toBe('OPTIONS')
+    }
+})
+
+test('PLT-05 a path of two services goes by the host, else by ?app=, else to whose it usually is', async () => {
+  expect(await told(await at('social.example.com', '/api/widget?app=pay'))).toEqual([200, 'social'])
+  expect(await told(await at('money.example.com', '/api/widget'))).toEqual([200, 'pay'])
+  expect(await told(await at('atrium.example.com', '/api/widget'))).toEqual([200, 'pay'])
+  expect(await told(await at('atrium.example.com', '/api/widget?app=social'))).toEqual([200, 'social'])
+  expect(await told(await one(new Request('http://localhost/api/widget')))).toEqual([200, 'pay'])
+  expect(await told(await one(new Request('http://localhost/api/widget?app=social')))).toEqual([200, 'social'])
+  expect((await one(new Request('http://localhost/api/widget?app=gateway'))).status).toBe(404)
+})
+
+test('PLT-05 with hosts, a name that somebody else points here gets nothing', async () => {
+  for (const host of ['evil.example', 'social.example.com.evil.example', '192.0.2.7', 'localhost.evil.example'])
+    for (const path of ['/api/posts', '/api/auth/me', '/social/posts', '/nowhere']) {
+      const answer = await at(host, path)
+      expect([answer.status, (await answer.json()).code]).toEqual([421, 'misdirected_request'])
+    }
+})
+
+test('PLT-08 allowed origins get CORS on every host, refusals too', async () => {
+  for (const host of ['social.example.com', 'id.example.com', 'atrium.example.com', 'evil.example'])
+    for (const path of ['/api/posts', '/api/auth/me', '/nowhere']) {
+      const answer = await at(host, path, { headers: { origin: allowedOrigin } })
+      expect(answer.headers.get('access-control-allow-origin')).toBe(allowedOrigin)
+    }
+})
+
+test('PLT-18 two services that register one path stop the start, and are both named', () => {
+  const rivals = [service('social', '/api/things/:id'), service('pay', '/api/things/:thingId')]
+  expect(() => kernelOf(rivals)).toThrow(
+    'Two routes claim one path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',
+  )
+  const twice = contextOf({ slug: 'pay', operations: { ...widget('pay'), again: telling('pay', '/api/widget') } })
+  expect(() => kernelOf([twice], parts)).toThrow('Two routes claim one path')
+})
+
+test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(
+  'PLT-18 SOC-41 no service may register %s, and it is 404 on every host',
+  async (path) => {
+    expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })])).toThrow('that path is nobody’s')
+    for (const host of ['social.example.com', 'id.example.com', 'money.example.com', 'atrium.example.com'])
+      for (const method of ['GET', 'POST', 'DELETE']) expect((await at(host, path, { method })).status).toBe(404)
+  },
+)

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { bearer, password } from '../support/world.ts'
+
+let fresh: TestDatabase
+let server: Served
+const env = {
+  PUBLIC_URL: 'http://atrium.example.com',
+  SOCIAL_HOST: 'social.example.com',
+  IDENTITY_HOST: 'id.example.com, identity.internal',
+  PLATFORM_HOST: 'atrium-1234.fly.dev',
+}
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  server = await serve({ databaseUrl: fresh.url, env })
+}, 60_000)
+afterAll(async () => {
+  await killRest()
+  await fresh.drop()
+}, 60_000)
+
+/** Asks by any name, as whoever sends a request may. */
+const ask = (host: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
+  fetch(`${server.url}${path}`, {
+    redirect: 'manual',
+    headers: { ...headers, host, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+
+test('PLT-05 PLT-09 a real server answers each host with what is at home there', async () => {
+  const statuses = async (host: string) =>
+    Promise.all(
+      ['/api/posts', '/api/service-identity', '/login', '/openapi.json', '/healthz'].map(
+        async (path) => (await ask(host, path)).status,
+      ),
+    )
+  expect(await statuses('social.example.com')).toEqual([401, 200, 200, 200, 200])
+  expect(await statuses('id.example.com')).toEqual([404, 404, 200, 200, 200])
+  expect(await statuses('identity.internal:3000')).toEqual([404, 404, 200, 200, 200])
+  expect(await statuses('atrium.example.com')).toEqual([401, 200, 200, 200, 200])
+  expect(await statuses('atrium-1234.fly.dev')).toEqual([401, 200, 200, 200, 200])
+  expect(await statuses('evil.example')).toEqual([421, 421, 421, 200, 200])
+})
+
+test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stays with its host', async () => {
+  const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
+  const { accessToken, organization } = await (await ask('social.example.com', '/register', {}, person)).json()
+  const invitations = `/api/organizations/${organization.id}/invitations`
+  const invited = { email: 'grace@example.com', role: 'editor' }
+  for (const host of ['atrium-1234.fly.dev', 'social.example.com'])
+    await ask(host, invitations, bearer(accessToken), { ...invited, email: `${host.length}@example.com` })
+  const mails = async () => {
+    const list = await (await ask('atrium-1234.fly.dev', '/dev/mailbox')).text()
+    return [...new Set(list.match(/\/dev\/mailbox\/[\w-]{36}/g))]
+  }
+  expect(await eventually(async () => (await mails()).length === 2)).toBe(true)
+  for (const path of await mails()) {
+    const text = await (await ask('atrium-1234.fly.dev', path)).text()
+    expect(text).toContain('http://atrium.example.com/')
+    expect(text).not.toMatch(/fly\.dev|social\.example\.com/)
+  }
+  const login = await ask('social.example.com', '/api/auth/login', { 'sec-fetch-site': 'same-origin' }, person)
+  expect(login.status).toBe(200)
+  expect(login.headers.getSetCookie().length).toBeGreaterThan(0)
+  expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)
+})
+
+test('PLT-05 SOC-42 the service tells its id of this environment', async () => {
+  const told = await (await ask('social.example.com', '/api/service-identity')).json()
+  const { id } = await (await ask('id.example.com', '/api/services/by-slug/platform-socialize')).json()
+  expect(told).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
+})

@@ -54,7 +54,7 @@ export function createHandler(http: HttpParts): Handler {
     const trip: Trip = { facts: factsOf(request, address, http.trustedProxies), params: {} }
     trips.set(request, trip)
     const beside = await http.beside(request, trip.facts.url)
-    const response = beside ?? (await route(request, trip))
+    const response = beside ?? (await reached(request, trip))
     if (!beside) {
       http.log[address === null ? 'debug' : 'info']('request', {
         request: trip.facts.id,
@@ -67,7 +67,7 @@ export function createHandler(http: HttpParts): Handler {
     return secured(response, trip, http)
   }
 
-  async function route(request: Request, trip: Trip): Promise<Response> {
+  async function reached(request: Request, trip: Trip): Promise<Response> {
     if (request.method === 'OPTIONS')
       return answered(request, async ({ facts: { url } }, { isOpen }) =>
         preflight([...methodsAt(known, url.pathname, isOpen)]),

@@ -43,6 +43,17 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waits for part 1' },
   'published post': { path: () => `/workspace/posts/${posts.published.id}`, shows: 'Attempts' },
   accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
+  brands: { path: () => '/workspace/brands', shows: 'Time zone' },
+  brand: { path: () => `/workspace/brands/${ada.brandId}`, shows: 'Settings' },
+  palette: {
+    path: () => '/workspace/posts',
+    shows: 'Needs you',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('d')
+      await page.getByRole('option', { name: /^Ada/ }).waitFor()
+    },
+  },
   timeline: { path: () => `/dev/sandbox/${ada.handle}`, shows: 'Behavior' },
   'nothing there': { path: () => '/workspace/nowhere', shows: 'Nothing is here' },
   'a menu open': {

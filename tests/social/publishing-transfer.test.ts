@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#lib/db.ts'
+import { killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post } from '../support/publisher.ts'
+import { serve, type Served } from '../support/served.ts'
+
+let database: TestDatabase
+let server: Served
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await serve({ databaseUrl: database.url })
+})
+afterAll(async () => {
+  await killRest()
+  await database.drop()
+})
+
+const published = ({ status }: Post) => status === 'published'
+
+test('SOC-02 SOC-20 what is being sent and what is scheduled goes out once, while the brand goes to another organization', async () => {
+  const [ada, bea] = [await newPublisher(server.url), await newPublisher(server.url)]
+  const { sql, close } = openDatabase(database.url, 1)
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${bea.organizationId}, ${ada.userId}, 'viewer', now())`
+  // Both brands have the slug of their name: it must be free over there.
+  await ada.call('PUT', `/api/brands/${ada.brandId}`, { slug: 'moving' })
+  const [now, later] = [await ada.connect('moving-now'), await ada.connect('moving-later')]
+  await ada.behave('moving-now', { mode: 'ok', latencyMs: 700 })
+  const sent = await ada.post({
+    text: 'Now',
+    status: 'scheduled',
+    scheduledAt: inMs(100),
+    target: { connectionId: now },
+  })
+  const due = await ada.post({
+    text: 'Later',
+    status: 'scheduled',
+    scheduledAt: inMs(900),
+    target: { connectionId: later },
+  })
+  const sending = () => sql`SELECT 1 FROM social.publish_attempts WHERE post_id = ${sent.id} AND state = 'sending'`
+  while ((await sending()).length === 0) await Bun.sleep(10)
+  const route = `/api/brands/${ada.brandId}/transfer-organization`
+  await ada.call('POST', route, { targetOrganizationId: bea.organizationId })
+  expect((await sending()).length).toBe(1)
+  await close()
+  for (const { id } of [sent, due]) await bea.until(id, published)
+  expect((await bea.received('moving-now')).map(({ text }) => text)).toEqual(['Now'])
+  expect((await bea.received('moving-later')).map(({ text }) => text)).toEqual(['Later'])
+})

@@ -192,7 +192,7 @@ const actorOf = ({
 }: z.output<typeof ReceivedValidation>): Actor => ({
   tokenType,
   principal,
-  credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id },
+  credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },
   organization,
   permissions: new Set(permissions),
   bindings: apiKey?.bindings ?? [],

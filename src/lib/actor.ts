@@ -2,6 +2,8 @@
 interface ActorCredential {
   readonly kind: 'access' | 'session' | 'service' | 'api_key'
   readonly id: string
+  /** A key for trying things out: it reaches nothing real outside (IDN-36). */
+  readonly test?: boolean
 }
 
 /** A resource to which an API key is bound, such as one brand. */

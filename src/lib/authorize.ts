@@ -15,13 +15,16 @@ export class NotSignedIn extends Problem {
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public' || permission === 'known') return true
-  if (permission === 'signed-in') return actor.tokenType !== 'api_key'
+  if (actor.tokenType === 'api_key') return holds(actor, permission, serviceId)
+  if (permission === 'signed-in') return true
   if (permission === 'service') return actor.tokenType === 'service'
   const needed = roles.find((role) => permission === `role:${role}`)
-  if (needed && actor.tokenType === 'api_key') return false
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
-  return actor.permissions.has(`${serviceId}.${permission}`)
+  return holds(actor, permission, serviceId)
 }
+
+const holds = (actor: Actor, permission: Permission, serviceId: string): boolean =>
+  actor.permissions.has(`${serviceId}.${permission}`)
 
 /** Lets the actor pass, or throws 403 naming what is missing. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {

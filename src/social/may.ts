@@ -1,13 +1,21 @@
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { Problem } from '#lib/errors.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/no-brand.tsx'
+import type { Provider } from './contract.ts'
 
 type Asking = Pick<Call<unknown, Actor>, 'identity' | 'actor'>
 
 /** Whether the caller holds a permission of this service: what the views show depends on it. */
 export async function may({ identity, actor }: Asking, permission: ServicePermission): Promise<boolean> {
   return actor.permissions.has(`${await identity.serviceId('platform-socialize')}.${permission}`)
+}
+
+/** A test key reaches the sandbox network alone (IDN-36). Throws 403 for another one. */
+export function requireReach({ credential }: Actor, provider: Provider): void {
+  if (!credential.test || provider === 'sandbox') return
+  throw new Problem(403, 'test_key', 'This is a test key: it reaches only the sandbox network. Use a live one.')
 }
 
 /** What a page of a workspace without a brand shows. */

@@ -233,7 +233,7 @@ test('IDN-31 nobody gives a key what they don’t hold, nor manages keys without
 
 test('IDN-30 whose a key is, is never a field’s to say', async () => {
   const { organizations, members } = world.mallory.things
-  const smuggled = { organizationId: organizations, createdBy: members, id: members, mode: 'test', hash: 'x' }
+  const smuggled = { organizationId: organizations, createdBy: members, id: members, hash: 'x', expires_at: later(9) }
   const made = await make({ ...smuggled, permissions: ['brands:write'], key: 'atr_live_mine' })
   expect(made).toMatchObject({ createdBy: world.ada.id, mode: 'live', permissions: ['posts:read', 'posts:write'] })
   expect(made.id).not.toBe(members)
@@ -412,6 +412,33 @@ test('IDN-30 a key counts in the Authorization header alone, and goes before a c
   expect(both.status).toBe(403)
   const posted = await world.stranger.ask('PUT /api/auth/me', { name: 'Ada' }, { cookie })
   expect(posted.status).toBe(200)
+})
+
+test('IDN-36 a test key reaches the sandbox network and no other, and makes no live key', async () => {
+  const scopes = ['posts.read', 'posts.write', 'accounts.write', 'api_keys.write']
+  const tester = await world.ada.makeKey({ scopes, mode: 'test' })
+  expect(tester.text).toMatch(/^atr_test_/)
+  const { brands: brandId } = world.ada.things
+  const sandbox = { brandId, provider: 'sandbox', text: 'A try' }
+  const tried = await tester.tell<{ id: string }>('POST /api/posts', sandbox, 201)
+  expect((await tester.ask(`PUT /api/posts/${tried.id}`, { text: 'Another try' })).status).toBe(200)
+  const real = await world.ada.tell<{ id: string }>('POST /api/posts', { ...sandbox, provider: 'mastodon' }, 201)
+  const refused: [string, object?][] = [
+    ['POST /api/posts', { ...sandbox, provider: 'mastodon' }],
+    ['POST /api/posts', { brandId, text: 'Both', targets: [{ provider: 'sandbox' }, { provider: 'bluesky' }] }],
+    [`PUT /api/posts/${real.id}`, { text: 'Changed' }],
+    [`DELETE /api/posts/${real.id}`],
+    [`POST /api/posts/${real.id}/publish-now`, {}],
+    ['POST /api/integrations/bluesky/connect', { brandId, handle: 'a.bsky.social', appPassword: 'x' }],
+    ['POST /api/integrations/mastodon/connect', { brandId, instance: 'mastodon.social' }],
+  ]
+  for (const [route, body] of refused)
+    expect(await refusal(tester.ask(route, body)), route).toMatchObject({ status: 403, code: 'test_key' })
+  const live = await make({ scopes: ['posts.write'] })
+  const own = { ...draft, scopes: ['posts.read'] }
+  expect(await refusal(tester.ask('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'beyond_own_key' })
+  expect((await tester.ask(`POST /api/api-keys/${live.id}/rotate`, {})).status).toBe(403)
+  expect((await tester.ask('POST /api/api-keys', { ...own, mode: 'test' })).status).toBe(201)
 })
 
 test('PLT-22 no key reaches the log, wherever it was sent', async () => {

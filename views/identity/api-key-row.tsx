@@ -25,6 +25,12 @@ export const ApiKeyRow = ({ apiKey, service, maker, bound, now }: ApiKeyRowProps
         <span class="wrap-anywhere" safe>
           {apiKey.name}
         </span>
+        {apiKey.mode === 'test' ? (
+          <>
+            {' '}
+            <Badge label="Test" />
+          </>
+        ) : null}
         <small class="muted">
           <span class="mono" safe>{`…${apiKey.lastFour}`}</span>
           <span safe>{` ${service}${maker ? `, ${maker.name}` : ''}`}</span>

@@ -10,6 +10,7 @@ export interface AuditFilter {
 /** The kinds of things that acts are about, in the words of the filter. */
 export const objectNames: Record<string, string> = {
   account: 'Accounts',
+  api_key: 'API keys',
   brand: 'Brands',
   invitation: 'Invitations',
   member: 'Members',

@@ -19,6 +19,11 @@ export interface NewKeyProps {
 /** The dialog's id. */
 export const newKeyDialog = 'new-key'
 
+const modes = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test' },
+]
+
 const lives = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -54,6 +59,14 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           hx-swap="outerHTML"
         />
         <Reach {...props} />
+        <SelectField
+          label="Kind"
+          name="mode"
+          id="key-mode"
+          hint="A test key reaches only the sandbox network"
+          options={modes}
+          value="live"
+        />
         <SelectField label="Life" name="expiresInDays" id="key-life" options={lives} value="90" />
       </div>
       <footer>

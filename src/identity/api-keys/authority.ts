@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { apiKeys, servicePermissions, services } from '../schema.ts'
+import type { KeyMode } from './contract.ts'
 import { endOf } from './rows.ts'
 
 /** A service whose keys the actor may make, see and end. */
@@ -95,17 +96,19 @@ type Bounding = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'bindables'>
 const isSame = (one: Binding, other: Binding): boolean => one.kind === other.kind && one.id === other.id
 
 interface Reach {
+  mode: KeyMode
   bindings: readonly Binding[]
   /** Null for no end. */
   end: Date | null
 }
 
-/** A key gives on no more than it has: no more resources, no longer a life. Throws 403. */
-export async function requireWithinOwn(db: Database, actor: Actor, { bindings, end }: Reach): Promise<void> {
+/** A key gives on no more than it has: no more resources, nothing real for a test key, no longer a life. Throws 403. */
+export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: Reach): Promise<void> {
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
   const ownEnd = own && endOf(own)
   if (ownEnd && (!end || end > ownEnd)) throw beyondOwn('outlives it')
+  if (actor.credential.test && mode === 'live') throw beyondOwn('reaches what is real')
   if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')
 }
 

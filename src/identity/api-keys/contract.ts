@@ -47,6 +47,9 @@ export const ApiKeyDraft = z
     service: words(100),
     scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
     bindings: Bindings,
+    mode: KeyMode.default('live').describe(
+      'A test key reaches only what is there for trying out: the sandbox network.',
+    ),
     ...ending,
   })
   .refine(endsOnce, onlyOneEnd)

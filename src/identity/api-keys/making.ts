@@ -30,7 +30,6 @@ export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKe
   return make(call, {
     ...draft,
     service,
-    mode: 'live',
     scopes: [...new Set(draft.scopes)],
     expiresAt,
     rotatedFrom: null,
@@ -61,7 +60,7 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call
   const { service, scopes, bindings, name, mode, expiresAt, rotatedFrom } = plan
   await requireHeld(db, actor, service, scopes)
-  await requireWithinOwn(db, actor, { bindings, end: expiresAt })
+  await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
   await requireBindable(call, service, bindings)
   const { text, body, publicId } = newKeyText(mode)
   const id = newId()

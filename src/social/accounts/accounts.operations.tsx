@@ -30,6 +30,7 @@ export const deactivateAccount = operation({
   permission: 'accounts:write',
   input: z.object({ id: Id }),
   output: Connection,
+  problems: { test_key: 403 },
   run: async (call) => {
     const account = await connections.deactivate(call, call.input.id)
     return reply(200, account, { ...backTo(account), toast: `${account.name} is deactivated` })
@@ -42,7 +43,7 @@ export const reconnectAccount = operation({
   permission: 'accounts:write',
   input: z.object({ id: Id }),
   output: Connection,
-  problems: { sign_in_again: 409 },
+  problems: { test_key: 403, sign_in_again: 409 },
   run: async (call) => {
     const account = await connections.reconnect(call, call.input.id)
     return reply(200, account, { ...backTo(account), toast: `${account.name} is connected again` })

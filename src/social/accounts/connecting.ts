@@ -4,6 +4,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { ConnectForm, Provider } from '../contract.ts'
+import { requireReach } from '../may.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import type { ConnectCall, SignedIn } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -31,6 +32,7 @@ export async function connect(
   if (!entry) throw notFound('network')
   await brands.get(db, actor, brandId)
   const { provider, name } = entry
+  requireReach(actor, provider)
   const way = networkOf(provider)?.connect
   if (way?.by === 'form') {
     const account = await way.signIn(form, callOf(act))

@@ -10,6 +10,7 @@ import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { Provider } from '../contract.ts'
+import { requireReach } from '../may.ts'
 import type { SignedIn } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
@@ -109,6 +110,7 @@ async function change({ db, actor }: Act, id: string, changes: Partial<Connectio
     .where(own(db, actor, id))
     .for('update')
   if (!before) throw notFound('account')
+  requireReach(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   audited(db, { object: 'account', id, before, after })
   return asAccount(after)

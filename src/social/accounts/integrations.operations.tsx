@@ -29,7 +29,7 @@ export const connectIntegration = operation({
   output: z.union([z.object({ connection: Connection }), z.object({ authorizeUrl: z.url() })]),
   creates: true,
   transaction: false,
-  problems: { provider_not_connectable: 409, ...unreachable },
+  problems: { test_key: 403, provider_not_connectable: 409, ...unreachable },
   run: async (call) => {
     const made = await connect(call, call.input)
     if ('authorizeUrl' in made) return reply(201, made, { next: made.authorizeUrl })

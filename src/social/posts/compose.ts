@@ -6,6 +6,7 @@ import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import { tellOf } from './news.ts'
 import { chosenMedia } from '../media/in-posts.ts'
+import { requireReach } from '../may.ts'
 import { requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
 import { timeAhead } from './time.ts'
@@ -25,10 +26,11 @@ interface Planned {
   place: string
 }
 
-/** Keeps a submission as drafts, or schedules it. Throws 404 and 422. */
+/** Keeps a submission as drafts, or schedules it. Throws 403, 404 and 422. */
 export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
+  for (const { row } of planned) requireReach(act.actor, row.provider)
   for (const { row, place } of planned) await requireAccount(act.db, row, place)
   for (const each of planned) each.row.media = await chosenMedia(act.db, brand.id, each.wanted, each.paths.media)
   if (draft.status === 'scheduled') await requireAllSendable(act.db, planned)

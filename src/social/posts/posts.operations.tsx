@@ -12,7 +12,7 @@ import * as posts from './posts.ts'
 import { withdraw } from './withdraw.ts'
 
 /** What can stand in the way of a change to a post. */
-const changing = { version_conflict: 409, invalid_transition: 409, publishing_in_progress: 409 }
+const changing = { test_key: 403, version_conflict: 409, invalid_transition: 409, publishing_in_progress: 409 }
 
 export const listPosts = operation({
   route: 'GET /api/posts',
@@ -35,6 +35,7 @@ export const createPost = operation({
   ]),
   creates: true,
   example: { brandId: '01890000-0000-7000-8000-000000000000', provider: 'sandbox', text: 'Hello' },
+  problems: { test_key: 403 },
   run: async (call) => {
     const made = await compose(call, call.input)
     const [first] = 'items' in made ? made.items : [made]

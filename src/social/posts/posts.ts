@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import type { PostStatus } from '../contract.ts'
+import { requireReach } from '../may.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { withinTenant } from '../tenant.ts'
 
@@ -37,6 +38,7 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
     .where(own(db, actor, id))
     .for('update')
   if (!post) throw notFound('post')
+  requireReach(actor, post.provider)
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
   throw conflict('publishing_in_progress', 'This post is being sent right now. Look again in a moment.')

@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import type { Act } from '../act.ts'
+import { requireReach } from '../may.ts'
 import { networkOf } from '../networks/index.ts'
 import type { Account, Network, Removal } from '../networks/network.ts'
 import { outsideOf, type Outside } from '../networks/outside.ts'
@@ -22,6 +23,7 @@ type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request
  */
 export async function withdraw(act: Withdrawing, { id, version }: PostAct): Promise<PostRow> {
   const post = await get(act.db, act.actor, id)
+  requireReach(act.actor, post.provider)
   requireVersion(post, version)
   if (post.status !== 'published' || post.withdrawnAt)
     throw conflict('not_on_network', 'Only a post that stands on its network can be deleted from there.')

@@ -60,11 +60,18 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(call, call.actor)
       if (frame === 'shell') return <Layout {...parts} shell={shell} />
-      const places = settingsPlaces(contexts, call.actor)
+      const places = settingsPlaces(contexts, call.actor, frame)
       return (
         <Layout
           {...parts}
-          content={<Settings places={places} here={shell.path} content={parts.content} />}
+          content={
+            <Settings
+              title={frame === 'admin' ? 'Administration' : 'Settings'}
+              places={places}
+              here={shell.path}
+              content={parts.content}
+            />
+          }
           shell={shell}
         />
       )

@@ -5,7 +5,7 @@ import {
   serviceTokens,
   type IdentityClient,
 } from '#identity'
-import { bindableBrands, createScheduler, sweepFiles } from '#social'
+import { bindableBrands, countBrands, createScheduler, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -130,11 +130,13 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   undo.push(() => queue.stop(grace))
 
   const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
-  const bindables = config.SERVICES.includes('social') ? bindableBrands : async () => []
+  const ofSocial = config.SERVICES.includes('social')
+    ? { bindables: bindableBrands, countBrands }
+    : { bindables: async () => [], countBrands: async () => null }
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
-  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage, bindables }
+  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage, ...ofSocial }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })

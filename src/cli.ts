@@ -4,6 +4,7 @@ import { chosenContexts } from './contexts.ts'
 import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
 import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
+import { createAdmin } from './commands/admin-create.ts'
 import { backUp, putBack } from './commands/backup.ts'
 import { rotate } from './commands/secrets-rotate.ts'
 import { seed } from './commands/seed.ts'
@@ -17,6 +18,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   async setup(config) {
     await withDatabase(config, migrate)
     say('The database is ready. Start with: bun run start')
+  },
+  /** A link that makes somebody a super admin: `admin:create <email>`. */
+  async 'admin:create'(config, words) {
+    await withDatabase(config, (url) => createAdmin(config, url, say, words, new Date()))
   },
   /** Puts every secret under SECRETS_KEY, beside running servers. */
   async 'secrets:rotate'(config) {

@@ -101,7 +101,7 @@ const isPlace = ({ path, frame, title }: Page): boolean =>
 
 const placeFound = ({ path, frame, title }: Page): Found => ({
   ...found(path.endsWith('/new') ? 'act' : 'page', typeof title === 'string' ? title : path, path),
-  detail: frame === 'settings' ? 'Settings' : null,
+  detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
 })
 
 /** What can be done from anywhere, beside the pages that are for making something. */

@@ -4,14 +4,16 @@ import type { Context } from '#lib/context.ts'
 import type { SettingsPlace } from '#views/shell/settings.tsx'
 
 /**
- * The tabs of the settings for one person: every page whose frame is `settings`, in the order of declaration. A page
+ * The tabs of the settings, or of the administration, for one person: every page of that frame, in the order of declaration. A page
  * whose title depends on its data is a page behind another one, and has no tab.
  */
-export const settingsPlaces = (contexts: readonly Context[], actor: Actor): SettingsPlace[] =>
+export const settingsPlaces = (
+  contexts: readonly Context[],
+  actor: Actor,
+  wanted: 'settings' | 'admin',
+): SettingsPlace[] =>
   contexts
     .flatMap(({ pages }) => pages)
     .flatMap(({ path, title, frame, permission }) =>
-      frame === 'settings' && typeof title === 'string' && isAllowed(actor, permission, '')
-        ? [{ path, label: title }]
-        : [],
+      frame === wanted && typeof title === 'string' && isAllowed(actor, permission, '') ? [{ path, label: title }] : [],
     )

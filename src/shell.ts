@@ -1,4 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { presentedBy } from '#identity'
@@ -29,6 +30,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
       writePosts: may('posts:write'),
       readAccounts: may('accounts:read'),
       writeBrands: may('brands:write'),
+      administer: isAllowed(actor, 'super-admin', ''),
     },
   }
 }

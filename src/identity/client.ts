@@ -10,6 +10,7 @@ import {
   Colleague,
   listOf,
   Me,
+  OrganizationState,
   Person,
   ReceivedValidation,
   Service,
@@ -38,6 +39,8 @@ export interface IdentityClient {
   serviceId(slug: string): Promise<string>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
+  /** Whether an organization is suspended, as of the last two seconds; false while identity is away. */
+  isSuspended(organizationId: string): Promise<boolean>
   /** Whether anyone has signed up yet; true while identity is away. */
   hasAccounts(): Promise<boolean>
   /** The apps that people open in this environment, by name. Throws 401 and 503 like `validate`. */
@@ -64,6 +67,8 @@ const patience = 5_000
 /** Milliseconds for which a name is good enough. */
 const nameLife = 30_000
 const mostNames = 10_000
+/** Milliseconds for which it is remembered whether an organization is suspended. */
+const stateLife = 2_000
 const idsAtOnce = 100
 
 const unavailable = (cause: unknown) =>
@@ -83,6 +88,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
   /** Of the environment, not of a person: everyone who is let in is told the same. */
   let apps: { launched: App[]; until: number } | undefined
   const serviceIds = new Map<string, Promise<string>>()
+  const states = new Map<string, { suspended: boolean; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
 
   async function ask<Answer>(
@@ -136,6 +142,15 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
       keep(key, answer)
       return answer.actor
     },
+    isSuspended: async (organizationId) => {
+      const known = states.get(organizationId)
+      if (known && known.until > Date.now()) return known.suspended
+      const path = `/api/internal/organizations/${organizationId}/state`
+      const { suspended } = await askInternally(OrganizationState, path).catch(() => ({ suspended: false }))
+      if (states.size > mostNames) states.clear()
+      states.set(organizationId, { suspended, until: Date.now() + stateLife })
+      return suspended
+    },
     hasAccounts: async () => {
       if (accountsExist) return true
       const answer = await askInternally(AccountsExist, '/api/internal/has-accounts').catch(() => null)
@@ -186,6 +201,7 @@ const actorOf = ({
   principal,
   organization,
   permissions,
+  suspension,
   service,
   sessionId,
   apiKey,
@@ -195,6 +211,7 @@ const actorOf = ({
   credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },
   organization,
   permissions: new Set(permissions),
+  suspension,
   bindings: apiKey?.bindings ?? [],
   service,
 })

@@ -36,7 +36,7 @@ const longest = 256
 /** The characters as they count: one look, one password (NFKC). */
 const normalized = (password: string): string => password.normalize('NFKC')
 
-const NewPassword = z
+export const NewPassword = z
   .string()
   .transform(normalized)
   .refine((password) => [...password].length >= shortest, `Use at least ${shortest} characters.`)
@@ -168,6 +168,13 @@ export type Confirmation = z.infer<typeof Confirmation>
 export const InvitedRegistration = InvitationToken.extend({ name: name('Your name'), password: NewPassword })
 export type InvitedRegistration = z.infer<typeof InvitedRegistration>
 
+/** Becoming a super admin by a link: with a new account, or by the password of the one that is there. */
+export const SuperAdminAcceptance = InvitationToken.extend({
+  name: name('Your name').optional(),
+  password: z.string().max(1024).transform(normalized),
+})
+export type SuperAdminAcceptance = z.infer<typeof SuperAdminAcceptance>
+
 export const MemberEdit = z.object({ id: Id, userId: Id, role: Role })
 export type MemberEdit = z.infer<typeof MemberEdit>
 
@@ -192,6 +199,10 @@ export const Validation = z.object({
       bindings: z.array(Binding).describe('All that the key reaches; empty: everything of its organization.'),
     })
     .nullable(),
+  suspension: z
+    .object({ organizationId: Id, name: z.string(), reason: z.string() })
+    .nullable()
+    .describe('Set while the organization is suspended: then there is no organization and there are no permissions.'),
   service: z.string().nullable().describe('The calling service’s slug.'),
   audience: z.string().nullable().describe('The only service that a service token is meant for.'),
   expiresAt: Timestamp.nullable().describe('Null for an API key without an end.'),
@@ -256,6 +267,9 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 
 export const Person = z.object({ id: Id, name: z.string() })
 export type Person = z.infer<typeof Person>
+
+/** False also for an organization that isn't there. */
+export const OrganizationState = z.object({ suspended: z.boolean() })
 
 export const AccountsExist = z.object({ hasAccounts: z.boolean() })
 

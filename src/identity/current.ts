@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { findUser, publicUser, rememberContext } from './accounts.ts'
+import { refuseSuspended } from './admin/suspended.ts'
 import type { ContextChoice, Me } from './contract.ts'
 import { credentialOf, overHttps } from './credential.ts'
 import { findOrganization, organizationsOf } from './organizations.ts'
@@ -40,12 +41,13 @@ export async function refreshSession(call: Call, given: string | undefined) {
   return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to. */
+/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one. */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await sessionId(call)
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
   if (organizationId) await findOrganization(call.db, userId, organizationId)
+  if (organizationId) await refuseSuspended(call.db, organizationId)
   const refreshToken = await auditedStep(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
     audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })

@@ -1,6 +1,8 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Context } from '#lib/context.ts'
 import type { Database } from '#lib/db.ts'
+import * as admin from './admin/admin.operations.tsx'
+import { adminOrganizationPage, adminOrganizationsPage, superAdminPage } from './admin/admin.pages.tsx'
 import * as accounts from './accounts.operations.tsx'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import { apiKeysPage } from './api-keys/api-keys.pages.tsx'
@@ -29,6 +31,8 @@ import * as validation from './validate.operations.tsx'
 export type { Bindable } from './api-keys/authority.ts'
 export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
+export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
+export { superAdminLink } from './admin/super-admins.ts'
 export type { AuditEntry, Invitation, Me, Member, Organization, Person } from './contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired } from './jobs.ts'
@@ -38,6 +42,8 @@ export { createValidationCache } from './validation-cache.ts'
 declare module '#lib/call.ts' {
   interface Provided {
     readonly identity: IdentityClient
+    /** How many brands an organization has; null where social runs elsewhere. */
+    readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
     /** What the services of this process let a key be bound to, as far as the actor reaches. */
     readonly bindables: (db: Database, actor: Actor) => Promise<Bindable[]>
   }
@@ -61,6 +67,7 @@ export const identity: Context = {
     ...internal,
     ...audit,
     ...apiKeys,
+    ...admin,
   },
   pages: [
     loginPage,
@@ -72,6 +79,9 @@ export const identity: Context = {
     membersPage,
     apiKeysPage,
     auditPage,
+    superAdminPage,
+    adminOrganizationsPage,
+    adminOrganizationPage,
   ],
   webhooks: [],
   jobs: [forgetExpired],

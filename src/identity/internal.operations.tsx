@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
-import { AccountsExist, listOf, PeopleQuery, Person } from './contract.ts'
+import { isSuspended } from './admin/suspended.ts'
+import { AccountsExist, OrganizationState, listOf, PeopleQuery, Person } from './contract.ts'
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
@@ -19,4 +21,13 @@ export const hasAccounts = operation({
   input: z.object({}),
   output: AccountsExist,
   run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
+})
+
+export const readOrganizationState = operation({
+  route: 'GET /api/internal/organizations/:id/state',
+  summary: 'Whether an organization may work',
+  permission: 'service',
+  input: z.object({ id: Id }),
+  output: OrganizationState,
+  run: async ({ db, input }) => ({ suspended: await isSuspended(db, input.id) }),
 })

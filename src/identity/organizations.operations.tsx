@@ -31,7 +31,7 @@ export const updateOrganization = operation({
   input: OrganizationEdit,
   output: Organization,
   example: { name: 'Acme Coffee' },
-  problems: { slug_taken: 409 },
+  problems: { slug_taken: 409, slug_kept: 409 },
   run: async (call) => {
     const organization = await organizations.editOrganization(call, call.input)
     return reply(200, organization, { next: '/settings/organization', toast: 'The organization was changed' })

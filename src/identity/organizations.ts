@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { notFound, Problem } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
@@ -117,7 +117,10 @@ export async function editOrganization(
     .where(eq(organizations.id, id))
     .returning()
     .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'organizations_slug' ? slugTaken('slug') : error
+      const broken = brokenConstraint(error)
+      if (broken === 'organizations_admin_slug')
+        throw conflict('slug_kept', 'The super admins’ organization keeps its slug.')
+      throw broken === 'organizations_slug' ? slugTaken('slug') : error
     })
   if (!row) throw notFound('organization')
   audited(db, { object: 'organization', id, before, after: row })

@@ -358,3 +358,46 @@ export const apiKeyBindings = identitySchema.table(
     check('api_key_bindings_kind', sql`${table.kind} ~ '^[a-z_]{1,40}$'`),
   ],
 )
+
+/** Makes a super admin of whoever follows it. Following it deletes the row: the link works once (PLT-38). */
+export const superAdminLinks = identitySchema.table(
+  'super_admin_links',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    tokenHash: text().notNull().unique('super_admin_links_token_hash'),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    unique('super_admin_links_email').on(table.email),
+    check('super_admin_links_email_form', sql`${table.email} = lower(${table.email})`),
+  ],
+)
+
+/** An organization that may not work for a while: who decided so, when and why. Lifting it ends the row, which stays. */
+export const suspensions = identitySchema.table(
+  'suspensions',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    reason: text().notNull(),
+    suspendedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    suspendedAt: instant().notNull(),
+    liftedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    liftedAt: instant(),
+  },
+  (table) => [
+    uniqueIndex('suspensions_running')
+      .on(table.organizationId)
+      .where(sql`${table.liftedAt} IS NULL`),
+    index('suspensions_organization').on(table.organizationId, table.id),
+    check('suspensions_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`),
+    check(
+      'suspensions_lifted',
+      sql`${table.liftedAt} >= ${table.suspendedAt} AND (${table.liftedBy} IS NULL OR ${table.liftedAt} IS NOT NULL)`,
+    ),
+  ],
+)

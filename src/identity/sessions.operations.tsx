@@ -39,6 +39,7 @@ export const switchWorkspace = operation({
   summary: 'Work in another organization, or alone',
   permission: 'signed-in',
   input: ContextChoice,
+  problems: { workspace_suspended: 403 },
   output: Tokens,
   transaction: false,
   run: async (call) => {

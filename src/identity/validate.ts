@@ -4,11 +4,12 @@ import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { isLauncherEligible } from './accounts.ts'
 import { byApiKey } from './api-keys/by-api-key.ts'
+import { runningSuspension, suspensionOf } from './admin/suspended.ts'
 import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
 import type { Credential } from './credential.ts'
 import type { KeyStore } from './keys.ts'
-import { memberships, organizations, roleBundles, services, sessions, users } from './schema.ts'
+import { memberships, organizations, roleBundles, services, sessions, suspensions, users } from './schema.ts'
 import { keepAlive } from './sessions.ts'
 import { readToken, type TokenClaims } from './tokens.ts'
 
@@ -53,6 +54,7 @@ async function byServiceToken(db: Database, { caller, audience, expiresAt }: Cla
     permissions: [],
     sessionId: null,
     apiKey: null,
+    suspension: null,
     service: caller,
     audience,
     expiresAt,
@@ -69,6 +71,8 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       principalType: users.principalType,
       organizationId: organizations.id,
       slug: organizations.slug,
+      name: organizations.name,
+      suspendedFor: suspensions.reason,
       role: memberships.role,
       permissions: sql<string[]>`ARRAY(
         SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${roleBundles}
@@ -78,6 +82,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.organizationId, organizationId)))
     .leftJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .leftJoin(suspensions, runningSuspension)
     .$dynamic()
 
 const alive = gt(sessions.idleExpiresAt, sql`${sql.placeholder('now')}::timestamptz`)
@@ -97,8 +102,10 @@ const grantByToken = (db: Database) =>
 type Grant = Awaited<ReturnType<typeof grant>>[number]
 
 function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date): Validation {
-  const { organizationId, slug, role, permissions } = row
-  const organization = organizationId && slug && role ? { id: organizationId, slug, role } : null
+  const { organizationId, slug, role } = row
+  const suspension = suspensionOf(row)
+  const permissions = suspension ? [] : row.permissions
+  const organization = !suspension && organizationId && slug && role ? { id: organizationId, slug, role } : null
   const principalServices = [...new Set(permissions.map((permission) => permission.slice(0, permission.indexOf('.'))))]
   return {
     valid: true,
@@ -114,6 +121,7 @@ function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date
     permissions,
     sessionId: row.sessionId,
     apiKey: null,
+    suspension,
     service: null,
     audience: null,
     expiresAt,

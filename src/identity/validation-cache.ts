@@ -60,9 +60,8 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
     fill: () => {
       const began = epoch
       return (key, { actor, expiresAt }) => {
-        const ids = [actor.credential.id, actor.principal.id, actor.organization?.id].filter(
-          (id) => typeof id === 'string',
-        )
+        const organizationId = actor.organization?.id ?? actor.suspension?.organizationId
+        const ids = [actor.credential.id, actor.principal.id, organizationId].filter((id) => typeof id === 'string')
         if (began !== epoch || !events.healthy() || ids.some(isSettling)) return
         if (entries.size >= mostEntries) clear()
         for (const id of ids) keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key))

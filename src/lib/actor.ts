@@ -12,14 +12,24 @@ export interface Binding {
   readonly id: string
 }
 
+/** Why an organization may not work for now. */
+export interface Suspension {
+  readonly organizationId: string
+  /** The organization's name. */
+  readonly name: string
+  readonly reason: string
+}
+
 /** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
 export interface Actor {
   readonly tokenType: 'access' | 'session' | 'service' | 'api_key'
   /** For an API key the person who answers for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
-  /** The active organization; null in the personal context and for services. An API key has no role: it counts as a viewer. */
+  /** The active organization; null in the personal context, for services and while it is suspended. An API key has no role: it counts as a viewer. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
+  /** Set while the organization that the credential is for is suspended: then it opens what is one's own alone. */
+  readonly suspension: Suspension | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
   /** All that an API key reaches of its organization; empty: everything. */
@@ -27,6 +37,9 @@ export interface Actor {
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
 }
+
+/** The slug of the super admins' organization (IDN-16). */
+export const adminOrganization = 'admin'
 
 /** Roles of a member, weakest first (IDN-10). */
 export const roles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
@@ -37,8 +50,9 @@ export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role
 
 /**
  * Who may call: `public`; `known`, whoever shows a credential of any kind; anyone signed in; a platform service; a role
- * in the active organization; or a permission of the context's own service, such as `posts:write`. An API key holds
+ * in the active organization; a super admin of the platform; or a permission of the context's own service, such as `posts:write`. An API key holds
  * permissions only: it is nobody who could sign in or have a role.
  */
-export type Permission = 'public' | 'known' | 'signed-in' | 'service' | `role:${Role}` | ServicePermission
+export type Permission =
+  'public' | 'known' | 'signed-in' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission
 export type ServicePermission = `${Lowercase<string>}:${'read' | 'write' | 'review' | 'override'}`

@@ -1,4 +1,4 @@
-import { atLeast, roles, type Actor, type Permission } from './actor.ts'
+import { adminOrganization, atLeast, roles, type Actor, type Permission, type Suspension } from './actor.ts'
 import { forbidden, Problem, unauthorized } from './errors.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
@@ -14,10 +14,12 @@ export class NotSignedIn extends Problem {
  * `<serviceId>.<resource>:<action>`.
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
-  if (permission === 'public' || permission === 'known') return true
+  if (permission === 'public') return true
+  if (permission === 'known') return actor.suspension === null
   if (actor.tokenType === 'api_key') return holds(actor, permission, serviceId)
   if (permission === 'signed-in') return true
   if (permission === 'service') return actor.tokenType === 'service'
+  if (permission === 'super-admin') return isSuperAdmin(actor)
   const needed = roles.find((role) => permission === `role:${role}`)
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
   return holds(actor, permission, serviceId)
@@ -26,10 +28,15 @@ export function isAllowed(actor: Actor, permission: Permission, serviceId: strin
 const holds = (actor: Actor, permission: Permission, serviceId: string): boolean =>
   actor.permissions.has(`${serviceId}.${permission}`)
 
-/** Lets the actor pass, or throws 403 naming what is missing. */
+/** A person of the platform's own, at work in the organization of those (IDN-16). */
+const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
+  principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization
+
+/** Lets the actor pass, or throws 403 naming what is missing: the permission, or the organization's right to work. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
-  if (!isAllowed(actor, permission, serviceId))
-    throw permission === 'signed-in' ? personNeeded() : forbidden(permission)
+  if (isAllowed(actor, permission, serviceId)) return
+  if (actor.suspension) throw suspended(actor.suspension)
+  throw permission === 'signed-in' ? personNeeded() : forbidden(permission)
 }
 
 /** Lets everyone but an API key pass, which gets 403. */
@@ -37,6 +44,14 @@ export function personOnly(actor: Actor | null): Actor | null {
   if (actor?.tokenType === 'api_key') throw personNeeded()
   return actor
 }
+
+/** 403 for whoever would work in an organization that is suspended. */
+export const suspended = ({ name, reason }: Suspension): Problem =>
+  new Problem(
+    403,
+    'workspace_suspended',
+    `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
+  )
 
 const personNeeded = () =>
   new Problem(

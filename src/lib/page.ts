@@ -4,8 +4,8 @@ import type { Call } from './call.ts'
 import type { Caller, ParamsOf, Schema } from './operation.ts'
 import type { Redirect, Reply } from './reply.ts'
 
-/** The frame around a page: the app's shell, the settings within it, the sign-in door, or nothing. */
-export type Frame = 'shell' | 'settings' | 'door' | 'plain'
+/** The frame around a page: the app's shell, the settings or the administration within it, the sign-in door, or nothing. */
+export type Frame = 'shell' | 'settings' | 'admin' | 'door' | 'plain'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */

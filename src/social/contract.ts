@@ -154,7 +154,10 @@ export const Target = z
   .strict()
 export type Target = z.output<typeof Target>
 
-const Waiting = z.object({ reason: z.enum(['thread_predecessor', 'account_busy']), postId: Id.optional() })
+const Waiting = z.object({
+  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended']),
+  postId: Id.optional(),
+})
 
 export const Post = z.object({
   id: Id,

@@ -17,7 +17,7 @@ import * as postInput from './posts/input.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
-export { bindableBrands, list as listBrands, type BrandRow } from './brands/brands.ts'
+export { bindableBrands, countBrands, list as listBrands, type BrandRow } from './brands/brands.ts'
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { sweepFiles } from './media/jobs.ts'

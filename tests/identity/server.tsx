@@ -44,7 +44,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const queue = null as never
   const log = createLog('silent')
   const mail = createMail({ config, secrets, queue, log })
-  const beyond = { queue, mail, storage: null as never, bindables: async () => [] }
+  const beyond = { queue, mail, storage: null as never, bindables: async () => [], countBrands: async () => null }
   const provided: Provided = { config, secrets, events, outbound, identity: client, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],

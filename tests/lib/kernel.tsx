@@ -34,6 +34,7 @@ const actor: Actor = {
   organization: null,
   permissions: new Set(['the-service.notes:read']),
   bindings: [],
+  suspension: null,
   service: null,
 }
 

@@ -26,8 +26,10 @@ function pairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The caller whom an operation is for. */
-export const rightful = ({ permission }: Declared, { ada, service }: World): Caller =>
-  permission === 'service' ? service : ada
+export function rightful({ permission }: { permission: Declared['permission'] }, world: World): Caller {
+  if (permission === 'service') return world.service
+  return permission === 'super-admin' ? world.root : world.ada
+}
 
 /** Asks, and checks what must hold of every answer. */
 export async function ask(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, navigation, requestFor } from './asking.ts'
+import { ask, navigation, requestFor, rightful } from './asking.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
 import { fieldsOf, replaced } from './fields.ts'
 import { addressJunk, junkSegments } from './junk.ts'
@@ -32,8 +32,10 @@ const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): s
   requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose)), ...more }).route
 
 /** What a page's id is the id of. */
-const thingOf = (path: string, { things }: World['ada']): string =>
-  path.startsWith('/workspace/brands/') ? things.brands : things.posts
+function thingOf(path: string, { things }: World['ada']): string {
+  if (path.startsWith('/admin/organizations/')) return things.organizations
+  return path.startsWith('/workspace/brands/') ? things.brands : things.posts
+}
 
 /** Path parameters that aren't ids. */
 const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', tag: 'posts' }
@@ -44,6 +46,7 @@ const paramsFor = (path: string, id: string): Input =>
 function paramFor(path: string, name: string): string | undefined {
   if (path.startsWith('/dev/mailbox/')) return mailId
   if (path.startsWith('/register/confirm/')) return nobody
+  if (path.startsWith('/super-admin/')) return world.superAdminToken
   return name === 'token' ? world.invitationToken : notIds[name]
 }
 
@@ -67,6 +70,7 @@ const permitted = guardedPages.filter(({ permission }) => permission !== 'signed
 
 test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for whoever lacks it', async (_, page) => {
   const lacking = page.permission.endsWith(':write') ? [world.nora, world.vera] : [world.nora]
+  if (page.permission === 'super-admin') lacking.push(world.ada)
   for (const caller of lacking) {
     const answer = await visit(caller, routeOf(page))
     expect(answer.status).toBe(403)
@@ -76,7 +80,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for 
 })
 
 test.each(named(pages))('PLT-21 %s answers its visitors with a whole document under its policy', async (_, page) => {
-  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [world.ada]) {
+  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [rightful(page, world)]) {
     const answer = await visit(caller, routeOf(page))
     expect([200, 303]).toContain(answer.status)
     if (answer.status === 303) continue
@@ -102,7 +106,7 @@ test('PLT-21 no two answers share a nonce', async () => {
   expect(new Set(policies).size).toBe(8)
 })
 
-const ofThings = guardedPages.filter(({ path }) => path.includes('/:id'))
+const ofThings = guardedPages.filter(({ path, permission }) => path.includes('/:id') && permission !== 'super-admin')
 
 test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of what never was', async (_, page) => {
   const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
@@ -119,7 +123,7 @@ test.each(named(pages.filter(({ path }) => path.includes(':'))))(
     const [name = ''] = paramsOf(page.path)
     for (const segment of junkSegments) {
       if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
-      const answer = await visit(world.ada, routeOf(page, world.ada, { [name]: segment }))
+      const answer = await visit(rightful(page, world), routeOf(page, world.ada, { [name]: segment }))
       expect(answer.status, segment).toBe(404)
       expect(answer.text).toStartWith('<!doctype html>')
     }
@@ -147,7 +151,7 @@ const queryFields = pages.flatMap((page) => {
 
 test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and is told as HTML', async (_, field, page) => {
   for (const value of addressJunk) {
-    const answer = await visit(world.ada, routeOf(page, world.ada, replaced({}, field.split('.'), value)))
+    const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
     expect([200, 303, 422], JSON.stringify(value).slice(0, 80)).toContain(answer.status)
     expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
   }

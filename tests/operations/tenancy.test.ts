@@ -58,7 +58,10 @@ async function estate(): Promise<string> {
 
 const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
 
-test.each(operations.map((operation) => [operation.route, operation] as const))(
+/** All but those by which super admins look after every organization. */
+const ofTenants = operations.filter(({ permission }) => permission !== 'super-admin')
+
+test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
   'PLT-23 %s: another organization’s ids are as good as none, and nothing of it changes',
   async (_, operation) => {
     const before = await estate()

@@ -69,6 +69,7 @@ export async function openDesk(): Promise<Desk> {
     outbound: nobody,
     storage: nobody,
     bindables: nobody,
+    countBrands: nobody,
   }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
@@ -121,6 +122,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
   organization,
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
   bindings: [],
+  suspension: null,
   service: null,
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { killRest } from '../boot/program.ts'
+import postgres from 'postgres'
+import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
@@ -203,4 +204,26 @@ test('SOC-48 a published post is deleted from the network; one that isn’t ther
   await ada.until(id, published)
   await ada.call('DELETE', path)
   expect(await ada.received('withdrawn')).toEqual([])
+})
+
+test('PLT-38 the posts of a suspended organization wait, and go out when that is lifted', async () => {
+  const grace = await newPublisher(server.url)
+  const sql = postgres(database.url, { max: 1 })
+  const { id } = await publishNow('suspended', { scheduledAt: inMs(1_500) }, grace)
+  await sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at)
+    VALUES (gen_random_uuid(), ${grace.organizationId}, 'Spam.', now())`
+  const waiting = async () => {
+    const rows = await sql<
+      { reason: string }[]
+    >`SELECT waiting_for->>'reason' AS reason FROM social.posts WHERE id = ${id}`
+    return rows[0]?.reason === 'workspace_suspended'
+  }
+  expect(await eventually(waiting)).toBe(true)
+  expect(await ada.received('suspended')).toEqual([])
+  await sql`UPDATE identity.suspensions SET lifted_at = now() WHERE organization_id = ${grace.organizationId}`
+  await Bun.sleep(2_100)
+  await sql`UPDATE social.posts SET due_at = now() WHERE id = ${id}`
+  expect((await grace.until(id, published)).waitingFor).toBeNull()
+  await sql.end()
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import * as paths from 'node:path'
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { serviceTokens } from '#identity'
+import { serviceTokens, superAdminLink } from '#identity'
 import { readConfig } from '#config'
 import { createLog, type Log } from '#lib/log.ts'
 import type { KeptMail, Mail } from '#lib/mail.ts'
@@ -28,6 +28,8 @@ export interface World {
   mallory: Resident
   /** Signed up, in no organization. */
   nora: Person
+  /** Looks after the platform: a super admin. */
+  root: Person
   /** Nobody: no credential at all. */
   stranger: Caller
   /** Platform-socialize, calling identity. */
@@ -38,6 +40,8 @@ export interface World {
   serviceId: string
   /** Of an open invitation to Acme: its link's last part. */
   invitationToken: string
+  /** Of a link that makes a super admin, not followed yet: its last part. */
+  superAdminToken: string
   database: DatabaseHandle
   /** What its handlers and jobs are given. */
   provided: Provided
@@ -129,6 +133,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const stranger = callerOf(handle, {})
   const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
   const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
     ada,
@@ -136,6 +141,8 @@ export async function openWorld(options: Options = {}): Promise<World> {
     key: adasKey,
     nora: await signUp(handle, { name: 'Nora' }),
     vera,
+    root: await becomeRoot(handle, await linkFor('root@example.com')),
+    superAdminToken: await linkFor('second@example.com'),
     stranger,
     service: callerOf(handle, bearer(await mint('platform-identity'))),
     serviceId: social.id,
@@ -161,6 +168,17 @@ async function signUp(handle: Handle, wish: { name: string; organizationName?: s
   const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
   const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
   return { ...personOf(handle, email, signedUp), organizationId: signedUp.organization?.id ?? '' }
+}
+
+const lastPart = (path: string): string => path.split('/').at(-1) ?? ''
+
+async function becomeRoot(handle: Handle, token: string): Promise<Person> {
+  const body = { token, name: 'Root', password }
+  return personOf(
+    handle,
+    'root@example.com',
+    await callerOf(handle, {}).tell<SignedUp>('POST /api/super-admins', body, 201),
+  )
 }
 
 const personOf = (handle: Handle, email: string, { user, accessToken }: SignedUp): Person => ({

@@ -26,13 +26,15 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
 /** The page of a request that could not be answered. `signedIn` decides the way on. */
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
   <Empty icon="circle-alert" heading="h1" title={headline(problem) ?? problem.title} text={problem.detail}>
-    <WayOn signedIn={signedIn} />
+    <WayOn signedIn={signedIn} suspended={problem.code === 'workspace_suspended'} />
     <RequestId problem={problem} />
   </Empty>
 )
 
-const WayOn = ({ signedIn }: { signedIn: boolean }) =>
-  signedIn ? (
+const WayOn = ({ signedIn, suspended }: { signedIn: boolean; suspended: boolean }) =>
+  suspended ? (
+    <ButtonLink label="Your settings" variant="primary" href="/settings/profile" />
+  ) : signedIn ? (
     <ButtonLink label="Back to posts" variant="primary" href="/workspace/posts" />
   ) : (
     <ButtonLink label="Sign in" variant="primary" href="/login" />

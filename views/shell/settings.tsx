@@ -5,19 +5,20 @@ export interface SettingsPlace {
 }
 
 interface SettingsProps {
+  title: string
   places: SettingsPlace[]
   /** The path at hand. */
   here: string
   content: JSX.Element
 }
 
-/** The frame of the settings: all their pages as tabs above the one at hand, which brings its own `.page`. */
-export const Settings = ({ places, here, content }: SettingsProps) => (
+/** The frame of the settings or the administration: all their pages as tabs above the one at hand, which brings its own `.page`. */
+export const Settings = ({ title, places, here, content }: SettingsProps) => (
   <>
     <header class="page-header">
-      <h1>Settings</h1>
+      <h1 safe>{title}</h1>
     </header>
-    <nav class="tabs" aria-label="Settings">
+    <nav class="tabs" aria-label={title}>
       {places.map(({ path, label }) => (
         <a href={path} aria-current={current(path, here)} safe>
           {label}

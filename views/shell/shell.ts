@@ -16,7 +16,7 @@ export interface Shell {
   brands: ShellBrand[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: ShellBrand | null
-  may: { writePosts: boolean; readAccounts: boolean; writeBrands: boolean }
+  may: { writePosts: boolean; readAccounts: boolean; writeBrands: boolean; administer: boolean }
 }
 
 /** An app of the registry. */

@@ -32,7 +32,7 @@ export const Sidebar = ({ shell }: { shell: Shell }) => (
         </span>
         <kbd data-shortcut>Ctrl K</kbd>
       </button>
-      <UserMenu user={shell.user} theme={shell.theme} />
+      <UserMenu user={shell.user} theme={shell.theme} may={shell.may} />
     </footer>
   </nav>
 )

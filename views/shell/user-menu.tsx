@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Who is signed in, and the way out. */
-export const UserMenu = ({ user, theme }: Pick<Shell, 'user' | 'theme'>) => (
+export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'may'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">
       <Avatar name={user.name} size="lg" />
@@ -21,6 +21,7 @@ export const UserMenu = ({ user, theme }: Pick<Shell, 'user' | 'theme'>) => (
     </button>
     <Menu id="user-menu">
       <MenuLink label="Settings" icon="settings" href="/settings/profile" />
+      {may.administer ? <MenuLink label="Administration" icon="layout-grid" href="/admin/organizations" /> : null}
       <hr />
       <ThemeChoice chosen={theme} />
       <hr />

@@ -17,10 +17,11 @@ export function whyOf(post: Post): string | null {
   return post.waitingFor ? waitsFor(post) : null
 }
 
-const waitsFor = ({ waitingFor, position }: Post): string =>
-  waitingFor?.reason === 'thread_predecessor'
-    ? `Waits for part ${position} to be published`
-    : 'Another post is going out to this account'
+function waitsFor({ waitingFor, position }: Post): string {
+  if (waitingFor?.reason === 'thread_predecessor') return `Waits for part ${position} to be published`
+  if (waitingFor?.reason === 'workspace_suspended') return 'The workspace was suspended'
+  return 'Another post is going out to this account'
+}
 
 const soon = 30_000
 /** The longest delay that is worth a timer: a page open for longer is loaded anew by its reader. */

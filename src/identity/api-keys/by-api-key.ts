@@ -2,8 +2,18 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
+import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../keys.ts'
-import { apiKeyBindings, apiKeys, apiKeyScopes, memberships, organizations, roleBundles, users } from '../schema.ts'
+import {
+  apiKeyBindings,
+  apiKeys,
+  apiKeyScopes,
+  memberships,
+  organizations,
+  roleBundles,
+  suspensions,
+  users,
+} from '../schema.ts'
 import { readKeyText } from './form.ts'
 import { isHashOf } from './hash.ts'
 import { bindingOf, endOf } from './rows.ts'
@@ -62,6 +72,8 @@ const grantByKey = (db: Database) =>
         principalType: users.principalType,
         organizationId: organizations.id,
         slug: organizations.slug,
+        name: organizations.name,
+        suspendedFor: suspensions.reason,
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
         permissions: sql<string[]>`ARRAY(
           SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${apiKeyScopes}
@@ -80,25 +92,31 @@ const grantByKey = (db: Database) =>
         memberships,
         and(eq(memberships.userId, apiKeys.createdBy), eq(memberships.organizationId, apiKeys.organizationId)),
       )
+      .leftJoin(suspensions, runningSuspension)
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
   )
 
-const validation = (row: Grant): Validation => ({
-  valid: true,
-  tokenType: 'api_key',
-  context: 'organization',
-  principal: {
-    id: row.userId,
-    principalType: row.principalType,
-    principalServices: row.permissions.length > 0 ? [row.serviceId] : [],
-    launcherEligible: false,
-  },
-  // A key has no role of its own: who asks for one all the same finds the weakest.
-  organization: { id: row.organizationId, slug: row.slug, role: 'viewer' },
-  permissions: row.permissions,
-  sessionId: null,
-  apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
-  service: null,
-  audience: null,
-  expiresAt: endOf(row),
-})
+function validation(row: Grant): Validation {
+  const suspension = suspensionOf(row)
+  const permissions = suspension ? [] : row.permissions
+  return {
+    valid: true,
+    tokenType: 'api_key',
+    context: 'organization',
+    principal: {
+      id: row.userId,
+      principalType: row.principalType,
+      principalServices: permissions.length > 0 ? [row.serviceId] : [],
+      launcherEligible: false,
+    },
+    // A key has no role of its own: who asks for one all the same finds the weakest.
+    organization: suspension ? null : { id: row.organizationId, slug: row.slug, role: 'viewer' },
+    permissions,
+    sessionId: null,
+    apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
+    suspension,
+    service: null,
+    audience: null,
+    expiresAt: endOf(row),
+  }
+}

@@ -90,12 +90,21 @@ type Spent = Awaited<ReturnType<typeof spend>>
 
 /** Who is a member already keeps the role. */
 async function join(db: Database, user: Account['user'], { organizationId, role }: Spent, now: Date): Promise<void> {
-  await db.insert(memberships).values({ organizationId, userId: user.id, role, createdAt: now }).onConflictDoNothing()
+  await db
+    .insert(memberships)
+    .values({ organizationId, userId: user.id, role, createdAt: now })
+    .onConflictDoNothing()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
+    })
   audited(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
 }
 
 const byToken = (token: string, now: Date) =>
   and(eq(invitations.tokenHash, digest(token)), gt(invitations.expiresAt, now))
+
+const superAdmin = () =>
+  conflict('super_admin', 'A super admin belongs to the admin organization alone. Accept with another account.')
 
 const worthNothing = () => notFound('invitation')
 

@@ -78,7 +78,7 @@ export const acceptInvitation = operation({
   input: InvitationToken,
   output: Organization,
   transaction: false,
-  problems: { invitation_for_another: 403, not_found: 404 },
+  problems: { invitation_for_another: 403, not_found: 404, super_admin: 409 },
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)

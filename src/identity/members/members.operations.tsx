@@ -4,6 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
 import { listOf, Member, MemberEdit } from '../contract.ts'
 import * as members from './members.ts'
 
@@ -15,7 +16,11 @@ export const listMembers = operation({
   permission: 'signed-in',
   input: z.object({ id: Id, q: words(100).optional(), ...paging }),
   output: listOf(Member),
-  run: ({ db, actor, input }) => members.listMembers(db, actor.principal.id, input),
+  problems: { workspace_suspended: 403 },
+  run: async ({ db, actor, input }) => {
+    await refuseSuspended(db, input.id)
+    return members.listMembers(db, actor.principal.id, input)
+  },
 })
 
 export const updateMember = operation({

@@ -19,7 +19,7 @@ export const register = operation({
   input: Registration,
   output: z.union([SignedUp, RegistrationPending]),
   answers: { 201: SignedUp, 202: RegistrationPending },
-  problems: { email_taken: 409, busy: 503 },
+  problems: { email_taken: 409, slug_taken: 409, busy: 503 },
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,

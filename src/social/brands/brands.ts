@@ -21,6 +21,10 @@ export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
 export const bindableBrands = async (db: Database, actor: Actor) =>
   (await list(db, actor)).map(({ id, name }) => ({ service: 'platform-socialize', kind: 'brand', id, name }))
 
+/** How many brands an organization has, whoever asks. */
+export const countBrands = (db: Database, organizationId: string): Promise<number> =>
+  db.$count(brands, eq(brands.organizationId, organizationId))
+
 const Place = z.object({ id: Id })
 
 /** One page of the brands that the actor reaches, oldest first. */

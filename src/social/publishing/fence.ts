@@ -29,15 +29,16 @@ export type Fence =
 
 /**
  * Decides on a claimed post from its row as it is now, locked, and writes the attempt that stands for the call to
- * come. Must be the whole of one transaction: the provider is called after it is committed (SOC-20, SOC-24).
+ * come. What is under way is followed to its end also when the organization is `suspended`. Must be the whole of one transaction: the provider is called after it is committed (SOC-20, SOC-24).
  */
-export async function fence(tx: Database, postId: string, owner: string): Promise<Fence> {
+export async function fence(tx: Database, postId: string, owner: string, suspended: boolean): Promise<Fence> {
   const post = await lockOwn(tx, postId, owner)
   if (!post) return { kind: 'gone' }
   const network = networkOf(post.provider)
   const unsettled = await takeOver(tx, postId, owner)
   if (unsettled)
     return { kind: 'reconcile', attempt: unsettled, network, connection: await connectionOf(tx, unsettled) }
+  if (suspended) return { kind: 'wait', waiting: { reason: 'workspace_suspended' } }
   const before = await predecessor(tx, post)
   if (before && !before.platformPostId)
     return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }

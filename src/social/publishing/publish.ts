@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
+import type { IdentityClient } from '#identity'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Outbound } from '#lib/outbound.ts'
@@ -14,6 +15,7 @@ import type { Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
 import type { Claim } from './claim.ts'
+import { isSuspended } from './suspended.ts'
 import { fence, type Attempt, type Fence } from './fence.ts'
 import type { Leases } from './lease.ts'
 import { find, note, send, type Ending, type Sending } from './send.ts'
@@ -28,6 +30,7 @@ export interface Publishing {
   outbound: Outbound
   storage: Storage
   events: Events
+  identity: IdentityClient
   now: Clock
   /** This server's own address. */
   baseUrl: () => string
@@ -38,10 +41,11 @@ export interface Publishing {
 }
 
 /** Takes one claimed post to its end: published, failed, waiting, or left to another process. */
-export async function publish(publishing: Publishing, { postId }: Claim): Promise<void> {
+export async function publish(publishing: Publishing, { postId, brandId }: Claim): Promise<void> {
   const { database, events, observe, stopping } = publishing
   for (;;) {
-    const decision = await database.transaction((tx) => decide(tx, publishing, postId))
+    const suspended = await isSuspended(publishing, brandId)
+    const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspended))
     if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
     if (decision.kind === 'send') observe('fenced', postId)
     const ending = await endingOf(publishing, decision)
@@ -55,8 +59,8 @@ export async function publish(publishing: Publishing, { postId }: Claim): Promis
 }
 
 /** The fence, and what follows from it at once, in one transaction. */
-async function decide(tx: Database, { events, owner }: Publishing, postId: string): Promise<Fence> {
-  const decision = await fence(tx, postId, owner)
+async function decide(tx: Database, { events, owner }: Publishing, postId: string, suspended: boolean): Promise<Fence> {
+  const decision = await fence(tx, postId, owner, suspended)
   if (decision.kind === 'fail') await fail(tx, events, postId, decision.failure)
   if (decision.kind === 'wait') await letWait(tx, events, postId, decision.waiting)
   if (decision.kind === 'send') await events.publish(tx, 'social.post', { brandId: decision.attempt.brandId, postId })

@@ -20,6 +20,7 @@ interface Parts {
   outbound: Outbound
   storage: Storage
   events: Events
+  identity: Publishing['identity']
   now: Clock
   log: Pick<Log, 'error'>
   /** This server's own address, once it listens. */

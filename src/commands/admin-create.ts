@@ -1,0 +1,30 @@
+import { superAdminLink } from '#identity'
+import type { Config } from '#config'
+import { openDatabase } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { StartupError } from '#lib/startup-error.ts'
+
+/**
+ * Prints the link by which somebody becomes a super admin: it works once, for 24 hours (PLT-38).
+ * @throws {StartupError} without an e-mail address, and for whoever belongs to another organization
+ */
+export async function createAdmin(
+  config: Config,
+  url: string,
+  say: (line: string) => void,
+  [email = '']: string[],
+  now: Date,
+): Promise<void> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError('Say whose: bun run admin:create ada@example.com')
+  const database = openDatabase(url, 1)
+  try {
+    const path = await superAdminLink(database.db, email, now)
+    say(`Open this within 24 hours; it works once:\n${new URL(path, baseOf(config)).href}`)
+  } catch (error) {
+    throw error instanceof Problem ? new StartupError(error.message) : error
+  } finally {
+    await database.close()
+  }
+}
+
+const baseOf = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf, SignedUp, SuperAdminAcceptance } from '../contract.ts'
+import { signedIn } from '../signing-in.ts'
+import { AdminOrganization, AdminOrganizationDetail, OrganizationSearch, SuspensionDraft } from './contract.ts'
+import * as organizations from './organizations.ts'
+import { becomeSuperAdmin } from './super-admins.ts'
+
+export const acceptSuperAdmin = operation({
+  route: 'POST /api/super-admins',
+  summary: 'Become a super admin by a link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: SuperAdminAcceptance,
+  output: SignedUp,
+  creates: true,
+  secrets: ['accessToken', 'refreshToken'],
+  problems: { not_found: 404, belongs_elsewhere: 409, account_changed: 409, busy: 503 },
+  transaction: false,
+  run: async (call) => signedIn(call, 201, await becomeSuperAdmin(call, call.input), '/admin/organizations'),
+})
+
+export const listAllOrganizations = operation({
+  route: 'GET /api/admin/organizations',
+  summary: 'All organizations of the platform',
+  permission: 'super-admin',
+  input: OrganizationSearch,
+  output: listOf(AdminOrganization),
+  run: ({ db, input }) => organizations.listAll(db, input),
+})
+
+export const inspectOrganization = operation({
+  route: 'GET /api/admin/organizations/:id',
+  summary: 'An organization, and what stands in it',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: AdminOrganizationDetail,
+  run: (call) => organizations.inspect(call, call.input.id),
+})
+
+const back = (id: string) => `/admin/organizations/${id}`
+
+export const suspendOrganization = operation({
+  route: 'POST /api/admin/organizations/:id/suspension',
+  summary: 'Suspend an organization',
+  permission: 'super-admin',
+  input: SuspensionDraft,
+  output: AdminOrganizationDetail,
+  creates: true,
+  problems: { own_organization: 409, already_suspended: 409 },
+  example: { reason: 'Spam to thousands of accounts.' },
+  run: async (call) => {
+    const organization = await organizations.suspend(call, call.input)
+    return reply(201, organization, { next: back(organization.id), toast: `${organization.name} is suspended` })
+  },
+})
+
+export const liftSuspension = operation({
+  route: 'DELETE /api/admin/organizations/:id/suspension',
+  summary: 'Let a suspended organization work again',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  run: async (call) => {
+    const { id } = call.input
+    await organizations.lift(call, id)
+    return reply(204, null, { next: back(id), toast: 'The organization works again' })
+  },
+})

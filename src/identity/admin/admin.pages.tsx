@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { adminOrganization } from '#lib/actor.ts'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { words } from '#lib/words.ts'
+import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
+import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
+import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
+import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
+import * as organizations from './organizations.ts'
+import { openSuperAdminLink } from './super-admins.ts'
+
+/** Looking at it changes nothing: mail programs and chats follow links before people do. */
+export const superAdminPage = page({
+  path: '/super-admin/:token',
+  permission: 'public',
+  frame: 'door',
+  title: 'Become a super admin',
+  query: z.object({ token: z.string().max(200) }),
+  load: async ({ db, input, now }) => {
+    const link = (await openSuperAdminLink(db, input.token, now())) ?? null
+    return reply(link ? 200 : 404, { token: input.token, link })
+  },
+  view: (shown) => <SuperAdmin {...shown} />,
+})
+
+const admin = { permission: 'super-admin', frame: 'admin' } as const
+const atOnce = 50
+
+export const adminOrganizationsPage = page({
+  ...admin,
+  path: '/admin/organizations',
+  title: 'Organizations',
+  query: z.object({
+    q: words(100).trim().default('').catch(''),
+    state: z.enum(['active', 'suspended']).optional().catch(undefined),
+    cursor: z.string().max(500).optional(),
+  }),
+  load: async ({ db, input }): Promise<AdminOrganizationsProps> => {
+    const { items, nextCursor } = await organizations.listAll(db, { ...input, limit: atOnce })
+    return { filter: input, organizations: z.array(AdminOrganization).parse(items), nextCursor }
+  },
+  view: (shown) => <AdminOrganizations {...shown} />,
+})
+
+export const adminOrganizationPage = page({
+  ...admin,
+  path: '/admin/organizations/:id',
+  title: ({ organization }: AdminOrganizationProps) => organization.name,
+  query: z.object({ id: Id }),
+  load: async (call): Promise<AdminOrganizationProps> => {
+    const organization = AdminOrganizationDetail.parse(await organizations.inspect(call, call.input.id))
+    return { organization, maySuspend: organization.slug !== adminOrganization }
+  },
+  view: (shown) => <AdminOrganizationView {...shown} />,
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { paging } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+
+const Admin = z.object({ id: Id, name: z.string() })
+
+/** One time that an organization was suspended; it runs while `liftedAt` is null. */
+export const SuspensionEntry = z.object({
+  id: Id,
+  reason: z.string(),
+  suspendedBy: Admin.nullable(),
+  suspendedAt: Timestamp,
+  liftedBy: Admin.nullable(),
+  liftedAt: Timestamp.nullable(),
+})
+export type SuspensionEntry = z.output<typeof SuspensionEntry>
+
+/** An organization as super admins list it. */
+export const AdminOrganization = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  createdAt: Timestamp,
+  members: z.number().int(),
+  state: z.enum(['active', 'suspended']),
+})
+export type AdminOrganization = z.output<typeof AdminOrganization>
+
+/** The same looked at closely. */
+export const AdminOrganizationDetail = AdminOrganization.extend({
+  owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })),
+  apiKeys: z.number().int().describe('Keys that work today.'),
+  brands: z.number().int().nullable().describe('Null where social runs elsewhere.'),
+  suspensions: z.array(SuspensionEntry).describe('Newest first.'),
+})
+export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
+
+const isSaid = <Wish extends z.ZodType>(schema: Wish) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+export const OrganizationSearch = z.object({
+  q: isSaid(words(100).trim()),
+  state: isSaid(z.enum(['active', 'suspended'])),
+  ...paging,
+})
+export type OrganizationSearch = z.output<typeof OrganizationSearch>
+
+export const SuspensionDraft = z.object({
+  id: Id,
+  reason: words(500, 'Say why.').trim().min(1, 'Say why: the organization reads it.'),
+})
+export type SuspensionDraft = z.output<typeof SuspensionDraft>

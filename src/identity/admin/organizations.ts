@@ -1,0 +1,136 @@
+import { and, asc, count, desc, eq, gt, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { adminOrganization, type Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { revoked } from '../revocation.ts'
+import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
+import type { OrganizationSearch, SuspensionDraft } from './contract.ts'
+import { runningSuspension } from './suspended.ts'
+
+const listed = {
+  id: organizations.id,
+  slug: organizations.slug,
+  name: organizations.name,
+  createdAt: organizations.createdAt,
+  members: sql<number>`(SELECT count(*)::int FROM ${memberships} WHERE ${memberships.organizationId} = ${organizations.id})`,
+  state: sql<'active' | 'suspended'>`CASE WHEN ${suspensions.id} IS NULL THEN 'active' ELSE 'suspended' END`,
+}
+
+const everyone = (db: Database) =>
+  db.select(listed).from(organizations).leftJoin(suspensions, runningSuspension).$dynamic()
+
+/** One page of all organizations, oldest first, of those whose name or slug has `q` in it. */
+export async function listAll(db: Database, { q, state, limit, cursor }: OrganizationSearch) {
+  const after = decodeCursor(Id, cursor)
+  const rows = await everyone(db)
+    .where(
+      and(
+        after ? gt(organizations.id, after) : undefined,
+        q ? or(ilike(organizations.name, containing(q)), ilike(organizations.slug, containing(q))) : undefined,
+        state === 'suspended' ? isNotNull(suspensions.id) : undefined,
+        state === 'active' ? isNull(suspensions.id) : undefined,
+      ),
+    )
+    .orderBy(asc(organizations.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => last.id)
+}
+
+type Inspecting = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
+
+/** An organization with what stands in it. Throws 404 when there is none. */
+export async function inspect({ db, now, countBrands }: Inspecting, id: string) {
+  const [organization] = await everyone(db).where(eq(organizations.id, id))
+  if (!organization) throw notFound('organization')
+  const [owners, keys, brands, history] = await Promise.all([
+    ownersOf(db, id),
+    livingKeys(db, id, now()),
+    countBrands(db, id),
+    suspensionsOf(db, id),
+  ])
+  return { ...organization, owners, apiKeys: keys, brands, suspensions: history }
+}
+
+const ownersOf = (db: Database, id: string) =>
+  db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, id), eq(memberships.role, 'owner')))
+    .orderBy(asc(users.id))
+
+async function livingKeys(db: Database, id: string, now: Date): Promise<number> {
+  const lives = sql`least(${apiKeys.expiresAt}, ${apiKeys.overlapEndsAt}, 'infinity') > ${now.toISOString()}::timestamptz`
+  const [row] = await db
+    .select({ count: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organizationId, id), isNull(apiKeys.revokedAt), lives))
+  return row?.count ?? 0
+}
+
+const suspender = alias(users, 'suspender')
+const lifter = alias(users, 'lifter')
+
+const entry = {
+  id: suspensions.id,
+  reason: suspensions.reason,
+  suspendedBy: { id: suspender.id, name: suspender.name },
+  suspendedAt: suspensions.suspendedAt,
+  liftedBy: { id: lifter.id, name: lifter.name },
+  liftedAt: suspensions.liftedAt,
+}
+
+/** The newest hundred: more is nobody's to read on a page. */
+const suspensionsOf = (db: Database, id: string) =>
+  db
+    .select(entry)
+    .from(suspensions)
+    .leftJoin(suspender, eq(suspender.id, suspensions.suspendedBy))
+    .leftJoin(lifter, eq(lifter.id, suspensions.liftedBy))
+    .where(eq(suspensions.organizationId, id))
+    .orderBy(desc(suspensions.id))
+    .limit(100)
+
+type Acting = Call<unknown, Actor>
+
+/**
+ * Lets an organization do nothing more until that is lifted: on every server by the next call. Throws 404, and 409 for
+ * one that is suspended already and for the super admins' own.
+ */
+export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
+  const { db, actor, events, now } = call
+  const { slug } = await inspect(call, id)
+  if (slug === adminOrganization)
+    throw conflict('own_organization', 'Nobody could lift the suspension of the super admins’ own organization.')
+  const row = { id: newId(), organizationId: id, reason, suspendedBy: actor.principal.id, suspendedAt: now() }
+  await db
+    .insert(suspensions)
+    .values(row)
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'suspensions_running'
+        ? conflict('already_suspended', 'This organization is suspended already.')
+        : error
+    })
+  audited(db, { object: 'organization', id, before: { state: 'active' }, after: { state: 'suspended', reason } })
+  audited(db, { object: 'organization', id, after: { state: 'suspended', reason }, organizationId: id })
+  await revoked(db, events, id)
+  return inspect(call, id)
+}
+
+/** Lets it work again. Throws 404 for an organization that isn't suspended. */
+export async function lift({ db, actor, events, now }: Acting, id: string): Promise<void> {
+  const [lifted] = await db
+    .update(suspensions)
+    .set({ liftedAt: now(), liftedBy: actor.principal.id })
+    .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt)))
+    .returning()
+  if (!lifted) throw notFound('suspension')
+  audited(db, { object: 'organization', id, before: { state: 'suspended' }, after: { state: 'active' } })
+  audited(db, { object: 'organization', id, after: { state: 'active' }, organizationId: id })
+  await revoked(db, events, id)
+}

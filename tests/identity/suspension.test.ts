@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let route: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  route = `/api/admin/organizations/${world.ada.things.organizations}/suspension`
+})
+
+afterAll(() => world.close())
+
+const suspend = (reason = 'Spam.') => world.root.ask(`POST ${route}`, { reason })
+const lift = () => world.root.ask(`DELETE ${route}`)
+const refusal = async (response: Response) => {
+  const { code, detail } = (await response.json()) as { code: string; detail: string }
+  return [response.status, code, detail.includes('Spam.')]
+}
+const suspended = [403, 'workspace_suspended', true]
+
+test('PLT-38 a suspended organization’s sessions, tokens and keys do nothing in it from the next call on', async () => {
+  const { cookie } = await world.ada.signIn()
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.key.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(200)
+  expect((await suspend()).status).toBe(201)
+  for (const caller of [world.ada, world.vera, world.key])
+    expect(await refusal(await caller.ask('GET /api/posts'))).toEqual(suspended)
+  expect(await refusal(await world.stranger.ask('GET /api/posts', undefined, { cookie }))).toEqual(suspended)
+  const { organizations } = world.ada.things
+  for (const act of ['GET /api/api-keys', 'GET /api/audit', `GET /api/organizations/${organizations}/members`])
+    expect(await refusal(await world.ada.ask(act))).toEqual(suspended)
+  expect(await world.key.tell('GET /validate')).toMatchObject({ organization: null, permissions: [] })
+  const page = await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
+  expect([page.status, (await page.text()).includes('Acme is suspended: Spam.')]).toEqual([403, true])
+  expect((await world.mallory.ask('GET /api/posts')).status).toBe(200)
+  expect((await lift()).status).toBe(204)
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.key.ask('GET /api/posts')).status).toBe(200)
+})
+
+test('PLT-38 people of a suspended organization still see who they are, work elsewhere and sign out', async () => {
+  expect((await suspend()).status).toBe(201)
+  const ada = await world.ada.signIn()
+  expect(await ada.tell('GET /api/auth/me')).toMatchObject({ context: 'personal', organization: null })
+  const settings = { cookie: ada.cookie, accept: 'text/html' }
+  expect((await world.stranger.ask('GET /settings/profile', undefined, settings)).status).toBe(200)
+  const there = { organizationId: world.ada.things.organizations }
+  expect(await refusal(await ada.ask('POST /api/auth/context', there))).toEqual(suspended)
+  expect((await ada.ask('POST /api/auth/context', { context: 'personal' })).status).toBe(200)
+  expect((await ada.ask('POST /api/auth/logout', {})).status).toBe(200)
+  expect((await lift()).status).toBe(204)
+})
+
+test('PLT-38 a suspension says who, when and why, stands once at a time, and in both logs', async () => {
+  expect((await suspend('')).status).toBe(422)
+  const both = await Promise.all([suspend(), suspend()])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+  expect((await lift()).status).toBe(204)
+  expect((await lift()).status).toBe(404)
+  const detail = await world.root.tell<{ suspensions: unknown[] }>(`GET ${route.replace('/suspension', '')}`)
+  expect(detail).toMatchObject({ state: 'active', members: 2, brands: 1, apiKeys: 2, owners: [{ name: 'Ada' }] })
+  expect(detail.suspensions[0]).toMatchObject({
+    reason: 'Spam.',
+    suspendedBy: { name: 'Root' },
+    liftedBy: { name: 'Root' },
+  })
+  for (const caller of [world.ada, world.root]) {
+    const { items } = await caller.tell<{ items: { operation: string; principal: { id: string } }[] }>('GET /api/audit')
+    expect(items.filter(({ operation }) => operation === 'suspendOrganization').length).toBeGreaterThan(0)
+  }
+})
+
+test('PLT-38 the super admins’ own organization is not suspended', async () => {
+  const { items } = await world.root.tell<{ items: { id: string }[] }>('GET /api/admin/organizations?q=admin')
+  const own = await world.root.ask(`POST /api/admin/organizations/${items[0]?.id}/suspension`, { reason: 'x' })
+  expect([own.status, ((await own.json()) as { code: string }).code]).toEqual([409, 'own_organization'])
+})
+
+test('PLT-38 PLT-12 all organizations are listed page by page, found by name and by state', async () => {
+  const names = async (query: string) => {
+    const { items } = await world.root.tell<{ items: { slug: string }[] }>(`GET /api/admin/organizations?${query}`)
+    return items.map(({ slug }) => slug)
+  }
+  expect((await names('')).sort()).toEqual(['acme', 'admin', 'umbrella'])
+  expect(await names('q=UMB')).toEqual(['umbrella'])
+  expect(await names('q=%25')).toEqual([])
+  await suspend()
+  expect(await names('state=suspended')).toEqual(['acme'])
+  expect((await names('state=active')).sort()).toEqual(['admin', 'umbrella'])
+  await lift()
+  const first = await world.root.tell<{ items: { slug: string }[]; nextCursor: string }>(
+    'GET /api/admin/organizations?limit=2',
+  )
+  const rest = await names(`limit=2&cursor=${first.nextCursor}`)
+  expect([...first.items.map(({ slug }) => slug), ...rest].sort()).toEqual(['acme', 'admin', 'umbrella'])
+})

@@ -1,0 +1,155 @@
+import type { AdminOrganizationDetail, SuspensionEntry } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Field } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { OrganizationState } from './organizations.tsx'
+
+export interface AdminOrganizationProps {
+  organization: AdminOrganizationDetail
+  /** False for the super admins' own. */
+  maySuspend: boolean
+}
+
+/** One organization as super admins see it, and what they may do about it. */
+export const AdminOrganizationView = ({ organization, maySuspend }: AdminOrganizationProps) => (
+  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+    <section class="section" aria-labelledby="organization">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/admin/organizations">Organizations</a>
+        <Icon name="chevron-right" />
+      </nav>
+      <header>
+        <h2 id="organization" class="wrap-anywhere" safe>
+          {organization.name}
+        </h2>
+        {maySuspend ? <Act organization={organization} /> : null}
+      </header>
+      <Facts organization={organization} />
+    </section>
+    {organization.suspensions.length > 0 ? <History entries={organization.suspensions} /> : null}
+  </div>
+)
+
+type Props = Pick<AdminOrganizationProps, 'organization'>
+
+const Facts = ({ organization }: Props) => (
+  <dl class="facts">
+    <dt>State</dt>
+    <dd>
+      <OrganizationState state={organization.state} />
+    </dd>
+    <dt>Slug</dt>
+    <dd class="mono wrap-anywhere" safe>
+      {organization.slug}
+    </dd>
+    <dt>Made</dt>
+    <dd>
+      <Time at={organization.createdAt} zone="UTC" />
+    </dd>
+    <dt>Members</dt>
+    <dd>{organization.members}</dd>
+    <dt>Owners</dt>
+    <dd class="wrap-anywhere" safe>
+      {organization.owners.map(({ name, email }) => `${name} (${email})`).join(', ')}
+    </dd>
+    {organization.brands === null ? null : (
+      <>
+        <dt>Brands</dt>
+        <dd>{organization.brands}</dd>
+      </>
+    )}
+    <dt>API keys</dt>
+    <dd>{organization.apiKeys}</dd>
+  </dl>
+)
+
+const suspendDialog = 'suspend'
+const liftDialog = 'lift'
+
+const Act = ({ organization }: Props) =>
+  organization.state === 'active' ? (
+    <>
+      <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
+      <SuspendDialog organization={organization} />
+    </>
+  ) : (
+    <>
+      <Button label="Lift suspension" icon="undo-2" commandfor={liftDialog} command="show-modal" />
+      <LiftDialog organization={organization} />
+    </>
+  )
+
+const routeOf = ({ id }: AdminOrganizationDetail): string => `/api/admin/organizations/${id}/suspension`
+
+const SuspendDialog = ({ organization }: Props) => (
+  <Dialog id={suspendDialog} title={`Suspend ${organization.name}?`}>
+    <Form hx-post={routeOf(organization)}>
+      <div class="body stack">
+        <p>
+          Its people and API keys can do nothing in it from their next request on, and its scheduled posts wait. Nothing
+          is deleted.
+        </p>
+        <Field label="Reason" id="reason" hint="Its people read this">
+          <textarea
+            class="input"
+            id="reason"
+            name="reason"
+            rows="3"
+            maxlength={500}
+            required
+            aria-describedby="reason-hint reason-error"
+          />
+        </Field>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={suspendDialog} command="close" />
+        <Button label="Suspend" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const LiftDialog = ({ organization }: Props) => (
+  <Dialog id={liftDialog} title={`Let ${organization.name} work again?`}>
+    <Form hx-delete={routeOf(organization)}>
+      <div class="body">
+        <p>Its people and API keys can work at once. Posts that came due meanwhile are published then.</p>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={liftDialog} command="close" autofocus />
+        <Button label="Lift suspension" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const History = ({ entries }: { entries: SuspensionEntry[] }) => (
+  <section class="section" aria-labelledby="suspensions">
+    <h2 id="suspensions">Suspensions</h2>
+    <ul class="list">
+      {entries.map((entry) => (
+        <li>
+          <span class="grow">
+            <span class="wrap-anywhere" safe>
+              {entry.reason}
+            </span>
+            <small>
+              <Time at={entry.suspendedAt} zone="UTC" />{' '}
+              <span safe>{`by ${entry.suspendedBy?.name ?? 'somebody who is gone'}`}</span>
+            </small>
+            {entry.liftedAt ? <Lifted at={entry.liftedAt} by={entry.liftedBy?.name} /> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Lifted = ({ at, by = 'somebody who is gone' }: { at: string; by?: string }) => (
+  <small>
+    Lifted <Time at={at} zone="UTC" /> <span safe>{`by ${by}`}</span>
+  </small>
+)

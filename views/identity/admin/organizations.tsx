@@ -1,0 +1,127 @@
+import type { AdminOrganization } from '#identity'
+import { ButtonLink, Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { SelectField, TextField } from '#views/ui/field.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Time } from '#views/ui/time.tsx'
+
+export interface AdminOrganizationsProps {
+  filter: { q: string; state?: AdminOrganization['state'] }
+  organizations: AdminOrganization[]
+  nextCursor: string | null
+}
+
+/** All organizations of the platform. */
+export const AdminOrganizations = (props: AdminOrganizationsProps) => (
+  <div class="page stack" style="--measure: 60rem">
+    <section class="section" aria-labelledby="organizations">
+      <h2 id="organizations">Organizations</h2>
+      <Filters {...props} />
+      <div class="bleed">{props.organizations.length > 0 ? <Table {...props} /> : <Nothing />}</div>
+    </section>
+  </div>
+)
+
+const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
+  <form class="filters" action={path} role="search" aria-label="Find organizations">
+    <TextField label="Name or slug" name="q" type="search" value={filter.q} maxlength={100} autocomplete="off" />
+    <SelectField label="State" name="state" value={filter.state ?? ''} options={states} />
+    <Button label="Find" type="submit" />
+  </form>
+)
+
+const path = '/admin/organizations'
+const states = [
+  { value: '', label: 'Any' },
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+]
+
+const Nothing = () => (
+  <Empty icon="search" title="Nothing matches" text="No organization has this in its name or slug, in this state.">
+    <ButtonLink label="Show everything" href={path} />
+  </Empty>
+)
+
+const Table = (props: AdminOrganizationsProps) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Organizations, oldest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">State</th>
+        <th scope="col" data-num>
+          Members
+        </th>
+        <th scope="col">Made (UTC)</th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.organizations.map((organization) => (
+        <Row organization={organization} />
+      ))}
+    </tbody>
+    <More {...props} />
+  </table>
+)
+
+const Row = ({ organization }: { organization: AdminOrganization }) => (
+  <tr>
+    <td data-at="title">
+      <a class="row-link wrap-anywhere" href={`${path}/${organization.id}`} safe>
+        {organization.name}
+      </a>
+      <small class="mono wrap-anywhere" safe>
+        {organization.slug}
+      </small>
+    </td>
+    <td data-at="end">
+      <OrganizationState state={organization.state} />
+    </td>
+    <td class="wide-only" data-num>
+      {organization.members}
+    </td>
+    <td class="wide-only">
+      <Time at={organization.createdAt} zone="UTC" form="day" />
+    </td>
+  </tr>
+)
+
+/** Whether an organization may work. */
+export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =>
+  state === 'suspended' ? (
+    <span class="status" data-state="failed">
+      <Icon name="pause" />
+      Suspended
+    </span>
+  ) : (
+    <span class="status" data-state="published">
+      <Icon name="circle-check" />
+      Active
+    </span>
+  )
+
+/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
+const More = ({ filter, organizations, nextCursor }: AdminOrganizationsProps) => {
+  if (!nextCursor) return <></>
+  const query = new URLSearchParams({ q: filter.q, state: filter.state ?? '', cursor: nextCursor })
+  const next = `${path}?${query}`
+  return (
+    <tbody class="more">
+      <tr data-group>
+        <td colspan={4}>
+          <Pager
+            label="More organizations"
+            summary={`${organizations.length} shown`}
+            next={next}
+            hx-get={next}
+            hx-target="closest tbody"
+            hx-select="tbody"
+            hx-swap="outerHTML"
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
+}

@@ -1,0 +1,54 @@
+import { DoorCard } from '#views/identity/door-card.tsx'
+import { PasswordField } from '#views/identity/password-field.tsx'
+import { ButtonLink, Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+interface SuperAdminProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  link: { email: string; userId: string | null } | null
+}
+
+/** Where the link of `admin:create` leads: the button does it, not the link. */
+export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
+  if (!link) return <WorthNothing />
+  return (
+    <DoorCard title="Become a super admin">
+      <p class="muted wrap-anywhere" safe>
+        {`${link.email} will look after all organizations of this platform.`}
+      </p>
+      <Form class="stack" hx-post="/api/super-admins">
+        <input type="hidden" name="token" value={token} />
+        <TextField
+          label="E-mail"
+          name="email"
+          id="super-admin-email"
+          type="email"
+          value={link.email}
+          autocomplete="username"
+          readonly
+        />
+        {link.userId ? (
+          <PasswordField autocomplete="current-password" hint="The one of your account" />
+        ) : (
+          <>
+            <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
+            <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
+          </>
+        )}
+        <Button label="Become a super admin" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  )
+}
+
+const WorthNothing = () => (
+  <DoorCard title="This link is no longer valid">
+    <p class="muted">
+      It was used already, replaced by a newer one, or is older than 24 hours. Whoever operates the server makes another
+      one with admin:create.
+    </p>
+    <ButtonLink label="Sign in" size="lg" block href="/login" />
+  </DoorCard>
+)

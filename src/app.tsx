@@ -7,6 +7,9 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { answerHealth, type Checks } from '#lib/health.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
+import type { Metrics } from '#lib/metrics.ts'
+import { requestMetrics } from '#lib/metrics/own.ts'
+import { answerMetrics } from '#lib/metrics/serve.ts'
 import { documentAnswers } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
@@ -27,6 +30,7 @@ interface Parts {
   now: Clock
   log: Log
   checks: () => Promise<Checks>
+  metrics: Metrics
 }
 
 const quotasOf = (config: Config): Quotas => ({
@@ -38,8 +42,9 @@ const quotasOf = (config: Config): Quotas => ({
 })
 
 /** The whole server: what it answers, and how it looks. */
-export function createApp({ contexts, provided, checks, ...rest }: Parts): Handler {
+export function createApp({ contexts, provided, checks, metrics, ...rest }: Parts): Handler {
   const { config, identity } = provided
+  const measure = requestMetrics(metrics)
   const describes = documentAnswers(() => describeApi(contexts, config))
   return createHandler({
     ...rest,
@@ -53,7 +58,12 @@ export function createApp({ contexts, provided, checks, ...rest }: Parts): Handl
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,
-    beside: (request, url) => serveAsset(request) ?? describes(request, url) ?? answerHealth(url, checks),
+    beside: async (request, facts) =>
+      serveAsset(request) ??
+      describes(request, facts.url) ??
+      (await answerMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
+      answerHealth(facts.url, checks),
+    measure,
     frame: async (frame, parts, call) => {
       const theme = themeOf(call.request, config)
       if (frame === 'door') return <Door {...parts} theme={theme} />

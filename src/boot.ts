@@ -5,7 +5,7 @@ import {
   serviceTokens,
   type IdentityClient,
 } from '#identity'
-import { bindableBrands, countBrands, createScheduler, sweepFiles } from '#social'
+import { bindableBrands, countBrands, createScheduler, lateness, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -17,6 +17,8 @@ import { databaseChecks } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
 import { createMail, forgetMails } from '#lib/mail.ts'
+import { createMetrics } from '#lib/metrics.ts'
+import { databaseMetrics, processMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { openQueue } from '#lib/queue.ts'
@@ -24,10 +26,12 @@ import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
+import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { chosenContexts } from './contexts.ts'
 import { startSchedule } from './schedule.ts'
+import { version } from '../package.json'
 
 /** A server that answers. */
 export interface Server {
@@ -65,10 +69,11 @@ async function assemble(
   undo: Undo,
   close: () => Promise<void>,
 ): Promise<Server> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT) undo.push(await traces(config.OTEL_EXPORTER_OTLP_ENDPOINT, log))
   const secrets = secretsOf(config)
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   await migrate(url)
-  const { database, queue, provided, chosen, handle } = await wire({ config, log, app, secrets, url, undo })
+  const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, url, undo })
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   const listener = listen(config, handle)
@@ -77,7 +82,7 @@ async function assemble(
   await queue.work([...chosen.flatMap((context) => context.jobs), forgetSpent], provided, now)
 
   const scheduler = config.SERVICES.includes('social')
-    ? createScheduler({ ...provided, database, now, log, baseUrl: () => address })
+    ? createScheduler({ ...provided, database, now, log, baseUrl: () => address, late: lateness(metrics) })
     : null
   scheduler?.start()
   const clocked = startSchedule(
@@ -102,6 +107,9 @@ async function assemble(
   }
   return { url: address, welcome: welcome(config, address), stop }
 }
+
+const traces = (endpoint: string, log: Log) =>
+  startTracing({ endpoint, version, complain: (message) => log.warn('tracing', { error: message }) })
 
 async function embedded(config: Config, log: Log, undo: Undo): Promise<string> {
   const postgres = await startPostgres({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })
@@ -139,8 +147,11 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage, ...ofSocial }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
-  const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks })
-  return { database, queue, provided, chosen, handle }
+  const metrics = createMetrics()
+  processMetrics(metrics)
+  databaseMetrics(metrics, database, config.DATABASE_POOL)
+  const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks, metrics })
+  return { database, queue, provided, chosen, metrics, handle }
 }
 
 interface IdentityParts {

@@ -62,6 +62,8 @@ const Environment = z.object({
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),
   TRUSTED_PROXIES: number().min(0).max(10).default(0),
+  METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),

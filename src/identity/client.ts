@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { RequestFacts } from '#lib/call.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
+import { traceHeaders } from '#lib/telemetry.ts'
 import {
   AccountsExist,
   App,
@@ -97,7 +98,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
     headers: Record<string, string>,
   ): Promise<Answer> {
     const request = new Request(new URL(path, baseUrl), {
-      headers: { accept: 'application/json', ...headers },
+      headers: { accept: 'application/json', ...traceHeaders(), ...headers },
       signal: AbortSignal.timeout(patience),
     })
     const response = await fetch(request).catch((cause: unknown) => {

@@ -5,6 +5,7 @@ import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { heard } from './events/hearing.ts'
 import { rowReader } from './rows.ts'
+import { traced } from './telemetry.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>
@@ -36,7 +37,10 @@ export function openDatabase(url: string, connections = 10): DatabaseHandle {
     db,
     sql,
     listener: () => postgres(url, { ...options, max: 1 }),
-    transaction: (work) => transact(db, work),
+    transaction: (work) =>
+      traced({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
+        transact(db, work),
+      ),
     close: async () => void (await Promise.all([client.end({ timeout: 5 }), sql.end({ timeout: 5 })])),
   }
 }

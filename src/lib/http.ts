@@ -7,6 +7,7 @@ import { setLimitHeaders } from './http/count.ts'
 import { declaredRoutes } from './http/declared.ts'
 import { bidFarewell } from './http/farewell.ts'
 import { chosenOf, placeOf, type Place } from './http/hosts.ts'
+import { observed } from './http/observed.ts'
 import type { Handler, HttpParts, Trip } from './http/parts.ts'
 import { claimRoute, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
 import { newId } from './ids.ts'
@@ -50,21 +51,10 @@ export function createHandler(http: HttpParts): Handler {
   )
 
   return async (request, address = null) => {
-    const started = performance.now()
     const trip: Trip = { facts: factsOf(request, address, http.trustedProxies), params: {} }
     trips.set(request, trip)
-    const beside = await http.beside(request, trip.facts.url)
-    const response = beside ?? (await reached(request, trip))
-    if (!beside) {
-      http.log[address === null ? 'debug' : 'info']('request', {
-        request: trip.facts.id,
-        method: request.method,
-        path: trip.facts.url.pathname,
-        status: response.status,
-        ms: Math.round(performance.now() - started),
-      })
-    }
-    return secured(response, trip, http)
+    const beside = await http.beside(request, trip.facts)
+    return secured(beside ?? (await observed(http, request, trip, () => reached(request, trip))), trip, http)
   }
 
   async function reached(request: Request, trip: Trip): Promise<Response> {

@@ -2,6 +2,7 @@ import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/a
 import { wholeAnswer } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
 import { redirected, type Hop, type SendableBody } from './outbound/redirect.ts'
+import { traced, traceHeaders } from './telemetry.ts'
 
 export { OutboundError }
 
@@ -61,7 +62,10 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
         signal: signal ? AbortSignal.any([signal, clock]) : clock,
         maxBytes: maxBytes ?? limits.maxBytes,
       }
-      return follow(trip, firstHop(url, init), Math.min(maxRedirects ?? mostRedirects, mostRedirects))
+      const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
+      return traced({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
+        follow(trip, firstHop(url, init), Math.min(maxRedirects ?? mostRedirects, mostRedirects)),
+      )
     },
   }
 }
@@ -80,6 +84,7 @@ function firstHop(address: string | URL, { method = 'GET', headers, body }: Outb
   const own = new Headers(headers)
   own.delete('host')
   if (!own.has('user-agent')) own.set('user-agent', 'Atrium')
+  for (const [name, value] of Object.entries(traceHeaders())) own.set(name, value)
   return { url: new URL(address), method: method.toUpperCase(), headers: own, body: body ?? null }
 }
 

@@ -6,6 +6,7 @@ import type { Database, DatabaseHandle } from './db.ts'
 import { checkedInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
 import { errorFacts, type Log } from './log.ts'
+import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
 
 declare module './call.ts' {
@@ -57,7 +58,9 @@ export async function openQueue(
       for (const job of jobs) {
         await lay(job)
         const run = async (data: unknown) =>
-          job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now })
+          traced({ name: `job ${job.name}` }, async () =>
+            job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now }),
+          )
         await boss.work(job.name, async (batch) => {
           for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, job.name, id, error))
         })

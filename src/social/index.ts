@@ -23,6 +23,7 @@ export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { sweepFiles } from './media/jobs.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { searchPosts } from './posts/search.ts'
+export { lateness } from './publishing/lateness.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */

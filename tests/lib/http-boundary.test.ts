@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
+import type { RequestFacts } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { allowedOrigin, contextOf, kernelOf, known, openKernel, type Kernel } from './kernel.tsx'
@@ -37,7 +38,7 @@ const forgetNote = operation({
 
 let kernel: Kernel
 beforeAll(async () => {
-  const beside = (_: Request, url: URL) => (url.pathname === '/healthz' ? Response.json({}) : undefined)
+  const beside = (_: Request, { url }: RequestFacts) => (url.pathname === '/healthz' ? Response.json({}) : undefined)
   kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { beside })
 })
 afterAll(() => kernel.close())

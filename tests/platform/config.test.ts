@@ -66,6 +66,8 @@ test('PLT-26 nonsense is named beside what is missing, all at once, and no value
 
 const alone: [string, Record<string, string>][] = [
   ['ATRIUM_ENV', { ATRIUM_ENV: 'prod' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }],
   ['SOCIAL_HOST', { SOCIAL_HOST: 'https://social.example.com' }],
   ['PORT', { PORT: '65536' }],
   ['PORT', { PORT: '80.5' }],

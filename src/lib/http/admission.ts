@@ -9,6 +9,11 @@ import { refuseCrossOrigin } from '../origin.ts'
 import { count } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
 
+const callers = new WeakMap<RequestFacts, Actor>()
+
+/** Who was found to call, for the log. */
+export const callerOf = (facts: RequestFacts): Actor | undefined => callers.get(facts)
+
 /** Refuses what another site made a browser send. Throws 403. */
 export function protect(http: HttpParts, request: Request, facts: RequestFacts): void {
   refuseCrossOrigin(request, facts.url, facts.cookies.has(cookieName('session', http.https)), http.allowedOrigins)
@@ -63,7 +68,9 @@ const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, 
 async function authenticated(http: HttpParts, facts: RequestFacts): Promise<Actor> {
   const credential = credentialOf(facts, http.https)
   if (!credential) throw new NotSignedIn()
-  return http.authenticate(credential).catch((error: unknown) => {
+  const actor = await http.authenticate(credential).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
   })
+  callers.set(facts, actor)
+  return actor
 }

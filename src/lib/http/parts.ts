@@ -5,6 +5,7 @@ import type { DatabaseHandle } from '../db.ts'
 import type { ProblemDocument } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Measured } from '../metrics/own.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
@@ -41,8 +42,10 @@ export interface HttpParts {
     signedIn: boolean,
     request: RequestFacts,
   ): JSX.Element | Promise<JSX.Element>
-  /** Answers beside the contexts: assets, health. Undefined when it has none for the request. */
-  beside(request: Request, url: URL): Promise<Response | undefined> | Response | undefined
+  /** Answers beside the contexts: assets, health, metrics. Undefined when it has none for the request. */
+  beside(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
+  /** Told of every request from outside. */
+  measure?(measured: Measured): void
 }
 
 /** `address` is the peer's; null when this very process asks. */

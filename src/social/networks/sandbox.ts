@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tracedFetch } from '#lib/telemetry.ts'
 import { graphemes } from './count.ts'
 import { checkedForm } from './form.ts'
 import { lostAnswer, refusal } from './http.ts'
@@ -64,7 +65,7 @@ async function uploaded(call: PublishCall): Promise<{ id: string; alt: string }[
     const headers = { 'content-type': contentType }
     const body = await bytes()
     const response = await step('Sandbox', () =>
-      fetch(urlOf(call, 'media'), { method: 'POST', headers, body, signal: call.signal, keepalive: false }),
+      tracedFetch(urlOf(call, 'media'), { method: 'POST', headers, body, signal: call.signal, keepalive: false }),
     )
     if (!response.ok) throw new NotMade(await refusedStep('Sandbox', response))
     media.push({ id: Uploaded.parse(await response.json()).id, alt })
@@ -78,7 +79,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
     const headers = { 'content-type': 'application/json' }
     const media = await uploaded(call)
     // Our own server, or one that the operator named: not an address that a person could choose.
-    const response = await fetch(urlOf(call, 'posts'), {
+    const response = await tracedFetch(urlOf(call, 'posts'), {
       method: 'POST',
       headers,
       body: JSON.stringify({ text, replyTo, ...(media.length > 0 && { media }) }),
@@ -98,7 +99,7 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
     const url = urlOf(call, 'posts')
     url.searchParams.set('since', call.startedAt.toISOString())
-    const response = await fetch(url, { signal: call.signal })
+    const response = await tracedFetch(url, { signal: call.signal })
     if (!response.ok) return unreadable(response)
     const { items } = Timeline.parse(await response.json())
     return { kind: 'read', candidates: items.filter((item) => isSame(item, call)).map(({ id }) => receipt(call, id)) }
@@ -117,7 +118,7 @@ const receipt = ({ outside, account }: PublishCall, id: string): Receipt => ({
 
 async function remove(call: RemoveCall): Promise<Removal> {
   try {
-    const response = await fetch(`${urlOf(call, 'posts')}/${call.platformPostId}`, {
+    const response = await tracedFetch(`${urlOf(call, 'posts')}/${call.platformPostId}`, {
       method: 'DELETE',
       signal: call.signal,
     })

@@ -19,7 +19,7 @@ export interface Failure {
 
 export type Fence =
   /** The attempt stands committed: the provider may be called. */
-  | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow }
+  | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow; due: Date | null }
   /** An earlier owner died with this attempt under way: ask the network what became of it. */
   | { kind: 'reconcile'; attempt: Attempt; network: Network | null; connection: ConnectionRow }
   | { kind: 'fail'; failure: Failure }
@@ -52,7 +52,7 @@ export async function fence(tx: Database, postId: string, owner: string, suspend
   const payload = payloadOf(post, before?.platformPostId ?? null)
   const attempt = await begin(tx, post, { owner, network, connection, payload })
   return attempt
-    ? { kind: 'send', attempt, network, connection }
+    ? { kind: 'send', attempt, network, connection, due: post.scheduledAt }
     : { kind: 'wait', waiting: { reason: 'account_busy' } }
 }
 

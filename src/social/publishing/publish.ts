@@ -7,6 +7,7 @@ import type { Outbound } from '#lib/outbound.ts'
 import { Problem } from '#lib/errors.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
+import { traced } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import { outgoingMedia } from '../media/outgoing.ts'
@@ -35,6 +36,8 @@ export interface Publishing {
   /** This server's own address. */
   baseUrl: () => string
   observe: Observe
+  /** Told how late a post’s first attempt began, in seconds. */
+  late?: (provider: string, seconds: number) => void
   owner: string
   leases: Leases
   stopping: AbortSignal
@@ -47,8 +50,13 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     const suspended = await isSuspended(publishing, brandId)
     const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspended))
     if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
-    if (decision.kind === 'send') observe('fenced', postId)
-    const ending = await endingOf(publishing, decision)
+    if (decision.kind === 'send') {
+      observe('fenced', postId)
+      tellLateness(publishing, decision)
+    }
+    const { attempt } = decision
+    const facts = { provider: attempt.provider, post: postId, attempt: attempt.number }
+    const ending = await traced({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision))
     if (ending.kind === 'lost') return
     observe('settling', postId)
     const settled = await database.transaction((tx) => settle(tx, events, decision.attempt, ending))
@@ -56,6 +64,11 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     if (!settled || ending.kind !== 'not_arrived') return
     if (stopping.aborted) return void (await database.transaction((tx) => release(tx, events, postId)))
   }
+}
+
+/** How long after its time the first attempt of a post began. */
+function tellLateness({ late }: Publishing, { attempt, due }: Extract<Fence, { kind: 'send' }>): void {
+  if (due && attempt.number === 1) late?.(attempt.provider, (attempt.startedAt.getTime() - due.getTime()) / 1000)
 }
 
 /** The fence, and what follows from it at once, in one transaction. */

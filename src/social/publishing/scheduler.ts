@@ -26,6 +26,8 @@ interface Parts {
   /** This server's own address, once it listens. */
   baseUrl: () => string
   observe?: Observe
+  /** Told how late a post’s first attempt began, in seconds. */
+  late?: (provider: string, seconds: number) => void
 }
 
 /** Publishes what comes due, in this process. */

@@ -1,0 +1,54 @@
+import { traced, traceId } from '../telemetry.ts'
+import { callerOf } from './admission.ts'
+import type { HttpParts, Trip } from './parts.ts'
+
+/** Runs a request as a span, and tells of it what there is to tell: to the log and the metrics. */
+export function observed(
+  http: HttpParts,
+  request: Request,
+  trip: Trip,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  const started = performance.now()
+  const { facts } = trip
+  const wish = {
+    name: request.method,
+    kind: facts.address === null ? 'internal' : 'server',
+    from: facts.headers,
+  } as const
+  return traced(wish, async (span) => {
+    const response = await run()
+    const { status } = response
+    const ms = performance.now() - started
+    const route = trip.route?.path ?? 'none'
+    span.name(`${request.method} ${route}`)
+    span.tell({ 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': status })
+    log(http, request, trip, { status, ms, route })
+    const method = trip.route ? request.method : 'any'
+    if (facts.address !== null) http.measure?.({ method, route, status, seconds: ms / 1000 })
+    return response
+  })
+}
+
+interface Outcome {
+  status: number
+  ms: number
+  route: string
+}
+
+/** What this process asks of itself is told to those who look closer. */
+function log(http: HttpParts, request: Request, { facts }: Trip, { status, ms, route }: Outcome): void {
+  const caller = callerOf(facts)
+  const trace = traceId()
+  http.log[facts.address === null ? 'debug' : 'info']('request', {
+    request: facts.id,
+    method: request.method,
+    path: facts.url.pathname,
+    route,
+    status,
+    ms: Math.round(ms),
+    ...(caller && { principal: caller.principal.id, credential: caller.credential.kind }),
+    ...(caller?.organization && { organization: caller.organization.id }),
+    ...(trace && { trace }),
+  })
+}

@@ -1,0 +1,100 @@
+/** What tells samples of one metric apart, such as `{ method: 'GET' }`. */
+export type Labels = Record<string, string | number>
+
+export interface Counter {
+  add(labels: Labels): void
+}
+
+export interface Histogram {
+  observe(labels: Labels, value: number): void
+}
+
+/** A value as it is when it is asked for. */
+export interface Sample {
+  labels?: Labels
+  value: number
+}
+
+/** The metrics of this process, in the text format of Prometheus (0.0.4). */
+export interface Metrics {
+  counter(name: string, help: string): Counter
+  /** `bounds` are the upper ends of its buckets, smallest first. */
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram
+  /** A counter where its name ends in `_total`. `read` is asked at each scrape; where it fails the metric is left out, and counted as failed. */
+  gauge(name: string, help: string, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
+  text(): Promise<string>
+}
+
+type Lines = () => Promise<string[]> | string[]
+
+/** Metrics without any yet. */
+export function createMetrics(): Metrics {
+  const all: { name: string; head: string; lines: Lines }[] = []
+  const declare = (name: string, help: string, type: string, lines: Lines) =>
+    void all.push({ name, head: `# HELP ${name} ${help}\n# TYPE ${name} ${type}`, lines })
+  const metrics: Metrics = {
+    counter: (name, help) => {
+      const values = new Map<string, number>()
+      declare(name, help, 'counter', () => [...values].map(([labels, value]) => line(name, labels, value)))
+      return { add: (labels) => void values.set(written(labels), (values.get(written(labels)) ?? 0) + 1) }
+    },
+    histogram: (name, help, bounds) => {
+      const series = new Map<string, Buckets>()
+      declare(name, help, 'histogram', () =>
+        [...series].flatMap(([labels, one]) => bucketLines(name, labels, one, bounds)),
+      )
+      return { observe: (labels, value) => count(series, written(labels), value, bounds) }
+    },
+    gauge: (name, help, read) =>
+      declare(name, help, name.endsWith('_total') ? 'counter' : 'gauge', async () =>
+        (await read()).map(({ labels = {}, value }) => line(name, written(labels), value)),
+      ),
+    text: async () => {
+      const parts = all.map(async ({ name, head, lines }) => {
+        const found = await Promise.resolve()
+          .then(lines)
+          .catch(() => failed.add({ metric: name }))
+        return found ? [head, ...found].join('\n') : `${head}`
+      })
+      return `${(await Promise.all(parts)).join('\n')}\n`
+    },
+  }
+  const failed = metrics.counter('atrium_scrape_failures_total', 'Metrics that could not be read at a scrape.')
+  return metrics
+}
+
+interface Buckets {
+  counts: number[]
+  sum: number
+  count: number
+}
+
+function count(series: Map<string, Buckets>, labels: string, value: number, bounds: readonly number[]): void {
+  const one = series.get(labels) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 }
+  series.set(labels, one)
+  const at = bounds.findIndex((bound) => value <= bound)
+  if (at >= 0) one.counts[at] = (one.counts[at] ?? 0) + 1
+  one.sum += value
+  one.count += 1
+}
+
+function bucketLines(name: string, labels: string, { counts, sum, count: all }: Buckets, bounds: readonly number[]) {
+  const with_ = (le: string | number) => (labels ? `${labels},le="${le}"` : `le="${le}"`)
+  let below = 0
+  return [
+    ...bounds.map((bound, at) => line(`${name}_bucket`, with_(bound), (below += counts[at] ?? 0))),
+    line(`${name}_bucket`, with_('+Inf'), all),
+    line(`${name}_sum`, labels, sum),
+    line(`${name}_count`, labels, all),
+  ]
+}
+
+const line = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}`
+
+const written = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${typeof value === 'number' ? value : escaped(value)}"`)
+    .join(',')
+
+const escaped = (text: string): string =>
+  /[\\"\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text

@@ -1,0 +1,58 @@
+import type { DatabaseHandle } from '../db.ts'
+import type { Metrics } from '../metrics.ts'
+
+/** Seconds, from a quick read to what a person gives up on. */
+const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** One answered request. */
+export interface Measured {
+  method: string
+  /** The route's pattern, such as `/api/posts/:id`; `none` where nothing answers. */
+  route: string
+  status: number
+  seconds: number
+}
+
+/** Counts requests by route and status, and times them by route. */
+export function requestMetrics(metrics: Metrics): (measured: Measured) => void {
+  const requests = metrics.counter('atrium_http_requests_total', 'Requests answered.')
+  const durations = metrics.histogram('atrium_http_request_duration_seconds', 'Time to answer a request.', latencies)
+  return ({ method, route, status, seconds }) => {
+    requests.add({ method, route, status })
+    durations.observe({ method, route }, seconds)
+  }
+}
+
+/** What this process takes of its machine, by the names that dashboards know. */
+export function processMetrics(metrics: Metrics): void {
+  const startedAt = Date.now() / 1000 - process.uptime()
+  const cpu = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  }
+  metrics.gauge('process_resident_memory_bytes', 'Memory of this process.', () => [
+    { value: process.memoryUsage.rss() },
+  ])
+  metrics.gauge('process_cpu_seconds_total', 'Processor time of this process.', () => [{ value: cpu() }])
+  metrics.gauge('process_start_time_seconds', 'When this process started.', () => [{ value: startedAt }])
+}
+
+/** The connections to the database, and the work in the queue. */
+export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool: number): void {
+  metrics.gauge('atrium_database_pool_size', 'Connections that this server may open for requests.', () => [
+    { value: pool },
+  ])
+  metrics.gauge('atrium_database_connections', 'Connections of all servers to the database, by state.', async () => {
+    const rows = await sql<{ state: string; value: number }[]>`
+      SELECT coalesce(state, 'unknown') AS state, count(*)::int AS value FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'atrium' GROUP BY 1`
+    return rows.map(({ state, value }) => ({ labels: { state }, value }))
+  })
+  metrics.gauge('atrium_queue_jobs', 'Jobs of the queue by state, counted every 10 s.', async () => {
+    const rows = await sql<{ queue: string; state: string; value: number }[]>`
+      SELECT name AS queue, state, value FROM pgboss.queue CROSS JOIN LATERAL (VALUES
+        ('deferred', deferred_count), ('ready', ready_count), ('active', active_count), ('failed', failed_count)
+      ) AS counts (state, value) WHERE name NOT LIKE '\\_\\_pgboss%'`
+    return rows.map(({ queue, state, value }) => ({ labels: { queue, state }, value }))
+  })
+}

@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto'
+import { unauthorized, problemDocument } from '../errors.ts'
+import { digest, newId } from '../ids.ts'
+import type { Metrics } from '../metrics.ts'
+
+/** Who asks: the address as the server saw it, null for this very process. */
+interface Asker {
+  address: string | null
+  headers: Headers
+}
+
+/**
+ * Answers `/metrics`: with a token to whoever shows it, else to this machine alone. Undefined for others, to whom there
+ * is no such path, and for any other path.
+ */
+export async function answerMetrics(
+  metrics: Metrics,
+  token: string | undefined,
+  url: URL,
+  asker: Asker,
+): Promise<Response | undefined> {
+  if (url.pathname !== '/metrics') return undefined
+  if (token === undefined && !isHere(asker)) return undefined
+  if (token !== undefined && !shows(asker.headers, token)) return refused()
+  return new Response(await metrics.text(), { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
+}
+
+/** A proxy on this machine brings the whole world along. */
+const isHere = ({ address, headers }: Asker): boolean =>
+  (address === null || /^(127\.|::1$|::ffff:127\.)/.test(address)) &&
+  !['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers.has(name))
+
+const shows = (headers: Headers, token: string): boolean => {
+  const shown = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+  return timingSafeEqual(Buffer.from(digest(shown)), Buffer.from(digest(token)))
+}
+
+function refused(): Response {
+  const problem = unauthorized('Send the METRICS_TOKEN of this server as a bearer.')
+  return Response.json(problemDocument(problem, newId()), {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json', ...problem.options.headers },
+  })
+}

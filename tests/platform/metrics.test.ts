@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { bearer, password } from '../support/world.ts'
+
+// A server with traces on, and a collector that takes them.
+
+interface Spans {
+  resourceSpans: { scopeSpans: { spans: Sent[] }[] }[]
+}
+interface Sent {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  attributes: { key: string; value: Record<string, unknown> }[]
+}
+
+let fresh: TestDatabase
+let server: Served
+const spans: Sent[] = []
+const collector = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: async (request) => {
+    if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 })
+    const encoded = request.headers.get('content-encoding') === 'gzip'
+    const bytes = await request.bytes()
+    const sent: Spans = JSON.parse(new TextDecoder().decode(encoded ? Bun.gunzipSync(bytes) : bytes))
+    spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+    return Response.json({})
+  },
+})
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.href, LOG_LEVEL: 'info' }
+  server = await serve({ databaseUrl: fresh.url, env })
+}, 60_000)
+afterAll(async () => {
+  await killRest()
+  await collector.stop(true)
+  await fresh.drop()
+}, 60_000)
+
+const ask = (path: string, headers: Record<string, string> = {}, body?: unknown) =>
+  fetch(`${server.url}${path}`, {
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+const scraped = async () => (await ask('/metrics')).text()
+
+/** The value of one sample. */
+const valueOf = (text: string, sample: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${sample} `))
+      ?.slice(sample.length + 1),
+  )
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+test('PLT-33 a post’s way stands in the metrics and, as one trace a request, at the collector', async () => {
+  const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
+  const { accessToken } = await (await ask('/register', {}, person)).json()
+  const own = bearer(accessToken)
+  const { id: brandId } = await (await ask('/api/brands', own, { name: 'Acme' })).json()
+  await ask('/api/integrations/sandbox/connect', own, { brandId, handle: 'acme' })
+  const post = { brandId, provider: 'sandbox', text: 'Hello' }
+  const { id } = await (await ask('/api/posts', { ...own, traceparent }, post)).json()
+  await ask(`/api/posts/${id}/publish-now`, own, {})
+  const published = async () => (await (await ask(`/api/posts/${id}`, own)).json()).status === 'published'
+  expect(await eventually(published, 15_000)).toBe(true)
+  await ask('/nowhere/at/all')
+
+  const text = await scraped()
+  expect(valueOf(text, 'atrium_http_requests_total{method="POST",route="/api/posts",status="201"}')).toBe(1)
+  expect(valueOf(text, 'atrium_http_requests_total{method="any",route="none",status="404"}')).toBe(1)
+  expect(text).not.toContain(id)
+  const bucket = 'atrium_http_request_duration_seconds_bucket{method="POST",route="/register",le="+Inf"}'
+  expect(valueOf(text, bucket)).toBe(1)
+  expect(valueOf(text, 'atrium_publish_lateness_seconds_count{provider="sandbox"}')).toBe(1)
+  expect(valueOf(text, 'atrium_publish_lateness_seconds_bucket{provider="sandbox",le="5"}')).toBe(1)
+  expect(valueOf(text, 'atrium_database_pool_size')).toBe(10)
+  expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
+  expect(text).toMatch(/^atrium_queue_jobs\{queue="[\w.-]+",state="ready"\} \d+$/m)
+  expect(text).toMatch(/^atrium_database_connections\{state="(active|idle)"\} \d+$/m)
+
+  const sent = (name: string) => spans.find((span) => span.name === name)
+  expect(await eventually(async () => Boolean(sent('send post') && sent('POST /api/posts')), 10_000)).toBe(true)
+  const request = sent('POST /api/posts')
+  expect(request).toMatchObject({ traceId: traceparent.split('-')[1], parentSpanId: traceparent.split('-')[2] })
+  const within = spans.filter(({ traceId }) => traceId === request?.traceId)
+  expect(within.map(({ name }) => name)).toContain('transaction')
+  expect(within.find(({ name }) => name === 'transaction')?.parentSpanId).toBe(request?.spanId)
+  const sending = sent('send post')
+  expect(JSON.stringify(sending?.attributes)).toContain(id)
+  const outgoing = spans.find(
+    ({ name, attributes }) => name === 'POST' && JSON.stringify(attributes).includes('server.address'),
+  )
+  expect(outgoing?.traceId).toBe(sending?.traceId)
+  // The sandbox network is this very server: it went on with the trace that came with the post.
+  expect(spans.find(({ name }) => name.startsWith('POST /dev/sandbox/'))).toMatchObject({
+    traceId: sending?.traceId,
+    parentSpanId: outgoing?.spanId,
+  })
+  expect(JSON.stringify(spans)).not.toMatch(/Hello|ada@example|correct horse/)
+}, 40_000)
+
+test('PLT-33 each request has a log line with its route, caller and trace', async () => {
+  const { accessToken } = await (await ask('/api/auth/login', {}, { email: 'ada@example.com', password })).json()
+  const answer = await ask('/api/brands?limit=3', { ...bearer(accessToken), traceparent })
+  const id = answer.headers.get('x-request-id') ?? ''
+  expect(await eventually(async () => server.output().includes(id))).toBe(true)
+  const line =
+    server
+      .output()
+      .split('\n')
+      .find((text) => text.includes(id)) ?? ''
+  expect(JSON.parse(line)).toMatchObject({
+    message: 'request',
+    route: '/api/brands',
+    path: '/api/brands',
+    status: 200,
+    credential: 'access',
+    principal: expect.any(String),
+    organization: expect.any(String),
+    trace: traceparent.split('-')[1],
+    ms: expect.any(Number),
+  })
+})
+
+test('PLT-33 metrics are for this machine alone, and not for whom a proxy on it brings', async () => {
+  expect((await ask('/metrics')).status).toBe(200)
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    expect((await ask('/metrics', { [header]: '203.0.113.7' })).status).toBe(404)
+})
+
+test('PLT-33 with METRICS_TOKEN they are for whoever shows it, from anywhere', async () => {
+  const env = { METRICS_TOKEN: 'a-token-of-the-scraper' }
+  const guarded = await serve({ databaseUrl: fresh.url, env })
+  const status = async (headers: Record<string, string>) => (await fetch(`${guarded.url}/metrics`, { headers })).status
+  expect(await status({})).toBe(401)
+  expect(await status(bearer('another-token-of-nobody'))).toBe(401)
+  expect(await status({ ...bearer(env.METRICS_TOKEN), 'x-forwarded-for': '203.0.113.7' })).toBe(200)
+}, 30_000)

@@ -1,16 +1,16 @@
 /** What tells samples of one metric apart, such as `{ method: 'GET' }`. */
-export type Labels = Record<string, string | number>
+type Labels = Record<string, string | number>
 
-export interface Counter {
+interface Counter {
   add(labels: Labels): void
 }
 
-export interface Histogram {
+interface Histogram {
   observe(labels: Labels, value: number): void
 }
 
 /** A value as it is when it is asked for. */
-export interface Sample {
+interface Sample {
   labels?: Labels
   value: number
 }
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
         const found = await Promise.resolve()
           .then(lines)
           .catch(() => failed.add({ metric: name }))
-        return found ? [head, ...found].join('\n') : `${head}`
+        return found ? [head, ...found].join('\n') : head
       })
       return `${(await Promise.all(parts)).join('\n')}\n`
     },
@@ -79,11 +79,11 @@ function count(series: Map<string, Buckets>, labels: string, value: number, boun
 }
 
 function bucketLines(name: string, labels: string, { counts, sum, count: all }: Buckets, bounds: readonly number[]) {
-  const with_ = (le: string | number) => (labels ? `${labels},le="${le}"` : `le="${le}"`)
+  const upTo = (le: string | number) => (labels ? `${labels},le="${le}"` : `le="${le}"`)
   let below = 0
   return [
-    ...bounds.map((bound, at) => line(`${name}_bucket`, with_(bound), (below += counts[at] ?? 0))),
-    line(`${name}_bucket`, with_('+Inf'), all),
+    ...bounds.map((bound, at) => line(`${name}_bucket`, upTo(bound), (below += counts[at] ?? 0))),
+    line(`${name}_bucket`, upTo('+Inf'), all),
     line(`${name}_sum`, labels, sum),
     line(`${name}_count`, labels, all),
   ]

@@ -1,5 +1,5 @@
 /** What is known of a step of the work: never what people wrote. */
-export type Facts = Record<string, string | number>
+type Facts = Record<string, string | number>
 
 /** A span under way. */
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
   tell(facts: Facts): void
 }
 
-export type SpanKind = 'server' | 'client' | 'internal'
+type SpanKind = 'server' | 'client' | 'internal'
 
 interface Wish {
   name: string

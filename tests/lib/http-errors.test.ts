@@ -164,14 +164,15 @@ test('PLT-33 the values of a failed query never reach the log', async () => {
   expect(lines).not.toContain(secret)
 })
 
-test('PLT-33 each request is one line with its id, method, path without query, status and duration', async () => {
+test('PLT-33 each request is one line with its id, method, path without query, route, caller, status and duration', async () => {
   const from = kernel.lines.length
   const path = `/api/notes/${Bun.randomUUIDv7()}`
   const request = new Request(`http://localhost${path}?limit=1&token=${secret}`, { headers: known })
   const { headers } = await kernel.handle(request, '127.0.0.1')
   const line = { level: 'info', message: 'request', request: headers.get('x-request-id'), method: 'GET', path }
+  const whose = { route: '/api/notes/:id', principal: expect.any(String), credential: 'access' }
   expect(kernel.lines.slice(from)).toEqual([
-    { ...line, status: 200, ms: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/) },
+    { ...line, ...whose, status: 200, ms: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/) },
   ])
 })
 

@@ -62,12 +62,25 @@ export async function readBody(request: Request, upload?: number): Promise<unkno
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  const value = jsonOf(text(bytes))
+  if (isDeep(value)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  return value
+}
+
+function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(text(bytes))
+    return JSON.parse(body)
   } catch (cause) {
     throw malformed('The body is not valid JSON.', cause)
   }
 }
+
+/** Whatever goes through a value step by step would run out of stack in a body of brackets. */
+const deepest = 64
+const isDeep = (value: unknown, left = deepest): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1)))
 
 async function formEntries(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[string, unknown][]> {
   try {
@@ -88,6 +101,6 @@ function text(bytes: Uint8Array): string {
   }
 }
 
-const malformed = (detail: string, cause: unknown) => new Problem(400, 'malformed', detail, { cause })
+const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malformed', detail, { cause })
 const tooLarge = ({ largest }: Bounds) =>
   new Problem(413, 'body_too_large', `The body is larger than ${Math.floor(largest / mebibyte)} MiB.`)

@@ -131,3 +131,21 @@ test('a webhook that fails leaves nothing behind, and one without end is 413', a
   expect([failed.status, await kernel.notes()]).toEqual([500, before])
   expect((await kernel.ask('POST /webhooks/notes', {}, ' '.repeat(1024 * 1024 + 1))).status).toBe(413)
 })
+
+test('PLT-11 a body that nests without end is 400 at once, whatever it is written in', async () => {
+  const brackets = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const began = performance.now()
+  const form = `a${'.a'.repeat(100_000)}=1`
+  for (const [headers, body] of [[asJson, brackets] as const, [asForm, form] as const])
+    expect(await problemOf(await kernel.ask('POST /api/echo', headers, body))).toMatchObject([400, { code: 'malformed' }])
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('PLT-11 a name that is repeated a hundred thousand times is a list, in no time', async () => {
+  const began = performance.now()
+  for (const name of ['list', 'list[]']) {
+    const answer = await kernel.ask('POST /api/echo', asForm, `${name}=1&`.repeat(100_000))
+    expect(((await answer.json()) as { list: unknown[] }).list).toHaveLength(100_000)
+  }
+  expect(performance.now() - began).toBeLessThan(2000)
+})

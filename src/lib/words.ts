@@ -6,3 +6,9 @@ const isKeepable = (text: string): boolean => text.isWellFormed() && !text.inclu
 /** Text of at most `longest` UTF-16 units, as people write it; `missing` says so when there is none. */
 export const words = (longest: number, missing?: string) =>
   z.string(missing).max(longest).refine(isKeepable, 'Must be text without broken characters.')
+
+/** A text that somebody else wrote, so that PostgreSQL can keep it. */
+export const keepable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+/** The beginning of a text, of at most `longest` UTF-16 units, that doesn't end in half of a surrogate pair. */
+export const cut = (text: string, longest: number): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')

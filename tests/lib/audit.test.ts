@@ -157,3 +157,9 @@ test('PLT-24 the object of a path is the last thing that it names', () => {
   expect(objectOfPath(`/api/brands/${one}`)).toEqual({ object: 'brand', id: one })
   expect(objectOfPath('/api/auth/logout')).toEqual({})
 })
+
+test('PLT-24 a long text is not cut in the middle of a character', async () => {
+  const response = await post('/api/notes', `${'a'.repeat(1999)}😀 and on`)
+  expect(response.status).toBe(200)
+  expect((await rowsOf(response))[0]).toMatchObject({ after: { text: `${'a'.repeat(1999)}…` } })
+})

@@ -302,3 +302,28 @@ test('SOC-48 without the account’s consent nothing is deleted, and the answer 
   expect(refused.code).toBe('signed_out')
   expect(texts(account)).toEqual(['Stays'])
 })
+
+test('SOC-14 limits that an instance makes up are counted with, as far as they make sense', async () => {
+  const statuses = { max_characters: 2 ** 40, max_media_attachments: 2 ** 40, characters_reserved_per_url: 2 ** 40 }
+  const body = { domain: 'big.example', configuration: { statuses } }
+  mastodon.faults.next('GET /api/v2/instance', { kind: 'answer', status: 200, body }, 2)
+  const account = await connect('boastful')
+  const { id } = await publish(account, 'See https://example.com/')
+  await ada.until(id, settled)
+  expect(texts(account)).toEqual(['See https://example.com/'])
+})
+
+test('SOC-25 no instance leads a browser to an address that runs something', async () => {
+  const account = await connect('sly')
+  const body = { id: '77', url: 'javascript:alert(1)' }
+  mastodon.faults.next(send, { kind: 'answer', status: 200, body })
+  const post = await published(account, 'Click me')
+  expect(post).toMatchObject({ platformPostId: '77', permalink: `${mastodon.url}/web/statuses/77` })
+})
+
+test('SOC-25 a refusal in characters that no database keeps settles the post all the same', async () => {
+  const account = await connect('garbled')
+  mastodon.faults.next(send, { kind: 'answer', status: 422, body: { error: `\0${'a'.repeat(298)}😀` } })
+  const { id } = await publish(account, 'Refused')
+  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'provider_refused' })
+})

@@ -1,11 +1,12 @@
 import type { Fields } from '../schema.ts'
+import { cut } from '../words.ts'
 
 /** Fields whose values are never told, whatever table they come from. */
 const secret = /password|secret|token|hash|credential|private|cookie|authorization|apikey/i
 /** Sealed columns don't appear at all, and what moves by itself with every change says nothing. */
 const silent = /^sealed|^(updatedAt|version)$/
 const masked = '[hidden]'
-/** Characters of a text that are kept. */
+/** UTF-16 units of a text that are kept. */
 const longest = 2000
 
 /** What a change did: the fields that differ, or all where a thing came or went; secrets masked (PLT-24). */
@@ -27,7 +28,7 @@ const told = (fields: Fields, names: string[]): Fields =>
 /** A value without the secrets in it; long texts are cut. */
 function shown(name: string, value: unknown): unknown {
   if (secret.test(name)) return masked
-  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest)}…` : value
+  if (typeof value === 'string') return value.length > longest ? `${cut(value, longest)}…` : value
   if (Array.isArray(value)) return value.map((item) => shown('', item))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([inner, own]) => [inner, shown(inner, own)]))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cut, keepable } from '#lib/words.ts'
 import type { Refusal, Unclear } from './network.ts'
 
 /** Answers that a proxy gives on a server's behalf: the request may have gone through. */
@@ -56,7 +57,7 @@ async function detailOf(response: Response): Promise<string> {
   const said = Said.safeParse(await response.json().catch(() => null))
   if (!said.success) return ''
   const { detail, message, error_description: description, error } = said.data
-  return (detail ?? message ?? description ?? error ?? '').slice(0, 300)
+  return cut(keepable(detail ?? message ?? description ?? error ?? ''), 300)
 }
 
 /** When a window opens again: seconds or a date, of the standard header or of the networks' own. */

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { lostAnswer, refusal } from '../http.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
 import { NotMade } from '../not-made.ts'
@@ -6,7 +5,7 @@ import { countStatus } from './count.ts'
 import { keptOf } from './instance.ts'
 import { authorization } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
-import { ask, uploaded } from './status.ts'
+import { ask, Status, uploaded } from './status.ts'
 
 /** What instances take when their owners changed nothing. */
 const images: Limits['images'] = {
@@ -29,8 +28,6 @@ export const mastodon: Network = {
   readBack,
   remove,
 }
-
-const Status = z.object({ id: z.string(), url: z.string().nullable() })
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {

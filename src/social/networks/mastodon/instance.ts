@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
+import { words } from '#lib/words.ts'
 import { checkedForm } from '../form.ts'
 import type { ConnectCall, Limits, Metadata } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
@@ -19,14 +20,21 @@ function asAddress(text: string): string {
 /** The origin of the instance that a form names. Throws 422. */
 export const instanceIn = (form: unknown): string => checkedForm(Form, form).instance
 
+/** A limit as an instance tells it, as far as it matters here: anybody may run one, and texts are counted by it. */
+const limit = (least: number, most: number) =>
+  z
+    .int()
+    .min(least)
+    .transform((told) => Math.min(told, most))
+
 /** What an instance says of itself (GET /api/v2/instance). */
 const Instance = z.object({
-  domain: z.string(),
+  domain: words(253),
   configuration: z.object({
     statuses: z.object({
-      max_characters: z.int().positive(),
-      max_media_attachments: z.int().nonnegative(),
-      characters_reserved_per_url: z.int().positive(),
+      max_characters: limit(1, 1_000_000),
+      max_media_attachments: limit(0, 100),
+      characters_reserved_per_url: limit(1, 1000),
     }),
   }),
 })

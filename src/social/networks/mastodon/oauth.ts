@@ -1,6 +1,7 @@
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client, OAuth2Tokens } from 'arctic'
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
+import { words } from '#lib/words.ts'
 import type { App, Authorization, AuthorizeCall, ConnectCall, SignedIn } from '../network.ts'
 import { describe, instanceIn, reached, unwell } from './instance.ts'
 
@@ -92,7 +93,7 @@ async function readObject(origin: string, response: Response): Promise<object> {
   throw unwell(origin, response.status)
 }
 
-const Owner = z.object({ id: z.string(), username: z.string() })
+const Owner = z.object({ id: words(100), username: words(200) })
 
 /** Whose token it is. The account is named by the host that was asked: it can't pass for one of another instance. */
 async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall): Promise<SignedIn> {

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { lostAnswer, refusal } from '../http.ts'
 import type { PublishCall, ReadBack, Receipt } from '../network.ts'
 import { keptOf } from './instance.ts'
-import { ask } from './status.ts'
+import { ask, Status } from './status.ts'
 
-const Statuses = z.array(
-  z.object({
-    id: z.string(),
-    url: z.string().nullable(),
-    created_at: z.string(),
-    in_reply_to_id: z.string().nullable(),
-  }),
-)
+const Statuses = z.array(Status.extend({ created_at: z.string(), in_reply_to_id: z.string().nullable() }))
 type Listed = z.output<typeof Statuses>[number]
 const Source = z.object({ text: z.string() })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { words } from '#lib/words.ts'
 import type { OutgoingMedia, PublishCall, NetworkCall } from '../network.ts'
 import { NotMade, refusedStep, senseless, step } from '../not-made.ts'
 import { keptOf } from './instance.ts'
@@ -31,6 +32,15 @@ export function ask(
     signal,
   })
 }
+
+/** What an instance calls a status, and where people see it: null unless a browser may be led there. */
+export const Status = z.object({
+  id: z.string().regex(/^[\w.~-]{1,100}$/),
+  url: words(2000)
+    .pipe(z.url({ protocol: /^https?$/ }))
+    .nullable()
+    .catch(null),
+})
 
 const Attachment = z.object({ id: z.string() })
 

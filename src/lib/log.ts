@@ -18,13 +18,19 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
       const text = pretty
         ? prettyLine(level, message, facts)
         : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })
-      write(withoutKeys(text))
+      write(withoutSecrets(text))
     }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** An API key that somebody put where it doesn't belong, such as in an address, loses its secret before it is written. */
-const withoutKeys = (line: string): string => line.replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…')
+/**
+ * What opens doors is not written: an API key that somebody put into an address loses its secret, and an address that
+ * ends in a token, as those of invitations and confirmations do, the token.
+ */
+const withoutSecrets = (line: string): string =>
+  line
+    .replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…')
+    .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -459,3 +459,18 @@ test('IDN-30 the list is paged, newest first', async () => {
   expect(ids).toEqual(ids.toSorted().toReversed())
   expect(rest.nextCursor).toBeNull()
 })
+
+test('IDN-30 a key that ends with the last of years can be rotated', async () => {
+  const { id } = await make({ expiresAt: '9999-12-31T23:59:59.999Z' })
+  const next = await world.ada.tell<Key>(`POST /api/api-keys/${id}/rotate`, {}, 201)
+  expect(next.expiresAt).toStartWith('9999-12-31')
+})
+
+test('PLT-22 no token of a mailed link reaches the log', async () => {
+  const token = world.invitationToken
+  const html = { accept: 'text/html' }
+  for (const path of [`/invitations/${token}`, `/register/confirm/${token}`])
+    await world.stranger.ask(`GET ${path}`, undefined, html)
+  expect(logged.join('\n')).toContain('/invitations/…')
+  expect(logged.join('\n')).not.toContain(token)
+})

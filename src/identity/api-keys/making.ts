@@ -87,9 +87,12 @@ const hasEnded = (key: ApiKeyRow, now: Date): boolean => {
   return key.revokedAt !== null || key.overlapEndsAt !== null || (end !== null && end <= now)
 }
 
+/** The last time that a key can be given: later ones can't be written as RFC 3339. */
+const latest = Date.UTC(9999, 11, 31)
+
 /** As long a life again as the key was given that is replaced. */
 const sameLife = ({ createdAt, expiresAt }: ApiKeyRow, now: Date): Date | null =>
-  expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
+  expiresAt && new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), latest))
 
 const hour = 60 * 60 * 1000
 

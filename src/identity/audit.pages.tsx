@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Day } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { Audit, type AuditProps } from '#views/identity/audit.tsx'
 import { address } from '#views/identity/audit-filter.ts'
@@ -17,8 +18,8 @@ const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().ca
 const Query = z.object({
   principalId: loose(Id),
   object: loose(words(200).trim().min(1)),
-  from: loose(z.iso.date()),
-  to: loose(z.iso.date()),
+  from: loose(Day),
+  to: loose(Day),
   cursor: z.string().max(500).optional(),
 })
 

@@ -15,6 +15,9 @@ export const Instant = z.iso
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be of the years 1 to 9999.')
 
+/** A day as a calendar writes it, of the years 2 to 9998: in any time zone the days beside it can be kept too. */
+export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be of the years 2 to 9998.')
+
 /** An IANA time zone that this runtime knows, such as `Europe/Berlin`. */
 export const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone of the IANA list, such as Europe/Berlin.')
 

@@ -43,3 +43,10 @@ test('SOC-11 PLT-12 the page of all posts begins with today, goes on to the last
   expect(await shown(`/workspace/posts?brandId=${brandId}&status=scheduled`)).toEqual(ahead)
   expect(await shown(`/workspace/posts?brandId=${brandId}&status=draft`)).toEqual(before.toReversed())
 })
+
+test('SOC-11 days that no database can keep narrow nothing', async () => {
+  for (const query of ['to=9999-12-31', 'from=0000-01-01', 'past=0000-01-01', 'past=9999-12-31', 'from=0001-01-01']) {
+    const page = await world.ada.ask(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })
+    expect([query, page.status]).toEqual([query, 200])
+  }
+})

@@ -5,7 +5,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Limit, type PageOf } from '#lib/paginate.ts'
 import { reply, type Reply } from '#lib/reply.ts'
-import { wallTime } from '#lib/time.ts'
+import { Day, wallTime } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { dayKey } from '#views/social/days.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
@@ -27,14 +27,14 @@ const Query = z.object({
   status: loose(PostStatus),
   q: loose(words(200).trim().min(1)),
   provider: loose(Provider),
-  from: loose(z.iso.date()),
-  to: loose(z.iso.date()),
+  from: loose(Day),
+  to: loose(Day),
   cursor: z.string().max(500).optional(),
   /** The pages before ended with what lies ahead: this one goes back from this day. */
-  past: loose(z.iso.date()),
+  past: loose(Day),
   /** How many posts the pages before showed, and the day with which they ended. */
   shown: z.coerce.number().int().min(0).catch(0),
-  after: loose(z.iso.date()),
+  after: loose(Day),
 })
 type Query = z.output<typeof Query>
 

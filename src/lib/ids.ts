@@ -12,3 +12,6 @@ export const randomToken = (bytes = 32): string =>
 
 /** SHA-256 of a token, hex: what is stored and compared instead of the token. */
 export const digest = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex')
+
+/** An id for examples. Put together: a whole one in the source would be one that some environment has (IDN-11). */
+export const exampleId = ['01a1fd0c', 'ba55', '7578', '8cb9', 'e15f0af4b4f1'].join('-')

@@ -28,9 +28,7 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
  * ends in a token, as those of invitations and confirmations do, the token.
  */
 const withoutSecrets = (line: string): string =>
-  line
-    .replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…')
-    .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
+  line.replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…').replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
 

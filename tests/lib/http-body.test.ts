@@ -137,7 +137,10 @@ test('PLT-11 a body that nests without end is 400 at once, whatever it is writte
   const began = performance.now()
   const form = `a${'.a'.repeat(100_000)}=1`
   for (const [headers, body] of [[asJson, brackets] as const, [asForm, form] as const])
-    expect(await problemOf(await kernel.ask('POST /api/echo', headers, body))).toMatchObject([400, { code: 'malformed' }])
+    expect(await problemOf(await kernel.ask('POST /api/echo', headers, body))).toMatchObject([
+      400,
+      { code: 'malformed' },
+    ])
   expect(performance.now() - began).toBeLessThan(2000)
 })
 

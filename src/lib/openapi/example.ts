@@ -1,8 +1,8 @@
+import { exampleId } from '../ids.ts'
 import { refTo, type JsonSchema, type OpenApiDocument } from './document.ts'
 
 const formats: Record<string, string> = {
-  // Put together: a whole id in the source would be one that some environment has (IDN-11).
-  uuid: ['01a1fd0c', 'ba55', '7578', '8cb9', 'e15f0af4b4f1'].join('-'),
+  uuid: exampleId,
   'date-time': '2026-11-21T10:20:00.000Z',
   uri: 'https://example.com/',
   email: 'ada@example.com',

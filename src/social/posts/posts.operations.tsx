@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
+import { exampleId, Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { compose } from './compose.ts'
@@ -34,7 +34,7 @@ export const createPost = operation({
     z.object({ threadId: Id, items: z.array(Post) }),
   ]),
   creates: true,
-  example: { brandId: '01890000-0000-7000-8000-000000000000', provider: 'sandbox', text: 'Hello' },
+  example: { brandId: exampleId, provider: 'sandbox', text: 'Hello' },
   problems: { test_key: 403 },
   run: async (call) => {
     const made = await compose(call, call.input)

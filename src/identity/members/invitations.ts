@@ -56,11 +56,15 @@ export async function invite(call: Acting, { id: organizationId, email, role }: 
   return mailed(call, made, row.token)
 }
 
-/** Mails a new link, good for another 7 days; the one before is worth nothing then. Throws 404, and 403 as `invite`. */
+/**
+ * Mails a new link, good for another 7 days; the one before is worth nothing then. Throws 404, 403 as `invite`, and 409
+ * where one that expired would open beyond 200.
+ */
 export async function resend(call: Acting, organizationId: string, id: string) {
   const own = activeOrganization(call.actor, organizationId)
   const found = await findInvitation(call.db, organizationId, id)
   mayGrant(own.role, found.role)
+  if (found.expiresAt <= call.now()) await refuseCrowd(call.db, organizationId, call.now())
   const { token, values } = fresh(call, found)
   const [row] = await call.db
     .update(invitations)

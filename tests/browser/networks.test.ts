@@ -61,7 +61,7 @@ test('SOC-08 SOC-05 a newcomer connects Bluesky, publishes there, and takes the 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
   await page.getByLabel('Text', { exact: true }).fill('Fresh beans: https://example.com')
   await page.getByText('32 / 300').waitFor()
-  await page.getByRole('radio', { name: 'Now' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Now' }).press('Space')
   await page.getByRole('button', { name: 'Publish now' }).click()
   await page.locator('.page-header .status', { hasText: 'Published' }).waitFor()
   expect(bluesky.posts(did).map(({ value }) => value.text)).toEqual(['Fresh beans: https://example.com'])

@@ -42,7 +42,7 @@ export async function openPage(browser: Browser, opening: Opening): Promise<Open
   const viewport = { width, height: 900 }
   const session = await browser.newContext({ ...visitor, viewport, colorScheme: scheme, ...context })
   const page = await session.newPage()
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(20_000)
   const errors = collectErrors(page, expected)
   await page.goto(url)
   return { page, errors }

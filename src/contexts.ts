@@ -5,6 +5,8 @@ import type { OpenApiDocument } from '#lib/openapi.ts'
 import { identity } from '#identity'
 import { sandbox, social } from '#social'
 import { describeApi } from './api-description.ts'
+import * as jobOperations from './jobs.operations.tsx'
+import { jobsPage } from './jobs.pages.tsx'
 import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
 import { referencePages } from './reference.pages.tsx'
@@ -30,8 +32,8 @@ export function chosenContexts(config: Config): Context[] {
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   everywhere: true,
-  operations: { search: searchOf(services) },
-  pages: [front, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
+  operations: { search: searchOf(services), ...jobOperations },
+  pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],
 })

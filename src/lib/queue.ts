@@ -3,6 +3,7 @@ import { fromDrizzle, PgBoss, type ConstructorOptions } from 'pg-boss'
 import type { Sql } from 'postgres'
 import type { Provided } from './call.ts'
 import type { Database, DatabaseHandle } from './db.ts'
+import { deadLetterQueue, takeDeadLetter } from './dead-letters.ts'
 import { checkedInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
 import { errorFacts, type Log } from './log.ts'
@@ -19,6 +20,8 @@ declare module './call.ts' {
 export interface Queue {
   /** Enqueues on `db`: when its transaction rolls back, there is no job. */
   enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input): Promise<void>
+  /** Enqueues a job that was given up once more, on `db`. Answers its queue; undefined when there is no such job. */
+  replay(db: Database, id: string): Promise<string | undefined>
   /** Begins to work these jobs. */
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   /** Waits for work in hand, at most `graceMs`. */
@@ -26,6 +29,8 @@ export interface Queue {
 }
 
 const retries = 5
+/** Seconds that a job which was given up is kept for a person to look at. */
+const deadLetterLife = 365 * 24 * 60 * 60
 
 /** Seconds that a job is its server's without a sign of life (PLT-31), and between looks for those that gave none. */
 const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
@@ -43,8 +48,14 @@ export async function openQueue(
   const laid = new Map<string, Promise<void>>()
   /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
   const lay = ({ name, retries: retryLimit = retries }: Job): Promise<void> => {
-    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds }
-    const laying = laid.get(name) ?? boss.createQueue(name, policy).then(() => boss.updateQueue(name, policy))
+    const deadLetter = deadLetterQueue(name)
+    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, deadLetter }
+    const create = async () => {
+      await boss.createQueue(deadLetter, { retentionSeconds: deadLetterLife })
+      await boss.createQueue(name, policy)
+      await boss.updateQueue(name, policy)
+    }
+    const laying = laid.get(name) ?? create()
     laid.set(name, laying)
     laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
     return laying
@@ -53,6 +64,11 @@ export async function openQueue(
     enqueue: async (db, job, input) => {
       await lay(job)
       await boss.send(job.name, input, { db: fromDrizzle(db, statement) })
+    },
+    replay: async (db, id) => {
+      const letter = await takeDeadLetter(db, id)
+      if (letter) await boss.send(letter.queue, Object(letter.data), { db: fromDrizzle(db, statement) })
+      return letter?.queue
     },
     work: async (jobs, provided, now) => {
       for (const job of jobs) {

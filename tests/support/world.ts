@@ -6,7 +6,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens, superAdminLink } from '#identity'
 import { readConfig } from '#config'
 import { createLog, type Log } from '#lib/log.ts'
-import type { KeptMail, Mail } from '#lib/mail.ts'
+import { forgetMails, type KeptMail, type Mail } from '#lib/mail.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { describeApi } from '../../src/api-description.ts'
 import { createApp } from '../../src/app.tsx'
@@ -42,6 +42,8 @@ export interface World {
   invitationToken: string
   /** Of a link that makes a super admin, not followed yet: its last part. */
   superAdminToken: string
+  /** Jobs of background work that were given up. */
+  deadJobs: string[]
   database: DatabaseHandle
   /** What its handlers and jobs are given. */
   provided: Provided
@@ -143,6 +145,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     vera,
     root: await becomeRoot(handle, await linkFor('root@example.com')),
     superAdminToken: await linkFor('second@example.com'),
+    deadJobs: await giveUpJobs(database, provided.queue),
     stranger,
     service: callerOf(handle, bearer(await mint('platform-identity'))),
     serviceId: social.id,
@@ -168,6 +171,18 @@ async function signUp(handle: Handle, wish: { name: string; organizationName?: s
   const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
   const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
   return { ...personOf(handle, email, signedUp), organizationId: signedUp.organization?.id ?? '' }
+}
+
+/** Two jobs as the queue leaves them when their retries are used up. */
+async function giveUpJobs({ sql, db }: DatabaseHandle, jobs: Provided['queue']): Promise<string[]> {
+  const queue = forgetMails.name
+  await jobs.enqueue(db, forgetMails, {})
+  const rows = await sql<{ id: string }[]>`
+    INSERT INTO pgboss.job (name, data, output, source_name, source_id, source_created_on, source_retry_count)
+    SELECT ${queue} || '.dead', '{"id":"01890000-0000-7000-8000-000000000000","token":"hunter2"}',
+      '{"message":"The disk was full."}', ${queue}, gen_random_uuid(), now(), 10
+    FROM generate_series(1, 2) RETURNING id`
+  return rows.map(({ id }) => id)
 }
 
 const lastPart = (path: string): string => path.split('/').at(-1) ?? ''

@@ -1,7 +1,6 @@
 import type { AdminOrganization } from '#identity'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -25,15 +24,30 @@ export const AdminOrganizations = (props: AdminOrganizationsProps) => (
 
 const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
   <form class="filters" action={path} role="search" aria-label="Find organizations">
-    <TextField label="Name or slug" name="q" type="search" value={filter.q} maxlength={100} autocomplete="off" />
-    <SelectField label="State" name="state" value={filter.state ?? ''} options={states} />
+    <input
+      class="input"
+      type="search"
+      name="q"
+      aria-label="Name or slug"
+      placeholder="Name or slug"
+      value={filter.q}
+      maxlength={100}
+      autocomplete="off"
+    />
+    <select class="input" name="state" aria-label="State">
+      {states.map(({ value, label }) => (
+        <option value={value} selected={value === (filter.state ?? '')} safe>
+          {label}
+        </option>
+      ))}
+    </select>
     <Button label="Find" type="submit" />
   </form>
 )
 
 const path = '/admin/organizations'
 const states = [
-  { value: '', label: 'Any' },
+  { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
 ]
@@ -69,12 +83,16 @@ const Table = (props: AdminOrganizationsProps) => (
 const Row = ({ organization }: { organization: AdminOrganization }) => (
   <tr>
     <td data-at="title">
-      <a class="row-link wrap-anywhere" href={`${path}/${organization.id}`} safe>
-        {organization.name}
-      </a>
-      <small class="mono wrap-anywhere" safe>
-        {organization.slug}
-      </small>
+      <span class="row">
+        <span class="grow">
+          <a class="row-link wrap-anywhere" href={`${path}/${organization.id}`} safe>
+            {organization.name}
+          </a>
+          <small class="wrap-anywhere" safe>
+            {organization.slug}
+          </small>
+        </span>
+      </span>
     </td>
     <td data-at="end">
       <OrganizationState state={organization.state} />

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { deadLetters, queueDepths } from '#lib/dead-letters.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { words } from '#lib/words.ts'
+import { DeadJob, discard, QueueDepth, replay } from './jobs.ts'
+
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+export const listQueues = operation({
+  route: 'GET /api/admin/queues',
+  summary: 'The queues of background work, and what they have to do',
+  permission: 'super-admin',
+  input: z.object({}),
+  output: listOf(QueueDepth),
+  run: async ({ db }) => ({ items: await queueDepths(db), nextCursor: null }),
+})
+
+export const listDeadJobs = operation({
+  route: 'GET /api/admin/jobs',
+  summary: 'Jobs that used up their retries, newest first',
+  permission: 'super-admin',
+  input: z.object({ queue: words(100).optional(), ...paging }),
+  output: listOf(DeadJob),
+  run: ({ db, input }) => deadLetters(db, input),
+})
+
+const back = { next: '/admin/jobs' }
+
+export const retryDeadJob = operation({
+  route: 'POST /api/admin/jobs/:id/retry',
+  summary: 'Give a job that was given up to its queue again',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await replay(call)
+    return reply(204, null, { ...back, toast: 'The job waits in its queue again' })
+  },
+})
+
+export const discardDeadJob = operation({
+  route: 'DELETE /api/admin/jobs/:id',
+  summary: 'Forget a job that was given up',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await discard(call)
+    return reply(204, null, { ...back, toast: 'The job was discarded' })
+  },
+})

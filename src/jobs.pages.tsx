@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { deadLetters, queueDepths } from '#lib/dead-letters.ts'
+import { page } from '#lib/page.ts'
+import { Jobs, type JobsProps } from '#views/shell/jobs.tsx'
+
+const atOnce = 50
+
+export const jobsPage = page({
+  path: '/admin/jobs',
+  permission: 'super-admin',
+  frame: 'admin',
+  title: 'Background work',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async ({ db, input }): Promise<JobsProps> => {
+    const [queues, dead] = await Promise.all([queueDepths(db), deadLetters(db, { ...input, limit: atOnce })])
+    return { queues, dead: dead.items, nextCursor: dead.nextCursor }
+  },
+  view: (shown) => <Jobs {...shown} />,
+})

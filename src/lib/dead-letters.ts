@@ -1,0 +1,120 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { changedFields } from './audit/changed-fields.ts'
+import type { Database } from './db.ts'
+import { Id } from './ids.ts'
+import { decodeCursor, pageOf, type PageOf } from './paginate.ts'
+
+/** Where jobs of a queue go that used up their retries (PLT-30). */
+export const deadLetterQueue = (queue: string): string => `${queue}.dead`
+
+/** A job that was given up. */
+export interface DeadLetter {
+  id: string
+  queue: string
+  /** What it was enqueued with; secrets masked. */
+  input: Record<string, unknown>
+  /** What its last attempt failed with. */
+  error: string | null
+  attempts: number
+  enqueuedAt: Date
+  diedAt: Date
+}
+
+/** How much a queue has to do, in jobs. */
+export interface QueueDepth {
+  name: string
+  waiting: number
+  /** Of the waiting ones those that failed before. */
+  retrying: number
+  active: number
+  dead: number
+  /** When the job that waits longest came due. */
+  oldestDueAt: Date | null
+}
+
+const Output = z.object({ message: z.string() })
+const Data = z.record(z.string(), z.unknown())
+
+const Row = z.object({
+  id: Id,
+  queue: z.string(),
+  data: z.unknown(),
+  output: z.unknown(),
+  attempts: z.coerce.number(),
+  enqueued_at: z.coerce.date(),
+  died_at: z.coerce.date(),
+  place: z.string(),
+})
+
+/** An instant with all its digits: JavaScript's dates have three of six. */
+const Place = z.object({ at: z.string().regex(/^[\d:. +-]{10,40}$/), id: Id })
+
+const isDead = sql`source_id IS NOT NULL AND name = source_name || '.dead' AND state = 'created'`
+
+/** One page of the jobs that were given up, newest first, of one queue or of all. Throws 422 for a foreign cursor. */
+export async function deadLetters(
+  db: Database,
+  { queue, limit, cursor }: { queue?: string; limit: number; cursor?: string },
+): Promise<PageOf<DeadLetter>> {
+  const before = decodeCursor(Place, cursor)
+  const rows = await db.execute(sql`
+    SELECT id, source_name AS queue, data, output, source_retry_count + 1 AS attempts,
+      source_created_on AS enqueued_at, created_on AS died_at, created_on::text AS place
+    FROM pgboss.job
+    WHERE ${isDead} ${narrowed(queue, before)}
+    ORDER BY created_on DESC, id DESC LIMIT ${limit + 1}`)
+  const page = pageOf(z.array(Row).parse([...rows]), limit, ({ place, id }) => ({ at: place, id }))
+  return { items: page.items.map(letterOf), nextCursor: page.nextCursor }
+}
+
+function narrowed(queue: string | undefined, before: z.output<typeof Place> | undefined): SQL {
+  const ofQueue = queue === undefined ? sql`` : sql`AND source_name = ${queue}`
+  return before ? sql`${ofQueue} AND (created_on, id) < (${before.at}::timestamptz, ${before.id}::uuid)` : ofQueue
+}
+
+const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z.output<typeof Row>): DeadLetter => ({
+  id,
+  queue,
+  input: changedFields(undefined, Data.safeParse(data).data ?? {}).after ?? {},
+  error: Output.safeParse(output).data?.message ?? null,
+  attempts,
+  enqueuedAt: enqueued_at,
+  diedAt: died_at,
+})
+
+const Taken = z.object({ queue: z.string(), data: z.unknown() })
+
+/** Takes one out of its queue: whoever does it at the same time finds nothing. Undefined when there is none. */
+export async function takeDeadLetter(db: Database, id: string): Promise<z.output<typeof Taken> | undefined> {
+  const [row] = await db.execute(sql`
+    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead} RETURNING source_name AS queue, data`)
+  return row && Taken.parse(row)
+}
+
+const Depth = z.object({
+  name: z.string(),
+  waiting: z.number(),
+  retrying: z.number(),
+  active: z.number(),
+  dead: z.number(),
+  oldest_due_at: z.coerce.date().nullable(),
+})
+
+/** Every queue with what it has to do, by name. */
+export async function queueDepths(db: Database): Promise<QueueDepth[]> {
+  const rows = await db.execute(sql`
+    SELECT q.name,
+      count(*) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry'))::int AS waiting,
+      count(*) FILTER (WHERE j.name = q.name AND j.state = 'retry')::int AS retrying,
+      count(*) FILTER (WHERE j.name = q.name AND j.state = 'active')::int AS active,
+      count(*) FILTER (WHERE j.name = q.dead_letter AND j.state = 'created')::int AS dead,
+      min(j.start_after) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry')) AS oldest_due_at
+    FROM pgboss.queue q LEFT JOIN pgboss.job j ON j.name IN (q.name, q.dead_letter) AND j.state < 'completed'
+    WHERE q.dead_letter IS NOT NULL
+    GROUP BY q.name ORDER BY q.name`)
+  return z
+    .array(Depth)
+    .parse([...rows])
+    .map(({ oldest_due_at: oldestDueAt, ...depth }) => ({ ...depth, oldestDueAt }))
+}

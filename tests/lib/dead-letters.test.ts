@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { job } from '#lib/job.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let broken = true
+const done: string[] = []
+
+/** Fails until it is told otherwise. */
+const stubborn = job({
+  name: 'test.stubborn',
+  input: z.object({ to: z.string(), password: z.string() }),
+  retries: 0,
+  run: async ({ input }) => {
+    if (broken) throw new Error('The printer is on fire.')
+    done.push(input.to)
+  },
+})
+
+interface Dead {
+  id: string
+  queue: string
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.provided.queue.work([stubborn], world.provided, () => new Date())
+})
+
+afterAll(() => world.close())
+
+const dead = async () => (await world.root.tell<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.stubborn')).items
+const giveUp = async (to: string): Promise<string> => {
+  broken = true
+  await world.provided.queue.enqueue(world.database.db, stubborn, { to, password: 'hunter2' })
+  expect(await eventually(async () => (await dead()).length === 1, 20_000)).toBe(true)
+  return (await dead())[0]?.id ?? ''
+}
+
+test('PLT-30 a job that used up its retries is seen with its error, its secrets hidden, and replayed once', async () => {
+  const id = await giveUp('ada')
+  expect((await dead())[0]).toMatchObject({
+    queue: 'test.stubborn',
+    error: 'The printer is on fire.',
+    attempts: 1,
+    input: { to: 'ada', password: '[hidden]' },
+  })
+  const queues = await world.root.tell<{ items: { name: string; dead: number }[] }>('GET /api/admin/queues')
+  expect(queues.items.find(({ name }) => name === 'test.stubborn')).toMatchObject({ dead: 1, waiting: 0 })
+  const page = await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })
+  const html = await page.text()
+  expect(html).toContain('The printer is on fire.')
+  expect(html).not.toContain('hunter2')
+  broken = false
+  const both = await Promise.all([1, 2].map(() => world.root.ask(`POST /api/admin/jobs/${id}/retry`, {})))
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404])
+  expect(await eventually(() => done.length > 0, 20_000)).toBe(true)
+  expect(done).toEqual(['ada'])
+  expect(await dead()).toEqual([])
+}, 60_000)
+
+test('PLT-30 a replayed job that fails again is seen again, and can be discarded', async () => {
+  const id = await giveUp('grace')
+  await world.root.tell(`POST /api/admin/jobs/${id}/retry`, {}, 204)
+  expect(await eventually(async () => (await dead()).some((each) => each.id !== id), 20_000)).toBe(true)
+  const [again] = await dead()
+  expect((await world.ada.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(403)
+  await world.root.tell(`DELETE /api/admin/jobs/${again?.id}`, undefined, 204)
+  expect((await world.root.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(404)
+  expect(await dead()).toEqual([])
+}, 60_000)
+
+test('PLT-30 PLT-12 jobs given up are listed page by page, and nothing else is touched by their routes', async () => {
+  const first = await world.root.tell<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
+  const rest = await world.root.tell<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
+  expect([...first.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(world.deadJobs.toSorted())
+  await world.provided.queue.enqueue(
+    world.database.db,
+    job({ name: 'test.idle', input: z.object({}), run: async () => {} }),
+    {},
+  )
+  const [waiting] = await world.database.sql<{ id: string }[]>`SELECT id FROM pgboss.job WHERE name = 'test.idle'`
+  expect((await world.root.ask(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
+})

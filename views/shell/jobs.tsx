@@ -1,0 +1,151 @@
+import type { DeadLetter, QueueDepth } from '#lib/dead-letters.ts'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { Time } from '#views/ui/time.tsx'
+
+export interface JobsProps {
+  queues: QueueDepth[]
+  dead: DeadLetter[]
+  nextCursor: string | null
+}
+
+/** Background work: what the queues have to do, and the jobs that used up their retries. */
+export const Jobs = (props: JobsProps) => (
+  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+    <section class="section" aria-labelledby="dead">
+      <h2 id="dead">Jobs given up</h2>
+      {props.dead.length > 0 ? <Dead {...props} /> : <Nothing />}
+    </section>
+    <section class="section" aria-labelledby="queues">
+      <h2 id="queues">Queues</h2>
+      <div class="bleed">
+        <Queues queues={props.queues} />
+      </div>
+    </section>
+  </div>
+)
+
+const Nothing = () => (
+  <Empty icon="circle-check" title="None" text="A job that fails until its retries are used up is kept here." />
+)
+
+const Dead = ({ dead, nextCursor }: JobsProps) => (
+  <>
+    <ul class="list" aria-label="Jobs given up, newest first" id="dead-jobs">
+      {dead.map((letter) => (
+        <Letter letter={letter} />
+      ))}
+    </ul>
+    {nextCursor ? (
+      <Pager
+        label="More jobs"
+        summary={`${dead.length} shown`}
+        next={`/admin/jobs?cursor=${encodeURIComponent(nextCursor)}`}
+      />
+    ) : null}
+  </>
+)
+
+const Letter = ({ letter }: { letter: DeadLetter }) => (
+  <li>
+    <span class="grow">
+      <strong class="wrap-anywhere" safe>
+        {letter.queue}
+      </strong>
+      <small class="wrap-anywhere" safe>
+        {letter.error ?? 'It ended without a word.'}
+      </small>
+      <small class="mono wrap-anywhere" safe>
+        {JSON.stringify(letter.input)}
+      </small>
+      <small>
+        <span safe>{`${letter.attempts} ${letter.attempts === 1 ? 'attempt' : 'attempts'}, given up `}</span>
+        <Time at={letter.diedAt} zone="UTC" />
+      </small>
+    </span>
+    <span class="actions">
+      <Button label="Retry" icon="rotate-cw" size="sm" hx-post={`/api/admin/jobs/${letter.id}/retry`} hx-swap="none" />
+      <Button
+        label="Discard"
+        icon="trash-2"
+        iconOnly
+        variant="ghost"
+        size="sm"
+        commandfor={`discard-${letter.id}`}
+        command="show-modal"
+      />
+    </span>
+    <DiscardDialog letter={letter} />
+  </li>
+)
+
+const DiscardDialog = ({ letter }: { letter: DeadLetter }) => {
+  const id = `discard-${letter.id}`
+  return (
+    <Dialog id={id} title="Discard this job?">
+      <Form hx-delete={`/api/admin/jobs/${letter.id}`}>
+        <div class="body">
+          <p>What it was to do stays undone, and nothing of it is kept but a line in the audit log.</p>
+        </div>
+        <footer>
+          <Button label="Keep" variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label="Discard" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Queues</caption>
+    <thead>
+      <tr>
+        <th scope="col">Queue</th>
+        <th scope="col" data-num>
+          Waiting
+        </th>
+        <th scope="col" data-num>
+          Retrying
+        </th>
+        <th scope="col" data-num>
+          At work
+        </th>
+        <th scope="col" data-num>
+          Given up
+        </th>
+        <th scope="col">Oldest due (UTC)</th>
+      </tr>
+    </thead>
+    <tbody>
+      {queues.map((queue) => (
+        <Queue queue={queue} />
+      ))}
+    </tbody>
+  </table>
+)
+
+const Queue = ({ queue }: { queue: QueueDepth }) => (
+  <tr>
+    <td data-at="title" class="wrap-anywhere" safe>
+      {queue.name}
+    </td>
+    <td data-at="end" data-num>
+      {queue.waiting}
+      <small class="narrow-only"> waiting</small>
+    </td>
+    <td class="wide-only" data-num>
+      {queue.retrying}
+    </td>
+    <td class="wide-only" data-num>
+      {queue.active}
+    </td>
+    <td class="wide-only" data-num>
+      {queue.dead}
+    </td>
+    <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
+  </tr>
+)

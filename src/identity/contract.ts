@@ -72,6 +72,22 @@ export const LeaveTo = z.object({ next })
 
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
 
+export const PasswordChange = z.object({
+  currentPassword: z.string().max(1024).transform(normalized),
+  password: NewPassword,
+})
+export type PasswordChange = z.infer<typeof PasswordChange>
+
+/** One's own sign-in on one device (IDN-03). */
+export const OwnSession = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.describe('When it ends without use.'),
+  organization: z.string().nullable().describe('The name of the organization that is worked in; null for none.'),
+  current: z.boolean(),
+})
+export type OwnSession = z.output<typeof OwnSession>
+
 export const ProfileEdit = z.object({ name: name('Your name') })
 
 /** What of an organization its owners may change. */

@@ -17,7 +17,7 @@ import { tokensOf } from './signing-in.ts'
 import { validate } from './validate.ts'
 
 /** The session behind this request. Throws 403 for a caller that has none, such as a service. */
-async function sessionId(call: Call): Promise<string> {
+export async function sessionId(call: Call): Promise<string> {
   const { sessionId: id } = await validate(call, credentialOf(call.request, call.config))
   if (!id) throw new Problem(403, 'session_needed', 'Only a person who is signed in can do this.')
   return id

@@ -19,11 +19,12 @@ import * as invitations from './members/invitations.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
-import { organizationPage, profilePage } from './settings.pages.tsx'
+import { organizationPage, profilePage, securityPage, sessionsPage } from './settings.pages.tsx'
 import { signingKeys } from './schema.ts'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as preferences from './preferences.operations.tsx'
+import * as security from './security.operations.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -33,7 +34,7 @@ export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
 export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
-export type { AuditEntry, Invitation, Me, Member, Organization, Person } from './contract.ts'
+export type { AuditEntry, Invitation, Me, Member, Organization, OwnSession, Person } from './contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired } from './jobs.ts'
 export { serviceTokens } from './tokens.ts'
@@ -58,6 +59,7 @@ export const identity: Context = {
     ...accounts,
     ...registration,
     ...sessions,
+    ...security,
     ...validation,
     ...services,
     ...preferences,
@@ -75,6 +77,8 @@ export const identity: Context = {
     confirmationPage,
     invitationPage,
     profilePage,
+    securityPage,
+    sessionsPage,
     organizationPage,
     membersPage,
     apiKeysPage,

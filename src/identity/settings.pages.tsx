@@ -3,8 +3,12 @@ import { atLeast } from '#lib/actor.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { OrganizationSettings } from '#views/identity/organization-settings.tsx'
+import { Security } from '#views/identity/security.tsx'
+import { Sessions, type SessionsProps } from '#views/identity/sessions.tsx'
 import { Profile } from '#views/identity/profile.tsx'
+import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
+import { listSessions } from './own-sessions.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 
@@ -28,4 +32,26 @@ export const organizationPage = page({
     return { organization, mayWrite: atLeast(organization.role, 'owner') }
   },
   view: (shown) => <OrganizationSettings {...shown} />,
+})
+
+export const securityPage = page({
+  ...settings,
+  path: '/settings/security',
+  permission: 'signed-in',
+  title: 'Security',
+  load: async (call) => ({ email: (await whoAmI(call)).user.email }),
+  view: (shown) => <Security {...shown} />,
+})
+
+export const sessionsPage = page({
+  ...settings,
+  path: '/settings/sessions',
+  permission: 'signed-in',
+  title: 'Sessions',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async (call): Promise<SessionsProps> => {
+    const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
+    return { sessions: z.array(OwnSession).parse(items), nextCursor }
+  },
+  view: (shown) => <Sessions {...shown} />,
 })

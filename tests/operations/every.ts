@@ -49,6 +49,8 @@ const ending = [
   'deleteInvitation',
   'revokeApiKey',
   'deletePost',
+  'deleteSession',
+  'changePassword',
   'suspendOrganization',
   'liftSuspension',
   'switchWorkspace',

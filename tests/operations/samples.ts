@@ -51,6 +51,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listDeadJobs: () => [{ limit: 5 }],
   retryDeadJob: (_, { deadJobs }) => [{ id: deadJobs[0] }],
   discardDeadJob: (_, { deadJobs }) => [{ id: deadJobs[1] }],
+  deleteSession: ({ sessions }) => [{ id: sessions }],
+  changePassword: () => [{ currentPassword: password, password }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
   search: () => [{ q: 'a' }],
   listBrands: () => [{ limit: 5 }],

@@ -5,6 +5,7 @@ import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens, superAdminLink } from '#identity'
 import { readConfig } from '#config'
+import { newId } from '#lib/ids.ts'
 import { createLog, type Log } from '#lib/log.ts'
 import { forgetMails, type KeptMail, type Mail } from '#lib/mail.ts'
 import { createSecrets } from '#lib/secrets.ts'
@@ -83,6 +84,7 @@ type Collection =
   | 'members'
   | 'invitations'
   | 'keys'
+  | 'sessions'
 
 export interface Person extends Caller {
   id: string
@@ -130,6 +132,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const victim = await join(mallory, { name: 'Mona', role: 'viewer' })
   ada.things.members = vera.id
   mallory.things.members = victim.id
+  for (const person of [ada, mallory]) person.things.sessions = await anotherSession(database, person.id)
   const route = `POST /api/organizations/${ada.things.organizations}/invitations`
   await ada.tell(route, { email: 'newcomer@example.com', role: 'viewer' }, 201)
   const stranger = callerOf(handle, {})
@@ -171,6 +174,14 @@ async function signUp(handle: Handle, wish: { name: string; organizationName?: s
   const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
   const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
   return { ...personOf(handle, email, signedUp), organizationId: signedUp.organization?.id ?? '' }
+}
+
+/** A session of somebody on a device that nobody uses. */
+async function anotherSession({ sql }: DatabaseHandle, userId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.sessions (id, user_id, token_hash, created_at, idle_expires_at, expires_at)
+    VALUES (${newId()}, ${userId}, ${userId}, now(), now() + interval '1 day', now() + interval '1 day') RETURNING id`
+  return row?.id ?? ''
 }
 
 /** Two jobs as the queue leaves them when their retries are used up. */
@@ -256,6 +267,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     members: person.id,
     invitations: invitation.id,
     keys: keyId,
+    sessions: '',
   }
   return { ...person, things }
 }

@@ -1,0 +1,70 @@
+import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { findUser } from './accounts.ts'
+import type { PasswordChange } from './contract.ts'
+import { personOf, sessionId } from './current.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { organizations, sessions, users } from './schema.ts'
+import { endSession } from './sessions.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** One page of the caller's own sessions that still work, oldest first (IDN-03). */
+export async function listSessions(call: Acting, { limit, cursor }: { limit: number; cursor?: string }) {
+  const after = decodeCursor(Id, cursor)
+  const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
+  const rows = await call.db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.idleExpiresAt,
+      organization: organizations.name,
+    })
+    .from(sessions)
+    .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
+    .where(and(own, after ? gt(sessions.id, after) : undefined))
+    .orderBy(asc(sessions.id))
+    .limit(limit + 1)
+  const current = await sessionId(call)
+  const { items, nextCursor } = pageOf(rows, limit, (last) => last.id)
+  return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
+}
+
+/** Ends one of the caller's own sessions, on every server by its next call. Throws 404 for any other. */
+export async function endOwnSession({ db, actor, events }: Acting, id: string): Promise<void> {
+  const own = and(eq(sessions.id, id), eq(sessions.userId, personOf(actor)))
+  const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
+  if (!found) throw notFound('session')
+  await endSession(db, events, id)
+  audited(db, { object: 'session', id })
+}
+
+/** Gives the caller another password and ends their other sessions. Throws 422 without the one they have. */
+export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {
+  const user = await findUser(call.db, personOf(call.actor))
+  if (!(await isPassword(currentPassword, user.passwordHash)))
+    throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
+  if (password.toLowerCase() === user.email)
+    throw invalid([{ path: 'password', message: 'The password must differ from the e-mail address.' }])
+  const passwordHash = await hashPassword(password)
+  const current = await sessionId(call)
+  await auditedStep(call, async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
+    audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
+    await endOthers(tx, call, user.id, current)
+  })
+}
+
+async function endOthers(tx: Database, { events }: Acting, userId: string, current: string): Promise<void> {
+  const others = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, current)))
+  for (const { id } of others) await endSession(tx, events, id)
+}

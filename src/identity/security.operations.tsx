@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf, OwnSession, PasswordChange } from './contract.ts'
+import { changePassword as change, endOwnSession, listSessions as list } from './own-sessions.ts'
+
+export const listSessions = operation({
+  route: 'GET /api/auth/sessions',
+  summary: 'Where one is signed in',
+  permission: 'signed-in',
+  input: z.object(paging),
+  output: listOf(OwnSession),
+  run: (call) => list(call, call.input),
+})
+
+export const deleteSession = operation({
+  route: 'DELETE /api/auth/sessions/:id',
+  summary: 'End one of one’s own sessions',
+  permission: 'signed-in',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await endOwnSession(call, call.input.id)
+    return reply(204, null, { next: '/settings/sessions', toast: 'The session was ended' })
+  },
+})
+
+export const changePassword = operation({
+  route: 'POST /api/auth/password',
+  summary: 'Change one’s password, which ends one’s other sessions',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: PasswordChange,
+  output: z.null(),
+  problems: { busy: 503 },
+  transaction: false,
+  run: async (call) => {
+    await change(call, call.input)
+    const toast = 'Your password was changed, and your other sessions were ended'
+    return reply(204, null, { next: '/settings/security', toast })
+  },
+})

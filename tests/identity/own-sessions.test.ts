@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+interface Listed {
+  items: { id: string; current: boolean; organization: string | null }[]
+}
+
+const signIn = (secret: string) =>
+  world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password: secret })
+
+test('IDN-03 a person sees where they are signed in, and ends one of these on its next call', async () => {
+  const other = await world.vera.signIn()
+  const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  expect(items.filter(({ current }) => current).length).toBe(1)
+  const ofOther = await other.tell<Listed>('GET /api/auth/sessions')
+  const id = ofOther.items.find(({ current }) => current)?.id
+  expect(items.map((session) => session.id)).toContain(id ?? '')
+  await world.vera.tell(`DELETE /api/auth/sessions/${id}`, undefined, 204)
+  expect((await other.ask('GET /api/auth/me')).status).toBe(401)
+  expect((await world.vera.ask(`DELETE /api/auth/sessions/${id}`)).status).toBe(404)
+  expect((await world.vera.ask(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
+})
+
+test('IDN-03 another password needs the present one, and ends the other sessions', async () => {
+  const other = await world.vera.signIn()
+  const change = (currentPassword: string, next: string) =>
+    world.vera.ask('POST /api/auth/password', { currentPassword, password: next })
+  expect((await change('not the password', 'a new horse battery')).status).toBe(422)
+  expect((await change(password, 'short')).status).toBe(422)
+  expect((await change(password, world.vera.email)).status).toBe(422)
+  expect((await other.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await change(password, 'a new horse battery')).status).toBe(204)
+  expect((await other.ask('GET /api/auth/me')).status).toBe(401)
+  expect((await world.vera.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await signIn(password)).status).toBe(401)
+  expect((await signIn('a new horse battery')).status).toBe(200)
+})

@@ -25,6 +25,9 @@ export function chosenContexts(config: Config): Context[] {
   return all
 }
 
+/** Background work, for super admins. */
+const jobs = { ...jobOperations }
+
 /**
  * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
@@ -32,7 +35,7 @@ export function chosenContexts(config: Config): Context[] {
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   everywhere: true,
-  operations: { search: searchOf(services), ...jobOperations },
+  operations: { search: searchOf(services), ...jobs },
   pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],

@@ -19,9 +19,15 @@ export function referencePages(describe: () => OpenApiDocument) {
     path: '/openapi',
     title: 'API reference',
     query: z.object({}),
-    load: async () => {
+    load: async ({ request }) => {
       const { info, servers, 'x-tagGroups': groups } = document()
-      return { about, groups, lines: linesOf(document()), version: info.version, server: servers[0]?.url ?? '/' }
+      return {
+        about,
+        groups,
+        lines: linesOf(document()),
+        version: info.version,
+        server: new URL(servers[0]?.url ?? '/', request.url).origin,
+      }
     },
     view: (shown) => <Overview {...shown} />,
   })

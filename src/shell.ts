@@ -18,7 +18,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
   const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
   return {
     path: request.url.pathname,
-    user: { name: me.user.name, role: actor.organization?.role ?? null },
+    user: { id: me.user.id, name: me.user.name, role: actor.organization?.role ?? null },
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
     organizations: me.organizations,

@@ -83,14 +83,12 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
 
 /** 403 that names the missing permission or role. */
 export const forbidden = (permission: string): Problem =>
-  new Problem(
-    403,
-    'permission_missing',
-    `This needs the permission ${permission}. Ask an admin of your organization.`,
-    {
-      members: { permission },
-    },
-  )
+  new Problem(403, 'permission_missing', `This needs the ${inWords(permission)}. Ask an admin of your organization.`, {
+    members: { permission },
+  })
+
+const inWords = (permission: string): string =>
+  permission.startsWith('role:') ? permission.replace(':', ' ') : `permission ${permission}`
 
 /** 409 with a stable code. */
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>

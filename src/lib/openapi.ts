@@ -72,7 +72,7 @@ function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] 
     for (const { path } of context.webhooks) tags.add(tagOf(context, path))
     if (tags.size > 0) groups.set(shortName(context.slug), tags)
   }
-  return [...groups].map(([name, tags]) => ({ name: capital(name), tags: [...tags] }))
+  return [...groups].map(([name, tags]) => ({ name: capital(name.replace(/-api$/, '')), tags: [...tags] }))
 }
 
 function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {

@@ -27,7 +27,13 @@ export const Audit = (props: AuditProps) => (
         <ButtonLink label="Export" icon="download" size="sm" href={props.exportHref} download="audit.ndjson" />
       </header>
       <AuditFilters filter={props.filter} people={props.people} />
-      {props.entries.length > 0 ? <Table {...props} /> : <Nothing filter={props.filter} />}
+      {props.entries.length > 0 ? (
+        <div class="bleed">
+          <Table {...props} />
+        </div>
+      ) : (
+        <Nothing filter={props.filter} />
+      )}
     </section>
   </div>
 )

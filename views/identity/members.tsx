@@ -84,14 +84,16 @@ const Row = (props: OfMember) => {
             <small class="wrap-anywhere" safe>
               {member.email}
             </small>
+            <small class="narrow-only">
+              Joined <Time at={member.joinedAt} zone="UTC" form="day" />
+            </small>
           </span>
         </span>
       </td>
       <td data-at="end" safe>
         {roleName(member.role)}
       </td>
-      <td data-at="time">
-        <span class="narrow-only">Joined </span>
+      <td>
         <Time at={member.joinedAt} zone="UTC" form="day" />
       </td>
       <td data-at="menu" class="end">
@@ -135,8 +137,7 @@ const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: str
     {grantable.map((role) => (
       <MenuItem
         label={roleName(role)}
-        icon={role === member.role ? 'check' : undefined}
-        aria-current={role === member.role ? 'true' : undefined}
+        chosen={role === member.role}
         disabled={role === member.role}
         hx-patch={`/api/organizations/${organization.id}/members/${member.id}`}
         hx-vals={JSON.stringify({ role })}

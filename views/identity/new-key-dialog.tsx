@@ -28,7 +28,7 @@ const lives = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
-  { value: '', label: 'No end' },
+  { value: '', label: 'Never' },
 ]
 
 /** Asks what a new key is for, and then shows it. */
@@ -67,7 +67,7 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           options={modes}
           value="live"
         />
-        <SelectField label="Life" name="expiresInDays" id="key-life" options={lives} value="90" />
+        <SelectField label="Ends after" name="expiresInDays" id="key-life" options={lives} value="90" />
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={newKeyDialog} command="close" />

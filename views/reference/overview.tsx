@@ -58,5 +58,5 @@ const Group = ({ name, lines }: { name: string; lines: ToldLine[] }) => (
 )
 
 const shell = (server: string): string =>
-  `ATRIUM=${server === '/' ? 'http://127.0.0.1:3000' : server}
+  `ATRIUM=${server}
 TOKEN=$(curl -s "$ATRIUM/api/auth/login" --json '{ "email": "ada@example.com", "password": "…" }' | jq -r .accessToken)`

@@ -35,7 +35,7 @@ const WayOn = ({ signedIn, suspended }: { signedIn: boolean; suspended: boolean 
   suspended ? (
     <ButtonLink label="Your settings" variant="primary" href="/settings/profile" />
   ) : signedIn ? (
-    <ButtonLink label="Back to posts" variant="primary" href="/workspace/posts" />
+    <ButtonLink label="Back to the start" variant="primary" href="/" />
   ) : (
     <ButtonLink label="Sign in" variant="primary" href="/login" />
   )
@@ -65,6 +65,7 @@ const headlines: Record<number, string> = {
   404: 'Nothing is here',
   422: 'Something needs a change',
   429: 'Too many tries',
+  502: 'The other server gave no good answer',
   503: 'Not available for a moment',
   504: 'No answer in time',
 }

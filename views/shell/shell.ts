@@ -4,7 +4,7 @@ import type { Theme } from './theme-choice.tsx'
 export interface Shell {
   /** The request's path: marks where one is. */
   path: string
-  user: { name: string; role: string | null }
+  user: { id: string; name: string; role: string | null }
   /** The active organization's name; null in the personal context. */
   organization: string | null
   organizationId: string | null

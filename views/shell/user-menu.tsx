@@ -9,7 +9,7 @@ import { ThemeChoice } from './theme-choice.tsx'
 export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'may'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">
-      <Avatar name={user.name} size="lg" />
+      <Avatar name={user.name} seed={user.id} size="lg" />
       <span>
         <strong>
           <span class="visually-hidden">Account: </span>

@@ -24,13 +24,17 @@ export const Menu = ({ id, children }: { id: string; children: Children }) => (
   </div>
 )
 
-type MenuItemProps = { label: string; icon?: IconName; danger?: boolean } & Omit<JSX.HtmlButtonTag, 'children'>
+type MenuItemProps = { label: string; icon?: IconName; danger?: boolean; chosen?: boolean } & Omit<
+  JSX.HtmlButtonTag,
+  'children'
+>
 
-/** An act of a menu. */
-export const MenuItem = ({ label, icon, danger, ...attributes }: MenuItemProps) => (
-  <button type="button" data-danger={danger} {...attributes}>
+/** An act of a menu; `chosen` where it is one of several choices. */
+export const MenuItem = ({ label, icon, danger, chosen, ...attributes }: MenuItemProps) => (
+  <button type="button" data-danger={danger} aria-current={chosen ? 'true' : undefined} {...attributes}>
     {icon ? <Icon name={icon} /> : null}
     <span safe>{label}</span>
+    {chosen ? <Icon name="check" /> : null}
   </button>
 )
 

@@ -67,7 +67,9 @@ export async function reached(what: string, ask: () => Promise<Response>): Promi
   } catch (cause) {
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
       throw invalid([{ path: 'pds', message: `${what} is not on the public internet.` }])
-    throw new Problem(502, 'provider_unreachable', `Bluesky: ${what} did not answer. Try again in a moment.`, { cause })
+    throw new Problem(502, 'provider_unreachable', `Bluesky: ${what} could not be reached. Try again in a moment.`, {
+      cause,
+    })
   }
 }
 

@@ -63,7 +63,12 @@ export async function reached(origin: string, ask: () => Promise<Response>): Pro
     const { host } = new URL(origin)
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
       throw invalid([{ path: 'instance', message: `${host} is not on the public internet.` }])
-    throw new Problem(502, 'provider_unreachable', `${host} did not answer. Try again in a moment.`, { cause })
+    throw new Problem(
+      502,
+      'provider_unreachable',
+      `${host} could not be reached. Check its spelling, or try again in a moment.`,
+      { cause },
+    )
   }
 }
 

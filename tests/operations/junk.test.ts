@@ -44,13 +44,14 @@ function junkFor({ name, method }: Declared, path: Path): unknown[] {
 
 const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
 
-// Whatever a logout is told, it ends the session that the rest needs.
+// Whatever they are told, they end the session or the workspace that the rest needs.
+const last = ['logout', 'suspendOrganization']
 const withFields = inOrder
-  .filter(({ name, input, path }) => name !== 'logout' && fieldsOf(input).length > paramsOf(path).length)
+  .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)
 
-/** What junk may be answered with: done, nobody's credential, nothing there, not now, or not like that. */
-const fair = [200, 201, 204, 401, 404, 409, 422]
+/** What junk may be answered with: done, too deep to be read, nobody's credential, nothing there, not now, or not like that. */
+const fair = [200, 201, 204, 400, 401, 404, 409, 422]
 
 /** The fields that a 422 is about, as far as they are none of the operation's. */
 function strayFields({ json }: Answer, known: Path[]): string[] {

@@ -37,7 +37,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   const may = (when: boolean, status: Status, code: string) => {
     if (when) codes.set(status, (codes.get(status) ?? new Set()).add(code))
   }
-  may(takesBody, 400, 'malformed')
+  may(takesInput || takesBody, 400, 'malformed')
   may(guarded, 401, 'invalid_token')
   may(guarded, 403, 'permission_missing')
   may(operation.permission === 'signed-in', 403, 'session_needed')

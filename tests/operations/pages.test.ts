@@ -75,7 +75,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for 
     const answer = await visit(caller, routeOf(page))
     expect(answer.status).toBe(403)
     expect(answer.text).toStartWith('<!doctype html>')
-    expect(answer.text).toContain(page.permission)
+    expect(answer.text).toContain(page.permission.replace('role:', 'the role '))
   }
 })
 

@@ -21,7 +21,8 @@ export const Security = ({ email }: { email: string }) => (
         <PasswordField
           autocomplete="new-password"
           minlength={10}
-          hint="The new one: at least 10 characters. Your other sessions end"
+          label="New password"
+          hint="At least 10 characters. Your other sessions end"
         />
         <div class="actions">
           <Button label="Change password" variant="primary" type="submit" />

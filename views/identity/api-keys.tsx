@@ -1,7 +1,7 @@
 import type { ApiKey, Bindable } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { NewKeyDialog, newKeyDialog, type NewKeyProps } from './new-key-dialog.tsx'
 
@@ -79,25 +79,8 @@ const Table = (props: ApiKeysProps) => (
 const boundTo = ({ bindings }: ApiKey, resources: Bindable[]): string[] =>
   bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `A ${kind} that is gone`)
 
-/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
 const More = ({ keys, nextCursor }: ApiKeysProps) => {
   if (!nextCursor) return <></>
   const next = `/settings/keys?cursor=${encodeURIComponent(nextCursor)}`
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={5}>
-          <Pager
-            label="More keys"
-            summary={`${keys.length} more shown`}
-            next={next}
-            hx-get={next}
-            hx-target="closest tbody"
-            hx-select="tbody"
-            hx-swap="outerHTML"
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
+  return <MoreRows label="More keys" summary={`${keys.length} more shown`} next={next} columns={5} />
 }

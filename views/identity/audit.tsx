@@ -1,7 +1,7 @@
 import type { AuditEntry, Person } from '#identity'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
 import { auditHref, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
@@ -67,25 +67,8 @@ const Table = (props: AuditProps) => (
   </table>
 )
 
-/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
 const More = ({ filter, entries, nextCursor }: AuditProps) => {
   if (!nextCursor) return <></>
   const next = auditHref(filter, { cursor: nextCursor })
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={4}>
-          <Pager
-            label="More of the log"
-            summary={`${entries.length} shown`}
-            next={next}
-            hx-get={next}
-            hx-target="closest tbody"
-            hx-select="tbody"
-            hx-swap="outerHTML"
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
+  return <MoreRows label="More of the log" summary={`${entries.length} shown`} next={next} columns={4} />
 }

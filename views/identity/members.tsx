@@ -5,7 +5,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
@@ -171,25 +171,8 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
   )
 }
 
-/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
 const More = ({ members, nextCursor }: MembersProps) => {
   if (!nextCursor) return <></>
   const next = `/settings/members?cursor=${encodeURIComponent(nextCursor)}`
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={4}>
-          <Pager
-            label="More members"
-            summary={`${members.length} more shown`}
-            next={next}
-            hx-get={next}
-            hx-target="closest tbody"
-            hx-select="tbody"
-            hx-swap="outerHTML"
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
+  return <MoreRows label="More members" summary={`${members.length} more shown`} next={next} columns={4} />
 }

@@ -1,4 +1,4 @@
-import { Pager } from '#views/ui/pager.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
 import { zoneName } from '#views/ui/time.tsx'
 import { groupsOf, type Group } from './days.ts'
 import type { Place, PostLine } from './line.ts'
@@ -140,23 +140,7 @@ const More = (props: PostsTableProps) => {
   if (seen === 0) return <></>
   const day = groupsOf(lines, place).at(-1)?.key ?? ''
   const next = props.next ? postsHref(filter, { ...props.next, shown: String(seen), after: day }) : undefined
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={6}>
-          <Pager
-            label="More posts"
-            summary={summaryOf(props, seen)}
-            next={next}
-            hx-get={next}
-            hx-target="closest tbody"
-            hx-select="tbody"
-            hx-swap="outerHTML"
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
+  return <MoreRows label="More posts" summary={summaryOf(props, seen)} next={next} columns={6} />
 }
 
 function summaryOf({ filter, counts }: PostsTableProps, seen: number): string {

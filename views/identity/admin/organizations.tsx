@@ -1,7 +1,7 @@
 import type { AdminOrganization } from '#identity'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 
@@ -120,26 +120,9 @@ export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =
     </span>
   )
 
-/** Stands after the last row; loading more replaces it by the next rows and their own foot. */
 const More = ({ filter, organizations, nextCursor }: AdminOrganizationsProps) => {
   if (!nextCursor) return <></>
   const query = new URLSearchParams({ q: filter.q, state: filter.state ?? '', cursor: nextCursor })
   const next = `${path}?${query}`
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={4}>
-          <Pager
-            label="More organizations"
-            summary={`${organizations.length} shown`}
-            next={next}
-            hx-get={next}
-            hx-target="closest tbody"
-            hx-select="tbody"
-            hx-swap="outerHTML"
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
+  return <MoreRows label="More organizations" summary={`${organizations.length} shown`} next={next} columns={4} />
 }

@@ -12,7 +12,7 @@ export function appStylesheet(folder: string): string {
 }
 
 /**
- * CSS without comments, needless spaces and zeros. Nothing else is touched: minifiers that compile
+ * CSS without comments, needless spaces, zeros and quotes. Nothing else is touched: minifiers that compile
  * `light-dark()` away break the color schemes.
  */
 export const minified = (css: string): string =>
@@ -20,7 +20,9 @@ export const minified = (css: string): string =>
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,<>]) ?/g, '$1')
-    .replace(/(?<=[\s:,(])0(?=\.\d)/g, '')
+    .replace(/(?<=[\s:,(-])0(?=\.\d)/g, '')
+    .replaceAll(' / ', '/')
+    .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}')
     .trim()

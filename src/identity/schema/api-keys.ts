@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+import { users } from './people.ts'
+import { services, servicePermissions } from './services.ts'
+
+/** Machine credentials of an organization, each for one service (IDN-30). What ended is kept: the log names it. */
+export const apiKeys = identitySchema.table(
+  'api_keys',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id),
+    name: text().notNull(),
+    mode: text({ enum: ['live', 'test'] }).notNull(),
+    /** The 12 characters in the key's own text by which it is found. */
+    publicId: text().notNull().unique('api_keys_public_id'),
+    /** HMAC-SHA-256 of the text under a pepper, hex. */
+    hash: text().notNull(),
+    /** The end of the text, by which people tell keys apart. */
+    lastFour: text().notNull(),
+    /** Who answers for it: it can do no more than they can. */
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant().notNull(),
+    expiresAt: instant(),
+    /** The key that this one takes the place of. */
+    rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
+    /** When it ends since another one has taken its place. */
+    overlapEndsAt: instant(),
+    revokedAt: instant(),
+    /** Written at most once a minute. */
+    lastUsedAt: instant(),
+  },
+  (table) => [
+    unique('api_keys_service').on(table.id, table.serviceId),
+    index('api_keys_organization').on(table.organizationId, table.id),
+    uniqueIndex('api_keys_rotated_from').on(table.rotatedFrom),
+    check('api_keys_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
+    check('api_keys_mode', sql`${table.mode} IN ('live', 'test')`),
+    check('api_keys_public_id_form', sql`${table.publicId} ~ '^[0-9A-Za-z]{12}$'`),
+    check('api_keys_expiry', sql`${table.createdAt} < ${table.expiresAt}`),
+    check('api_keys_overlap', sql`${table.overlapEndsAt} <= ${table.expiresAt}`),
+  ],
+)
+
+/** What a key may do: only scopes that stand in the catalog of its service (IDN-31). */
+export const apiKeyScopes = identitySchema.table(
+  'api_key_scopes',
+  { apiKeyId: uuid().notNull(), serviceId: uuid().notNull(), scope: text().notNull() },
+  (table) => [
+    primaryKey({ columns: [table.apiKeyId, table.scope] }),
+    foreignKey({
+      name: 'api_key_scopes_api_key',
+      columns: [table.apiKeyId, table.serviceId],
+      foreignColumns: [apiKeys.id, apiKeys.serviceId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'api_key_scopes_scope',
+      columns: [table.serviceId, table.scope],
+      foreignColumns: [servicePermissions.serviceId, servicePermissions.scope],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The resources of its service that a key is bound to, such as one brand; without any it reaches them all. */
+export const apiKeyBindings = identitySchema.table(
+  'api_key_bindings',
+  {
+    apiKeyId: uuid()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    resourceId: uuid().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.apiKeyId, table.kind, table.resourceId] }),
+    check('api_key_bindings_kind', sql`${table.kind} ~ '^[a-z_]{1,40}$'`),
+  ],
+)

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, jsonb, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant, role } from './base.ts'
+import { users } from './people.ts'
+
+/** Tenants. */
+export const organizations = identitySchema.table(
+  'organizations',
+  {
+    id: uuid().primaryKey(),
+    slug: text().notNull().unique('organizations_slug'),
+    name: text().notNull(),
+    developerWorkspace: boolean().notNull().default(false),
+    settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    check('organizations_slug_form', sql`${table.slug} ~ '^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$'`),
+    check('organizations_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
+  ],
+)
+
+/** Who belongs to an organization, in one role (IDN-10). */
+export const memberships = identitySchema.table(
+  'memberships',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: role(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId] }),
+    index('memberships_user').on(table.userId, table.organizationId),
+    check('memberships_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
+/** Asks somebody into an organization by e-mail. Accepting or withdrawing one deletes it: it works once (IDN-10). */
+export const invitations = identitySchema.table(
+  'invitations',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    role: role(),
+    tokenHash: text().notNull().unique('invitations_token_hash'),
+    invitedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    /** The mail that carried the link last: the platform knows how far it came. */
+    mailId: uuid(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    unique('invitations_email').on(table.organizationId, table.email),
+    index('invitations_invited_by').on(table.invitedBy),
+    check('invitations_email_form', sql`${table.email} = lower(${table.email})`),
+    check('invitations_role', sql`${table.role} IN ('viewer', 'reviewer', 'editor', 'admin', 'owner')`),
+  ],
+)
+
+/** An organization that may not work for a while: who decided so, when and why. Lifting it ends the row, which stays. */
+export const suspensions = identitySchema.table(
+  'suspensions',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    reason: text().notNull(),
+    suspendedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    suspendedAt: instant().notNull(),
+    liftedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    liftedAt: instant(),
+  },
+  (table) => [
+    uniqueIndex('suspensions_running')
+      .on(table.organizationId)
+      .where(sql`${table.liftedAt} IS NULL`),
+    index('suspensions_organization').on(table.organizationId, table.id),
+    check('suspensions_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`),
+    check(
+      'suspensions_lifted',
+      sql`${table.liftedAt} >= ${table.suspendedAt} AND (${table.liftedBy} IS NULL OR ${table.liftedAt} IS NOT NULL)`,
+    ),
+  ],
+)

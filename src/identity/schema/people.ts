@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { check, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+
+/** People, and later agents. Their organizations are memberships. */
+export const users = identitySchema.table(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text().notNull(),
+    principalType: text({ enum: ['user', 'agent', 'platform_super_admin'] })
+      .notNull()
+      .default('user'),
+    /** argon2id; null for whoever signs in without a password. */
+    passwordHash: text(),
+    /** The context used last: a personal one, or the organization beside it. */
+    lastContext: text({ enum: ['personal', 'organization'] }),
+    lastOrganizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    check('users_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
+    check('users_principal_type', sql`${table.principalType} IN ('user', 'agent', 'platform_super_admin')`),
+    check('users_last_context', sql`${table.lastContext} IN ('personal', 'organization')`),
+  ],
+)
+
+/** How a person wants the app switcher and the colors (IDN-21). */
+export const appSwitcherPreferences = identitySchema.table(
+  'app_switcher_preferences',
+  {
+    userId: uuid()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    favorites: uuid().array().notNull().default([]),
+    hidden: uuid().array().notNull().default([]),
+    tileSize: text({ enum: ['small', 'medium', 'large'] })
+      .notNull()
+      .default('medium'),
+    /** Null follows the system. */
+    theme: text({ enum: ['light', 'dark'] }),
+  },
+  (table) => [
+    check('app_switcher_preferences_tile_size', sql`${table.tileSize} IN ('small', 'medium', 'large')`),
+    check('app_switcher_preferences_theme', sql`${table.theme} IN ('light', 'dark')`),
+  ],
+)

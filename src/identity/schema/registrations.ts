@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+
+/** Who signed up and has not followed the mail yet (IDN-48). Following it deletes the row: the link works once. */
+export const registrations = identitySchema.table(
+  'registrations',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text().notNull(),
+    /** argon2id, as in `users`. */
+    passwordHash: text().notNull(),
+    createOrganization: boolean().notNull(),
+    developerWorkspace: boolean().notNull(),
+    organizationName: text(),
+    organizationSlug: text(),
+    tokenHash: text().notNull().unique('registrations_token_hash'),
+    /** Of the cookie of the browser that signed up: with it, the link asks for no password. */
+    deviceHash: text().notNull(),
+    mails: integer().notNull().default(0),
+    mailedAt: instant(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('registrations_email').on(table.email, table.createdAt),
+    index('registrations_expires_at').on(table.expiresAt),
+    check('registrations_email_form', sql`${table.email} = lower(${table.email})`),
+  ],
+)
+
+/** Makes a super admin of whoever follows it. Following it deletes the row: the link works once (PLT-38). */
+export const superAdminLinks = identitySchema.table(
+  'super_admin_links',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    tokenHash: text().notNull().unique('super_admin_links_token_hash'),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    unique('super_admin_links_email').on(table.email),
+    check('super_admin_links_email_form', sql`${table.email} = lower(${table.email})`),
+  ],
+)

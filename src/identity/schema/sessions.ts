@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, index, text, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+import { users } from './people.ts'
+
+/** One sign-in on one device, with its active context: what is revoked. Its cookie's value is stored as a digest. */
+export const sessions = identitySchema.table(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The active organization; null is the personal context. */
+    organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
+    tokenHash: text().notNull().unique('sessions_token_hash'),
+    createdAt: instant().notNull(),
+    /** Moves on with use, never beyond `expiresAt`. */
+    idleExpiresAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_idle_expires_at').on(table.idleExpiresAt),
+    check(
+      'sessions_expiry',
+      sql`${table.createdAt} < ${table.idleExpiresAt} AND ${table.idleExpiresAt} <= ${table.expiresAt}`,
+    ),
+  ],
+)
+
+/** A session's refresh tokens as digests; a used one is kept to notice its reuse. */
+export const refreshTokens = identitySchema.table(
+  'refresh_tokens',
+  {
+    hash: text().primaryKey(),
+    sessionId: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [
+    index('refresh_tokens_session').on(table.sessionId),
+    index('refresh_tokens_expires_at').on(table.expiresAt),
+  ],
+)

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+import { wish } from './fields.ts'
+
+/** One line of an organization's audit log (PLT-24). */
+export const AuditEntry = z.object({
+  id: Id,
+  at: Timestamp,
+  operation: z.string().describe('The operation’s name; the path of a page or webhook.'),
+  outcome: z.enum(['done', 'refused']),
+  principal: z.object({ id: Id, principalType: z.string() }).nullable(),
+  credential: z.object({ kind: z.string(), id: z.string() }).nullable(),
+  onBehalfOf: Id.nullable().describe('The person for whom a service acted.'),
+  object: z.object({ kind: z.string(), id: z.string().nullable() }).nullable(),
+  before: z.record(z.string(), z.unknown()).nullable().describe('The changed fields as they were, secrets hidden.'),
+  after: z.record(z.string(), z.unknown()).nullable().describe('The changed fields as they are.'),
+  address: z.string().nullable(),
+  requestId: Id,
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+
+const AuditWord = words(200).trim().min(1)
+
+export const AuditFilter = z.object({
+  principalId: wish(Id),
+  object: wish(AuditWord),
+  objectId: wish(AuditWord),
+  operation: wish(AuditWord),
+  from: wish(Instant),
+  to: wish(Instant),
+})

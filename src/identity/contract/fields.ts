@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { roles } from '#lib/actor.ts'
+import { words } from '#lib/words.ts'
+
+export const Role = z.enum(roles)
+export const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
+
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'An e-mail address has at most 254 characters.')
+  .pipe(z.email('Must be an e-mail address, such as ada@example.com.'))
+
+export const name = (what: string) => words(100, `${what} is missing.`).trim().min(1, `${what} is missing.`)
+
+/** A switch: JSON's true, or the words that forms and queries send. */
+export const Flag = z.union([z.boolean(), z.stringbool()]).default(false)
+
+export const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$/,
+    'Must be 3 to 48 lowercase letters, digits and inner hyphens, such as acme-coffee.',
+  )
+
+/** The page that a browser goes on to after signing in. */
+export const next = z.string().max(2000).optional()
+
+const shortest = 10
+const longest = 256
+
+/** The characters as they count: one look, one password (NFKC). */
+export const normalized = (password: string): string => password.normalize('NFKC')
+
+export const NewPassword = z
+  .string()
+  .transform(normalized)
+  .refine((password) => [...password].length >= shortest, `Use at least ${shortest} characters.`)
+  .refine((password) => [...password].length <= longest, `Use at most ${longest} characters.`)
+
+/** A list that is answered whole. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+/** What narrows the log. A form sends what was left out as an empty text. */
+export const wish = <Wish extends z.ZodType>(schema: Wish) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())

@@ -12,5 +12,5 @@ export const login = operation({
   output: SignedIn,
   transaction: false,
   problems: { invalid_credentials: 401, busy: 503 },
-  run: async (call) => signedIn(call, 200, await signIn(call, call.input), call.input.next),
+  run: async (call) => signedIn(call, 200, await signIn(call, call.input), { how: 'password', next: call.input.next }),
 })

@@ -10,6 +10,9 @@ const day = 24 * 60 * 60 * 1000
 export const idleLifetime = 14 * day
 export const longestLifetime = 90 * day
 
+/** How somebody signed in; all but a passkey show one factor. */
+export type SignInMethod = (typeof sessions.$inferSelect)['method']
+
 export interface OpenedSession {
   id: string
   userId: string
@@ -18,11 +21,18 @@ export interface OpenedSession {
   token: string
 }
 
-/** Begins a session of a person in a context; null is the personal one. */
+interface Opening {
+  userId: string
+  /** Null is the personal context. */
+  organizationId: string | null
+  method: SignInMethod
+  secondFactor: boolean
+}
+
+/** Begins a session of a person in a context. */
 export async function openSession(
   db: Database,
-  userId: string,
-  organizationId: string | null,
+  { userId, organizationId, ...shown }: Opening,
   now: Date,
 ): Promise<OpenedSession> {
   const session = { id: newId(), userId, organizationId, token: randomToken() }
@@ -30,6 +40,7 @@ export async function openSession(
     id: session.id,
     userId,
     organizationId,
+    ...shown,
     tokenHash: digest(session.token),
     createdAt: now,
     idleExpiresAt: new Date(now.getTime() + idleLifetime),

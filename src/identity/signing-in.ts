@@ -8,7 +8,7 @@ import { isBrowser, overHttps } from './credential.ts'
 import { localPath } from './next.ts'
 import { preferencesOf, themeCookie } from './preferences.ts'
 import { firstRefreshToken } from './refresh.ts'
-import { idleLifetime, longestLifetime, openSession } from './sessions.ts'
+import { idleLifetime, longestLifetime, openSession, type SignInMethod } from './sessions.ts'
 import { accessLifetime, accessToken } from './tokens.ts'
 
 /** A browser's cookies; the server is who says when they end. */
@@ -21,12 +21,27 @@ export const withoutCookies: Cookie[] = [
   { name: 'refresh', value: '', maxAge: 0 },
 ]
 
-/** Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. */
-export async function signedIn(call: Call, status: 200 | 201, { user, organization }: Account, next?: string) {
+interface Entrance {
+  how: SignInMethod
+  /** The page that a browser goes on to. */
+  next?: string
+}
+
+/**
+ * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Whoever has
+ * found out who somebody is, by whatever way, comes through here.
+ */
+export async function signedIn(
+  call: Call,
+  status: 200 | 201,
+  { user, organization }: Account,
+  { how, next }: Entrance,
+) {
   const now = call.now()
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
-    const session = await openSession(tx, user.id, organizationId, now)
+    const opening = { userId: user.id, organizationId, method: how, secondFactor: how === 'passkey' }
+    const session = await openSession(tx, opening, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     return { session, refreshToken: await firstRefreshToken(tx, session.id, now) }
   })

@@ -19,7 +19,8 @@ export const acceptSuperAdmin = operation({
   secrets: ['accessToken', 'refreshToken'],
   problems: { not_found: 404, belongs_elsewhere: 409, account_changed: 409, busy: 503 },
   transaction: false,
-  run: async (call) => signedIn(call, 201, await becomeSuperAdmin(call, call.input), '/admin/organizations'),
+  run: async (call) =>
+    signedIn(call, 201, await becomeSuperAdmin(call, call.input), { how: 'password', next: '/admin/organizations' }),
 })
 
 export const listAllOrganizations = operation({

@@ -99,5 +99,5 @@ export const registerByInvitation = operation({
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   problems: { not_found: 404, email_taken: 409, busy: 503 },
-  run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input)),
+  run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input), { how: 'registration' }),
 })

@@ -32,7 +32,8 @@ export const register = operation({
   },
   run: async (call) => {
     const { input, config } = call
-    if (!config.REGISTRATION_VERIFY) return signedIn(call, 201, await registerAccount(call, input), input.next)
+    if (!config.REGISTRATION_VERIFY)
+      return signedIn(call, 201, await registerAccount(call, input), { how: 'registration', next: input.next })
     const cookie = await askToConfirm(call, input)
     return reply(202, pending(input.email), { cookies: [cookie] })
   },
@@ -67,5 +68,5 @@ export const confirmRegistration = operation({
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   problems: { not_found: 404, email_taken: 409, busy: 503 },
-  run: async (call) => signedIn(call, 201, await confirm(call, call.input)),
+  run: async (call) => signedIn(call, 201, await confirm(call, call.input), { how: 'registration' }),
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
@@ -15,6 +15,12 @@ export const sessions = identitySchema.table(
     /** The active organization; null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     tokenHash: text().notNull().unique('sessions_token_hash'),
+    /** How it was opened. */
+    method: text({ enum: ['password', 'passkey', 'link', 'upstream', 'registration'] })
+      .notNull()
+      .default('password'),
+    /** Two factors were shown: a passkey is both. */
+    secondFactor: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     /** Moves on with use, never beyond `expiresAt`. */
     idleExpiresAt: instant().notNull(),
@@ -23,6 +29,7 @@ export const sessions = identitySchema.table(
   (table) => [
     index('sessions_user').on(table.userId),
     index('sessions_idle_expires_at').on(table.idleExpiresAt),
+    check('sessions_method', sql`${table.method} IN ('password', 'passkey', 'link', 'upstream', 'registration')`),
     check(
       'sessions_expiry',
       sql`${table.createdAt} < ${table.idleExpiresAt} AND ${table.idleExpiresAt} <= ${table.expiresAt}`,

@@ -1,4 +1,5 @@
 export * from './schema/base.ts'
+export * from './schema/access.ts'
 export * from './schema/api-keys.ts'
 export * from './schema/organizations.ts'
 export * from './schema/people.ts'

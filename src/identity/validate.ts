@@ -9,7 +9,8 @@ import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
 import type { Credential } from './credential.ts'
 import type { KeyStore } from './keys.ts'
-import { memberships, organizations, roleBundles, services, sessions, suspensions, users } from './schema.ts'
+import { held } from './permissions/held.ts'
+import { memberships, organizations, services, sessions, suspensions, users } from './schema.ts'
 import { keepAlive } from './sessions.ts'
 import { readToken, type TokenClaims } from './tokens.ts'
 
@@ -75,8 +76,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       suspendedFor: suspensions.reason,
       role: memberships.role,
       permissions: sql<string[]>`ARRAY(
-        SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${roleBundles}
-        WHERE ${roleBundles.role} = ${memberships.role} ORDER BY 1)`,
+        SELECT held.service_id || '.' || held.permission FROM ${held} ORDER BY 1)`,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -4,16 +4,8 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
 import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../keys.ts'
-import {
-  apiKeyBindings,
-  apiKeys,
-  apiKeyScopes,
-  memberships,
-  organizations,
-  roleBundles,
-  suspensions,
-  users,
-} from '../schema.ts'
+import { held } from '../permissions/held.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes, memberships, organizations, suspensions, users } from '../schema.ts'
 import { readKeyText } from './form.ts'
 import { isHashOf } from './hash.ts'
 import { bindingOf, endOf } from './rows.ts'
@@ -55,7 +47,7 @@ async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Prom
     .where(and(eq(apiKeys.id, id), isDue))
 }
 
-/** A key with what its scopes permit, as far as the role of who answers for it reaches today. */
+/** A key with what its scopes permit, as far as who answers for it holds that today. */
 const grantByKey = (db: Database) =>
   prepared(db, 'identity_grant_by_api_key', () =>
     db
@@ -76,10 +68,9 @@ const grantByKey = (db: Database) =>
         suspendedFor: suspensions.reason,
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
         permissions: sql<string[]>`ARRAY(
-          SELECT ${roleBundles.serviceId} || '.' || ${roleBundles.permission} FROM ${apiKeyScopes}
-          JOIN ${roleBundles} ON ${roleBundles.role} = ${memberships.role}
-            AND ${roleBundles.serviceId} = ${apiKeyScopes.serviceId}
-            AND ${roleBundles.permission} = replace(${apiKeyScopes.scope}, '.', ':')
+          SELECT held.service_id || '.' || held.permission FROM ${apiKeyScopes}
+          JOIN ${held} ON held.service_id = ${apiKeyScopes.serviceId}
+            AND held.permission = replace(${apiKeyScopes.scope}, '.', ':')
           WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
         bindings: sql<string[]>`ARRAY(
           SELECT ${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} FROM ${apiKeyBindings}

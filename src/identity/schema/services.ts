@@ -17,12 +17,34 @@ export const services = identitySchema.table(
       .default('api'),
     /** Whether people open it here: then it has an address. */
     launchable: boolean().notNull().default(false),
+    /** Under which heading it stands beside others. */
+    surfaceGroup: text(),
+    householdCapable: boolean().notNull().default(false),
+    /** Where one works in it: alone, in an organization, or both. */
+    supportedContexts: text({ enum: ['personal', 'organization'] })
+      .array()
+      .notNull()
+      .default(['organization']),
     /** Where its first page is, relative to this origin or whole. */
     webUrl: text(),
+    iosUrl: text(),
+    androidUrl: text(),
+    /** Where it answers with its widget, relative to this origin or whole. */
+    widgetUrl: text(),
+    firstParty: boolean().notNull().default(false),
+    /** Whether it counts against what an organization has paid for (IDN-44). */
+    paid: boolean().notNull().default(false),
+    /** Whether a new organization has it from the beginning. */
+    defaultAccess: boolean().notNull().default(false),
   },
   (table) => [
     check('services_surface_kind', sql`${table.surfaceKind} IN ('app', 'api', 'runtime', 'internal')`),
     check('services_launchable', sql`NOT ${table.launchable} OR ${table.webUrl} IS NOT NULL`),
+    check(
+      'services_supported_contexts',
+      sql`${table.supportedContexts} <@ ARRAY['personal', 'organization'] AND cardinality(${table.supportedContexts}) > 0`,
+    ),
+    check('services_paid', sql`NOT ${table.paid} OR ${table.firstParty}`),
   ],
 )
 

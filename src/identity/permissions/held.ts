@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { memberships, roleBundles, serviceAccess, userPermissionOverrides } from '../schema.ts'
+
+const overridden = (effect: 'grant' | 'deny') => sql`
+  SELECT ${userPermissionOverrides.serviceId}, ${userPermissionOverrides.permission} FROM ${userPermissionOverrides}
+  WHERE ${userPermissionOverrides.organizationId} = ${memberships.organizationId}
+    AND ${userPermissionOverrides.userId} = ${memberships.userId}
+    AND ${userPermissionOverrides.effect} = ${sql.raw(`'${effect}'`)}`
+
+/**
+ * What the membership of the outer query holds, as rows `held (service_id, permission)`: its role's bundles and what was
+ * granted beside them, less what was denied, in the services that its organization has (IDN-13).
+ */
+export const held = sql`(
+  SELECT rights.service_id, rights.permission FROM (
+    SELECT ${roleBundles.serviceId}, ${roleBundles.permission} FROM ${roleBundles}
+    WHERE ${roleBundles.role} = ${memberships.role}
+    UNION ${overridden('grant')}
+    EXCEPT ${overridden('deny')}
+  ) AS rights (service_id, permission)
+  JOIN ${serviceAccess} ON ${serviceAccess.serviceId} = rights.service_id
+    AND ${serviceAccess.organizationId} = ${memberships.organizationId}
+) AS held`

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { memberships, organizations } from './organizations.ts'
+import { users } from './people.ts'
+import { services, servicePermissions } from './services.ts'
+
+/** The services that an organization has: in any other one its members may nothing. */
+export const serviceAccess = identitySchema.table(
+  'service_access',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    grantedAt: instant().notNull(),
+    /** Null where it came with the organization, or who granted it is gone. */
+    grantedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.serviceId] }),
+    index('service_access_service').on(table.serviceId, table.organizationId),
+  ],
+)
+
+/** What one member may beside their role's bundle, or may not in spite of it: deny wins (IDN-13). */
+export const userPermissionOverrides = identitySchema.table(
+  'user_permission_overrides',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid().notNull(),
+    userId: uuid().notNull(),
+    serviceId: uuid().notNull(),
+    permission: text().notNull(),
+    effect: text({ enum: ['grant', 'deny'] }).notNull(),
+    reason: text(),
+    createdBy: uuid().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    unique('user_permission_overrides_once').on(
+      table.organizationId,
+      table.userId,
+      table.serviceId,
+      table.permission,
+      table.effect,
+    ),
+    foreignKey({
+      name: 'user_permission_overrides_member',
+      columns: [table.organizationId, table.userId],
+      foreignColumns: [memberships.organizationId, memberships.userId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'user_permission_overrides_permission',
+      columns: [table.serviceId, table.permission],
+      foreignColumns: [servicePermissions.serviceId, servicePermissions.permission],
+    }).onDelete('cascade'),
+    check('user_permission_overrides_effect', sql`${table.effect} IN ('grant', 'deny')`),
+    check('user_permission_overrides_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`),
+  ],
+)

@@ -1,10 +1,4 @@
-import {
-  createIdentityClient,
-  createValidationCache,
-  forgetExpired,
-  serviceTokens,
-  type IdentityClient,
-} from '#identity'
+import { createIdentityClient, createLocalIdentity, forgetExpired } from '#identity'
 import { bindableBrands, countBrands, createScheduler, lateness, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
@@ -137,16 +131,16 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
 
-  const identity = await identityClient({ config, database, events, secrets, handle: (request) => handle(request) })
+  const ofIdentity = await openIdentity({ config, database, events, secrets, handle: (request) => handle(request) })
   const ofSocial = config.SERVICES.includes('social')
     ? { bindables: bindableBrands, countBrands }
     : { bindables: async () => [], countBrands: async () => null }
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
-  const provided: Provided = { config, secrets, events, queue, mail, identity, outbound, storage, ...ofSocial }
+  const provided: Provided = { config, secrets, events, queue, mail, outbound, storage, ...ofIdentity, ...ofSocial }
   const chosen = chosenContexts(config)
-  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(identity) })
+  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(provided.identity) })
   const metrics = createMetrics()
   processMetrics(metrics)
   databaseMetrics(metrics, database, config.DATABASE_POOL)
@@ -162,20 +156,24 @@ interface IdentityParts {
   handle: Handler
 }
 
-/** Identity in this process is asked without a socket and keeps a cache; elsewhere it is asked over the network. */
-async function identityClient({ config, database, events, secrets, handle }: IdentityParts): Promise<IdentityClient> {
+/** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
+async function openIdentity({ config, database, events, secrets, handle }: IdentityParts) {
   if (!config.SERVICES.includes('identity')) {
-    return createIdentityClient({ fetch, baseUrl: config.AUTH_API_URL ?? '' })
+    const identity = createIdentityClient({ fetch, baseUrl: config.AUTH_API_URL ?? '' })
+    return { identity, validate: () => Promise.reject(new Error('Identity runs in another process')) }
   }
-  const serviceToken = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  const { client, validate, serviceToken } = createLocalIdentity({
+    config,
+    events,
+    secrets,
+    now,
+    db: database.db,
+    fetch: (request) => handle(request),
+    caller: 'platform-socialize',
+  })
   // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
   await serviceToken('platform-identity')
-  return createIdentityClient({
-    fetch: (request) => handle(request),
-    baseUrl: 'http://localhost',
-    serviceToken,
-    cache: createValidationCache(events, now),
-  })
+  return { identity: client, validate }
 }
 
 const identityState = (identity: { serviceId(slug: string): Promise<string> }): Promise<string> =>

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import type { RequestFacts } from '#lib/call.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
-import { digest } from '#lib/ids.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
 import {
   AccountsExist,
@@ -15,22 +13,9 @@ import {
   Person,
   ReceivedValidation,
   Service,
+  type Validation,
 } from './contract.ts'
-import type { ValidationCache } from './validation-cache.ts'
-
-/** What a request shows: its `Authorization` header, or its session cookie as `name=value`. */
-export interface Presented {
-  authorization?: string
-  cookie?: string
-  /** The slug of the service that was called; service tokens for another one are refused. Identity when not said. */
-  audience?: string
-}
-
-/** What a request shows, to be handed on to identity. */
-export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Presented => ({
-  authorization: headers.get('authorization') ?? undefined,
-  cookie: headers.get('cookie') ?? undefined,
-})
+import type { Presented } from './credential.ts'
 
 /** What other contexts may ask of identity, wherever it runs. */
 export interface IdentityClient {
@@ -58,8 +43,8 @@ interface Options {
   baseUrl: string
   /** Names this process's service to another one. */
   serviceToken?: (audience: string) => Promise<string>
-  /** Only where identity's revocations are heard: in its own process. */
-  cache?: ValidationCache
+  /** Identity's own answer, in its process: no request is made for it. */
+  validate?: (presented: Presented) => Promise<Validation>
 }
 
 const identitySlug = 'platform-identity'
@@ -84,13 +69,15 @@ const unavailable = (cause: unknown) =>
   )
 
 /** A client of identity over `fetch`, which may be this process's own server. */
-export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Options): IdentityClient {
+export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }: Options): IdentityClient {
   let accountsExist = false
   /** Of the environment, not of a person: everyone who is let in is told the same. */
   let apps: { launched: App[]; until: number } | undefined
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: boolean; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
+  /** An answer that is held means the same caller each time. */
+  const actors = new WeakMap<Answered, Actor>()
 
   async function ask<Answer>(
     schema: z.ZodType<Answer>,
@@ -112,13 +99,12 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
     })
   }
 
-  async function askWho(presented: Presented) {
-    const validation = await ask(ReceivedValidation, '/validate', headersOf(presented))
-    const audience = presented.audience ?? identitySlug
-    if (validation.audience !== null && validation.audience !== audience)
-      throw unauthorized('This service token is meant for another service.')
-    return { actor: actorOf(validation), expiresAt: validation.expiresAt }
-  }
+  const askWho = async (presented: Presented): Promise<Answered> =>
+    validate
+      ? validate(presented).catch((cause: unknown) => {
+          throw cause instanceof Problem && cause.status === 401 ? cause : unavailable(cause)
+        })
+      : ask(ReceivedValidation, '/validate', headersOf(presented))
 
   /** Asks as this process's service, where no person is concerned. */
   async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
@@ -134,14 +120,13 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, cache }: Op
 
   return {
     validate: async (presented) => {
-      if (!cache) return (await askWho(presented)).actor
-      const key = digest(`${presented.authorization ?? presented.cookie}\n${presented.audience}`)
-      const known = cache.get(key)
-      if (known) return known
-      const keep = cache.fill()
       const answer = await askWho(presented)
-      keep(key, answer)
-      return answer.actor
+      const audience = presented.audience ?? identitySlug
+      if (answer.audience !== null && answer.audience !== audience)
+        throw unauthorized('This service token is meant for another service.')
+      const actor = actors.get(answer) ?? actorOf(answer)
+      actors.set(answer, actor)
+      return actor
     },
     isSuspended: async (organizationId) => {
       const known = states.get(organizationId)
@@ -197,6 +182,8 @@ const headersOf = ({ authorization, cookie }: Presented): Record<string, string>
   return cookie === undefined ? {} : { cookie }
 }
 
+type Answered = z.output<typeof ReceivedValidation>
+
 const actorOf = ({
   tokenType,
   principal,
@@ -206,7 +193,7 @@ const actorOf = ({
   service,
   sessionId,
   apiKey,
-}: z.output<typeof ReceivedValidation>): Actor => ({
+}: Answered): Actor => ({
   tokenType,
   principal,
   credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },

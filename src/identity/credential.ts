@@ -1,6 +1,20 @@
-import type { RequestFacts } from '#lib/call.ts'
-import { cookieName } from '#lib/cookies.ts'
 import type { Config } from '#config'
+import type { RequestFacts } from '#lib/call.ts'
+import { cookieName, readCookies } from '#lib/cookies.ts'
+
+/** What a request shows: its `Authorization` header, and the cookies of its header. */
+export interface Presented {
+  authorization?: string
+  cookie?: string
+  /** The slug of the service that was called; service tokens for another one are refused. Identity when not said. */
+  audience?: string
+}
+
+/** What a request shows, to be handed on to identity. */
+export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Presented => ({
+  authorization: headers.get('authorization') ?? undefined,
+  cookie: headers.get('cookie') ?? undefined,
+})
 
 /** What a request shows to prove who calls: an explicit bearer before the session cookie. */
 export type Credential = { bearer: string } | { session: string }
@@ -8,11 +22,10 @@ export type Credential = { bearer: string } | { session: string }
 /** Whether cookies carry `Secure` and the `__Host-` prefix. */
 export const overHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
 
-/** The credential of a request; null without one. */
-export function credentialOf(request: RequestFacts, config: Config): Credential | null {
-  const authorization = request.headers.get('authorization')
-  if (authorization !== null) return { bearer: /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '' }
-  const session = request.cookies.get(cookieName('session', overHttps(config)))
+/** The credential among what is shown; null without one. Another scheme's is no token. */
+export function credentialOf({ authorization, cookie }: Presented, config: Config): Credential | null {
+  if (authorization !== undefined) return { bearer: /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '' }
+  const session = readCookies(cookie ?? null).get(cookieName('session', overHttps(config)))
   return session ? { session } : null
 }
 

@@ -7,18 +7,17 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { findUser, publicUser, rememberContext } from './accounts.ts'
 import { refuseSuspended } from './admin/suspended.ts'
 import type { ContextChoice, Me } from './contract.ts'
-import { credentialOf, overHttps } from './credential.ts'
+import { credentialOf, overHttps, presentedBy } from './credential.ts'
 import { findOrganization, organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
 import { sessions } from './schema.ts'
 import { endSession } from './sessions.ts'
 import { tokensOf } from './signing-in.ts'
-import { validate } from './validate.ts'
 
 /** The session behind this request. Throws 403 for a caller that has none, such as a service. */
 export async function sessionId(call: Call): Promise<string> {
-  const { sessionId: id } = await validate(call, credentialOf(call.request, call.config))
+  const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
   if (!id) throw new Problem(403, 'session_needed', 'Only a person who is signed in can do this.')
   return id
 }

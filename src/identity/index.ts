@@ -31,14 +31,15 @@ import * as validation from './validate.operations.tsx'
 
 export type { Bindable } from './api-keys/authority.ts'
 export type { ApiKey } from './api-keys/contract.ts'
-export { createIdentityClient, presentedBy, type IdentityClient, type Presented } from './client.ts'
+export { createIdentityClient, type IdentityClient } from './client.ts'
+export { presentedBy, type Presented } from './credential.ts'
 export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
 export type { AuditEntry, Invitation, Me, Member, Organization, OwnSession, Person } from './contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired } from './jobs.ts'
+export { createLocalIdentity } from './local.ts'
 export { serviceTokens } from './tokens.ts'
-export { createValidationCache } from './validation-cache.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {

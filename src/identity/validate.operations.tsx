@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { PublicKeys, Validation } from './contract.ts'
-import { credentialOf } from './credential.ts'
+import { credentialOf, presentedBy } from './credential.ts'
 import { publicKeys } from './keys.ts'
-import { validate } from './validate.ts'
 
 const validation = {
   permission: 'public',
@@ -13,7 +12,7 @@ const validation = {
   input: z.object({}),
   output: Validation,
   problems: { invalid_token: 401 },
-  run: (call: Call) => validate(call, credentialOf(call.request, call.config)),
+  run: (call: Call) => call.validate(credentialOf(presentedBy(call.request), call.config)),
 } as const
 
 export const validateCredential = operation({

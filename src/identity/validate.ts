@@ -5,23 +5,21 @@ import { digest } from '#lib/ids.ts'
 import { isLauncherEligible } from './accounts.ts'
 import { byApiKey } from './api-keys/by-api-key.ts'
 import { runningSuspension, suspensionOf } from './admin/suspended.ts'
-import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
-import type { Credential } from './credential.ts'
 import type { KeyStore } from './keys.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, services, sessions, suspensions, users } from './schema.ts'
 import { keepAlive } from './sessions.ts'
-import { readToken, type TokenClaims } from './tokens.ts'
+import type { TokenClaims } from './tokens.ts'
 
-/** What stands behind a credential at this moment (IDN-05). Throws 401 when nothing does. */
-export async function validate(store: KeyStore, credential: Credential | null): Promise<Validation> {
-  if (!credential) throw unauthorized()
-  if ('session' in credential) return bySession(store, credential.session)
-  if (isApiKey(credential.bearer)) return byApiKey(store, credential.bearer)
-  const claims = await readToken(store, credential.bearer)
-  if (!claims) throw unauthorized('This token is not valid, or no longer.')
-  return claims.tokenType === 'access' ? byAccessToken(store, claims) : byServiceToken(store.db, claims)
+/** What was shown to be true of a caller: a session's cookie, an API key's text, or the claims of a good token. */
+export type Proof = { session: string } | { apiKey: string } | TokenClaims
+
+/** What stands behind a proof at this moment, by the database (IDN-05). Throws 401 when nothing does. */
+export async function lookUp(store: KeyStore, proof: Proof): Promise<Validation> {
+  if ('session' in proof) return bySession(store, proof.session)
+  if ('apiKey' in proof) return byApiKey(store, proof.apiKey)
+  return proof.tokenType === 'access' ? byAccessToken(store, proof) : byServiceToken(store.db, proof)
 }
 
 async function bySession({ db, now }: KeyStore, token: string): Promise<Validation> {
@@ -29,17 +27,18 @@ async function bySession({ db, now }: KeyStore, token: string): Promise<Validati
   const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
   if (!row) throw unauthorized('This session has ended. Sign in again.')
   await keepAlive(db, row.sessionId, row.idleExpiresAt, at)
-  return validation('session', row, row.idleExpiresAt)
+  return validation('session', row)
 }
 
 type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
+/** Its end is the session's: the token may end before. */
 async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
   const { sessionId, organizationId } = claims
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
   if (!row) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
-  return validation('access', row, claims.expiresAt)
+  return validation('access', row)
 }
 
 async function byServiceToken(db: Database, { caller, audience, expiresAt }: Claims<'service'>): Promise<Validation> {
@@ -101,7 +100,7 @@ const grantByToken = (db: Database) =>
 
 type Grant = Awaited<ReturnType<typeof grant>>[number]
 
-function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date): Validation {
+function validation(tokenType: 'access' | 'session', row: Grant): Validation {
   const { organizationId, slug, role } = row
   const suspension = suspensionOf(row)
   const permissions = suspension ? [] : row.permissions
@@ -124,6 +123,6 @@ function validation(tokenType: 'access' | 'session', row: Grant, expiresAt: Date
     suspension,
     service: null,
     audience: null,
-    expiresAt,
+    expiresAt: row.idleExpiresAt,
   }
 }

@@ -1,25 +1,19 @@
-import type { Actor } from '#lib/actor.ts'
 import type { Events } from '#lib/events.ts'
-import { Revocation, revocations } from './revocation.ts'
 import type { Clock } from '#lib/time.ts'
+import type { Validation } from './contract.ts'
+import { Revocation, revocations } from './revocation.ts'
 
 interface Entry {
-  actor: Actor
+  validation: Validation
   /** Milliseconds of the clock after which it counts no more. */
   until: number
 }
 
-/** What was validated, and when it ends. */
-interface Known {
-  actor: Actor
-  expiresAt: Date | null
-}
-
-/** Answers of `/validate` that still hold, by digests of their credentials (IDN-05). */
+/** Answers of `/validate` that still hold, by digests of what was shown (IDN-05). */
 export interface ValidationCache {
-  get(key: string): Actor | undefined
+  get(key: string): Validation | undefined
   /** Called before a question is asked; what it returns keeps the answer, unless something was revoked meanwhile. */
-  fill(): (key: string, known: Known) => void
+  fill(): (key: string, validation: Validation) => void
 }
 
 const mostEntries = 20_000
@@ -55,18 +49,24 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
   return {
     get: (key) => {
       const entry = entries.get(key)
-      return entry && entry.until > now().getTime() && events.healthy() ? entry.actor : undefined
+      return entry && entry.until > now().getTime() && events.healthy() ? entry.validation : undefined
     },
     fill: () => {
       const began = epoch
-      return (key, { actor, expiresAt }) => {
-        const organizationId = actor.organization?.id ?? actor.suspension?.organizationId
-        const ids = [actor.credential.id, actor.principal.id, organizationId].filter((id) => typeof id === 'string')
+      return (key, validation) => {
+        const ids = idsOf(validation)
         if (began !== epoch || !events.healthy() || ids.some(isSettling)) return
         if (entries.size >= mostEntries) clear()
         for (const id of ids) keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key))
-        entries.set(key, { actor, until: Math.min(expiresAt?.getTime() ?? Infinity, now().getTime() + longestLife) })
+        const end = validation.expiresAt?.getTime() ?? Infinity
+        entries.set(key, { validation, until: Math.min(end, now().getTime() + longestLife) })
       }
     },
   }
+}
+
+/** Whose end ends the answer: the session or key, its person, and the organization. */
+function idsOf({ sessionId, apiKey, principal, organization, suspension }: Validation): string[] {
+  const ids = [sessionId, apiKey?.id, principal.id, organization?.id, suspension?.organizationId]
+  return ids.filter((id) => typeof id === 'string')
 }

@@ -1,4 +1,4 @@
-import { createIdentityClient, createValidationCache, identity, serviceTokens, type IdentityClient } from '#identity'
+import { createLocalIdentity, identity, type IdentityClient } from '#identity'
 import { readConfig } from '#config'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
@@ -33,19 +33,16 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const secrets = createSecrets(key)
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)
-  const client = createIdentityClient({
-    fetch: (request) => handle(request),
-    baseUrl: 'http://localhost',
-    serviceToken: serviceTokens({ db: database.db, secrets, now }, 'platform-socialize'),
-    cache: createValidationCache(events, now),
-  })
+  const store = { db: database.db, secrets, now }
+  const fetch = (request: Request) => handle(request)
+  const { client, validate } = createLocalIdentity({ ...store, config, events, fetch, caller: 'platform-socialize' })
   const outbound = createOutbound({ allowPrivate: true })
   // Without a mail server mails are kept; identity enqueues nothing else and keeps no files.
   const queue = null as never
   const log = createLog('silent')
   const mail = createMail({ config, secrets, queue, log })
   const beyond = { queue, mail, storage: null as never, bindables: async () => [], countBrands: async () => null }
-  const provided: Provided = { config, secrets, events, outbound, identity: client, ...beyond }
+  const provided: Provided = { config, secrets, events, outbound, identity: client, validate, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createIdentityClient, createValidationCache, forgetExpired, serviceTokens } from '#identity'
+import { forgetExpired, serviceTokens } from '#identity'
+import { lookUp } from '../../src/identity/validate.ts'
+import { createValidationCache } from '../../src/identity/validation-cache.ts'
+import { createValidator } from '../../src/identity/validator.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
@@ -120,24 +123,23 @@ test('IDN-05 an answer that was on its way when its session ended is not kept', 
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   let ahead = 0
-  const slow = createIdentityClient({
-    baseUrl: 'http://localhost',
-    cache: createValidationCache(other.events, () => new Date(Date.now() + ahead)),
-    fetch: async (request) => {
-      const response = await other.handle(request)
-      asked.resolve()
-      await gate.promise
-      return response
-    },
+  const { db } = other.database
+  const store = { db, secrets: other.secrets, now: () => new Date() }
+  const cache = createValidationCache(other.events, () => new Date(Date.now() + ahead))
+  const slow = createValidator(store, cache, async (...question) => {
+    const answer = await lookUp(...question)
+    asked.resolve()
+    await gate.promise
+    return answer
   })
-  const onItsWay = slow.validate(presented)
+  const onItsWay = slow({ bearer: accessToken })
   await asked.promise
   await server.ask('POST /api/auth/logout', undefined, presented)
   await Bun.sleep(50)
   ahead = 10_000
   gate.resolve()
   expect((await onItsWay).tokenType).toBe('access')
-  await expect(slow.validate(presented)).rejects.toMatchObject({ status: 401 })
+  await expect(slow({ bearer: accessToken })).rejects.toMatchObject({ status: 401 })
 })
 
 test('IDN-05 while a revocation is being committed nothing is kept of what it ends', async () => {

@@ -63,6 +63,7 @@ export async function openDesk(): Promise<Desk> {
   const nobody = null as never
   const beyond = {
     identity: nobody,
+    validate: nobody,
     secrets: nobody,
     queue: nobody,
     mail: nobody,

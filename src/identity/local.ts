@@ -1,0 +1,30 @@
+import type { Config } from '#config'
+import type { Events } from '#lib/events.ts'
+import { createIdentityClient } from './client.ts'
+import { credentialOf } from './credential.ts'
+import type { KeyStore } from './keys.ts'
+import { serviceTokens } from './tokens.ts'
+import { createValidationCache } from './validation-cache.ts'
+import { createValidator } from './validator.ts'
+
+interface Local extends KeyStore {
+  config: Config
+  events: Events
+  /** This server, without a socket. */
+  fetch: (request: Request) => Promise<Response>
+  /** The slug of the service that asks. */
+  caller: string
+}
+
+/** Identity in its own process: its validator, and a client that makes no request for what the validator knows. */
+export function createLocalIdentity({ config, events, fetch, caller, ...store }: Local) {
+  const validate = createValidator(store, createValidationCache(events, store.now))
+  const serviceToken = serviceTokens(store, caller)
+  const client = createIdentityClient({
+    fetch,
+    baseUrl: 'http://localhost',
+    serviceToken,
+    validate: (presented) => validate(credentialOf(presented, config)),
+  })
+  return { client, validate, serviceToken }
+}

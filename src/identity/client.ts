@@ -76,8 +76,8 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: boolean; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
-  /** An answer that is held means the same caller each time. */
-  const actors = new WeakMap<Answered, Actor>()
+  /** Answers that are held, and all tokens of one grant, share their principal. */
+  const actors = new WeakMap<Answered['principal'], Actor>()
 
   async function ask<Answer>(
     schema: z.ZodType<Answer>,
@@ -124,8 +124,8 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       const audience = presented.audience ?? identitySlug
       if (answer.audience !== null && answer.audience !== audience)
         throw unauthorized('This service token is meant for another service.')
-      const actor = actors.get(answer) ?? actorOf(answer)
-      actors.set(answer, actor)
+      const actor = actors.get(answer.principal) ?? actorOf(answer)
+      actors.set(answer.principal, actor)
       return actor
     },
     isSuspended: async (organizationId) => {

@@ -23,11 +23,16 @@ type Instance = ReturnType<typeof instance>
 interface Ring {
   current?: Promise<Instance>
   verifiers: Map<string, Promise<Instance | undefined>>
+  /** The keys by the headers of good tokens, which are the same for all of one key: read once. */
+  known: Map<string, Instance>
 }
 const rings = new WeakMap<Secrets, Ring>()
 
 function ringOf(secrets: Secrets): Ring {
-  const ring = rings.get(secrets) ?? { verifiers: new Map<string, Promise<Instance | undefined>>() }
+  const ring = rings.get(secrets) ?? {
+    verifiers: new Map<string, Promise<Instance | undefined>>(),
+    known: new Map<string, Instance>(),
+  }
   rings.set(secrets, ring)
   return ring
 }
@@ -48,11 +53,15 @@ export async function sign(store: KeyStore, claims: Claims, lifetime: number): P
 
 /** The claims of a token that one of identity's keys signed and that has not expired; else undefined. */
 export async function verify(store: KeyStore, token: string): Promise<Record<string, unknown> | undefined> {
-  const kid = keyIdOf(token)
-  const key = kid && (await verifier(store, kid))
+  const header = token.slice(0, token.indexOf('.'))
+  const { known } = ringOf(store.secrets)
+  const key = known.get(header) ?? (await verifier(store, keyIdOf(header)))
   if (!key) return undefined
   const claims = await key.verify(token, { algorithms: ['EdDSA'], issuer, currentDate: store.now() })
-  return claims === false ? undefined : claims
+  if (claims === false) return undefined
+  // Only of a good token: strangers could fill the memory.
+  known.set(header, key)
+  return claims
 }
 
 /** The public keys by which anyone may verify a token (RFC 7517). */
@@ -67,9 +76,8 @@ export async function publicKeys(db: Database) {
 const publicForm = { kty: 'OKP', crv: 'Ed25519' } as const
 const Header = z.object({ alg: z.literal('EdDSA'), kid: Id })
 
-function keyIdOf(token: string): string | undefined {
+function keyIdOf(header: string): string | undefined {
   try {
-    const [header = ''] = token.split('.')
     return Header.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid
   } catch {
     return undefined
@@ -104,7 +112,8 @@ async function keyPair() {
 
 const sealContext = (id: string): string => `identity.signing_keys:${id}`
 
-async function verifier({ db, secrets }: KeyStore, kid: string): Promise<Instance | undefined> {
+async function verifier({ db, secrets }: KeyStore, kid: string | undefined): Promise<Instance | undefined> {
+  if (!kid) return undefined
   const { verifiers } = ringOf(secrets)
   const known = verifiers.get(kid)
   if (known) return known

@@ -41,7 +41,7 @@ async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): P
   return validation('access', row)
 }
 
-async function byServiceToken(db: Database, { caller, audience, expiresAt }: Claims<'service'>): Promise<Validation> {
+async function byServiceToken(db: Database, { caller, audience }: Claims<'service'>): Promise<Validation> {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.slug, caller))
   if (!service) throw unauthorized('This token’s service is not registered.')
   const principal = { id: service.id, principalType: 'service' as const, principalServices: [service.id] }
@@ -57,7 +57,7 @@ async function byServiceToken(db: Database, { caller, audience, expiresAt }: Cla
     suspension: null,
     service: caller,
     audience,
-    expiresAt,
+    expiresAt: null,
   }
 }
 

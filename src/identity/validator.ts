@@ -4,8 +4,8 @@ import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
 import type { Credential } from './credential.ts'
 import type { KeyStore } from './keys.ts'
-import { readToken } from './tokens.ts'
-import { lookUp } from './validate.ts'
+import { readToken, type TokenClaims } from './tokens.ts'
+import { lookUp, type Proof } from './validate.ts'
 import type { ValidationCache } from './validation-cache.ts'
 
 declare module '#lib/call.ts' {
@@ -19,37 +19,56 @@ declare module '#lib/call.ts' {
 export type Validator = (credential: Credential | null) => Promise<Validation>
 
 /**
- * Answers by what the cache holds. A token that was not seen before costs its signature alone where its session's grant
- * is known: signatures are never taken for granted, grants end by revocation.
+ * Answers by what is held. A good signature stays good until the token's end; what is granted to its session is another
+ * question, whose answer ends by revocation. So a token that was not seen before costs its signature alone where its
+ * session's grant is held.
  */
 export function createValidator(store: KeyStore, cache: ValidationCache, look = lookUp): Validator {
-  const held = async (key: string, ask: () => Promise<Validation>): Promise<Validation> => {
+  const read = createTokenReader(store)
+
+  const held = async (key: string, proof: Proof): Promise<Validation> => {
+    const known = cache.get(key)
+    if (known) return known
     const keep = cache.fill()
-    const answer = await ask()
+    const answer = await look(store, proof)
     keep(key, answer)
     return answer
   }
 
-  const byToken = async (bearer: string): Promise<Validation> => {
-    const claims = await readToken(store, bearer)
+  const byToken = async (token: string, key: string): Promise<Validation> => {
+    const claims = await read(token, key)
     if (!claims) throw unauthorized('This token is not valid, or no longer.')
-    if (claims.tokenType === 'service') return look(store, claims)
-    const key = `${claims.sessionId} ${claims.organizationId}`
-    const grant = cache.get(key) ?? (await held(key, () => look(store, claims)))
+    const grant = await held(grantOf(claims), claims)
     return { ...grant, expiresAt: earlier(claims.expiresAt, grant.expiresAt) }
-  }
-
-  const fresh = (credential: Credential): Promise<Validation> => {
-    if ('session' in credential) return look(store, credential)
-    const { bearer } = credential
-    return isApiKey(bearer) ? look(store, { apiKey: bearer }) : byToken(bearer)
   }
 
   return async (credential) => {
     if (!credential) throw unauthorized()
-    const key = digest('session' in credential ? `session ${credential.session}` : credential.bearer)
-    return cache.get(key) ?? held(key, () => fresh(credential))
+    if ('session' in credential) return held(digest(`session ${credential.session}`), credential)
+    const { bearer } = credential
+    return isApiKey(bearer) ? held(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer))
   }
 }
 
+/** What all tokens of the same grant have in common. */
+const grantOf = (claims: TokenClaims): string =>
+  claims.tokenType === 'service'
+    ? `service ${claims.caller} ${claims.audience}`
+    : `grant ${claims.sessionId} ${claims.organizationId}`
+
 const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one)
+
+const mostTokens = 20_000
+
+/** Reads tokens, each signature once; `key` is the token's digest. */
+function createTokenReader(store: KeyStore) {
+  const good = new Map<string, TokenClaims>()
+  return async (token: string, key: string): Promise<TokenClaims | undefined> => {
+    const known = good.get(key)
+    if (known) return known.expiresAt > store.now() ? known : undefined
+    const claims = await readToken(store, token)
+    if (good.size >= mostTokens) good.clear()
+    if (claims) good.set(key, claims)
+    return claims
+  }
+}

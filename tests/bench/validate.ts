@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { accessToken } from '../../src/identity/tokens.ts'
+import { bearer, startIdentity } from '../identity/server.tsx'
+import { freshDatabase } from '../support/database.ts'
+
+// How often identity says in a second, in its process, what stands behind a credential (IDN-05): a warm one, whose answer
+// is held, and a cold one, a token that was not shown before, beside a bare verification of the same Ed25519 signatures.
+// Then with the channel of revocations cut, when nothing is held and the database is asked each time.
+
+const [rounds, inFlight] = [7, 16]
+const calls = { warm: 100_000, cold: 3_000, asked: 3_000 }
+const bounds = { warm: 20_000, cold: 0.8 }
+
+const database = await freshDatabase()
+const server = await startIdentity(database.url)
+const { userId, sessionId, organizationId, token, key } = await prepare()
+const grant = { userId, sessionId, organizationId }
+const store = { db: server.database.db, secrets: server.secrets, now: () => new Date() }
+const publicKey = await signingKey()
+
+const validate = (text: string) => server.client.validate(bearer(text))
+const measured = { token: [] as number[], key: [] as number[], cold: [] as number[], bare: [] as number[] }
+for (let round = 0; round <= rounds; round++) {
+  const [fresh, same] = [await mint(calls.cold), await mint(calls.cold)]
+  const result = {
+    token: await perSecond(repeat(token, calls.warm), validate),
+    key: await perSecond(repeat(key, calls.warm), validate),
+    bare: await perSecond(same, verify),
+    cold: await perSecond(fresh, validate),
+  }
+  // The first round warms up.
+  if (round > 0) for (const name of ['token', 'key', 'cold', 'bare'] as const) measured[name].push(result[name])
+}
+const ratio = median(measured.cold.map((cold, at) => cold / (measured.bare[at] ?? Infinity)))
+console.log(`warm access token: ${median(measured.token).toFixed(0)}/s (at least ${bounds.warm})`)
+console.log(`warm API key: ${median(measured.key).toFixed(0)}/s (at least ${bounds.warm})`)
+console.log(
+  `cold access token: ${median(measured.cold).toFixed(0)}/s, ${ratio.toFixed(2)} of ${median(measured.bare).toFixed(0)}/s bare verifications (at least ${bounds.cold})`,
+)
+
+await server.events.close()
+await Bun.sleep(2_600)
+const asked = await perSecond(repeat(token, calls.asked), validate)
+console.log(
+  `with the channel of revocations cut: ${asked.toFixed(0)}/s, ${(asked / median(measured.token)).toFixed(3)} of warm`,
+)
+
+await server.database.close()
+await database.drop()
+const met = Math.min(median(measured.token), median(measured.key)) >= bounds.warm && ratio >= bounds.cold
+process.exit(met ? 0 : 1)
+
+/** Texts done in a second, by so many callers that each wait for their answer. */
+async function perSecond(texts: string[], act: (text: string) => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  let next = 0
+  const caller = async () => {
+    for (let text = texts[next++]; text !== undefined; text = texts[next++]) await act(text)
+  }
+  await Promise.all(Array.from({ length: inFlight }, caller))
+  return texts.length / ((performance.now() - started) / 1000)
+}
+
+async function verify(text: string): Promise<void> {
+  const end = text.lastIndexOf('.')
+  const signature = Buffer.from(text.slice(end + 1), 'base64url')
+  if (!(await crypto.subtle.verify('Ed25519', publicKey, signature, Buffer.from(text.slice(0, end)))))
+    throw new Error('A good signature was refused')
+}
+
+/** So many tokens of the session, each another. */
+function mint(count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => accessToken(store, grant)))
+}
+
+function repeat(text: string, times: number): string[] {
+  return Array.from({ length: times }, () => text)
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+async function signingKey(): Promise<CryptoKey> {
+  const Keys = z.object({ keys: z.array(z.object({ kty: z.string(), crv: z.string(), x: z.string() })) })
+  const { keys } = Keys.parse(await (await server.ask('GET /.well-known/jwks.json')).json())
+  const { kty, crv, x } = keys[0] ?? {}
+  return crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])
+}
+
+async function prepare() {
+  const SignedUp = z.object({ accessToken: z.string(), user: z.object({ id: z.string() }) })
+  const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada', createOrganization: true }
+  const made = SignedUp.parse(await (await server.ask('POST /register', person)).json())
+  const headers = bearer(made.accessToken)
+  const Known = z.object({ sessionId: z.string(), organization: z.object({ id: z.string() }) })
+  const known = Known.parse(await (await server.ask('GET /validate', undefined, headers)).json())
+  const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
+  const answer = await server.ask('POST /api/api-keys', draft, headers)
+  return {
+    userId: made.user.id,
+    sessionId: known.sessionId,
+    organizationId: known.organization.id,
+    token: made.accessToken,
+    key: z.object({ key: z.string() }).parse(await answer.json()).key,
+  }
+}

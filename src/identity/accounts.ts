@@ -6,7 +6,7 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Credentials, Organization, Person, Registration } from './contract.ts'
 import { createOrganization, organizationsOf } from './organizations.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { isPassword, newPasswordHash } from './passwords.ts'
 import { users } from './schema.ts'
 
 type UserRow = typeof users.$inferSelect
@@ -19,7 +19,7 @@ export interface Account {
 
 /** Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug. */
 export async function register(call: Call, input: Registration): Promise<Account> {
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await newPasswordHash(input.password, input.email)
   return auditedStep(call, (tx) => makeAccount(tx, { ...input, passwordHash }, call.now()))
 }
 

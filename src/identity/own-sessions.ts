@@ -9,7 +9,7 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { isPassword, newPasswordHash } from './passwords.ts'
 import { organizations, sessions, users } from './schema.ts'
 import { endSession } from './sessions.ts'
 
@@ -50,9 +50,7 @@ export async function changePassword(call: Acting, { currentPassword, password }
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isPassword(currentPassword, user.passwordHash)))
     throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
-  if (password.toLowerCase() === user.email)
-    throw invalid([{ path: 'password', message: 'The password must differ from the e-mail address.' }])
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await newPasswordHash(password, user.email)
   const current = await sessionId(call)
   await auditedStep(call, async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))

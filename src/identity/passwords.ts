@@ -1,4 +1,5 @@
-import { Problem } from '#lib/errors.ts'
+import { invalid, Problem } from '#lib/errors.ts'
+import { isBreached } from './breached-passwords.ts'
 
 /** argon2id at OWASP's minimum: 19,456 KiB, two passes, one lane (IDN-02). */
 const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -13,8 +14,20 @@ const longestQueue = 64
 let running = 0
 const waiting: (() => void)[] = []
 
-/** A password's argon2id hash. Throws 503 when too many wait. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => Bun.password.hash(password, argon2id))
+/**
+ * The argon2id hash of the password that somebody chose for the account of this e-mail address. Throws 422 when it is
+ * that address or commonly known (IDN-02), 503 when too many wait.
+ */
+export async function newPasswordHash(password: string, email: string): Promise<string> {
+  if (password.toLowerCase() === email.toLowerCase()) throw unfit('The password must differ from the e-mail address.')
+  if (await isBreached(password))
+    throw unfit(
+      'This password is known from leaks, so it is guessed first. Choose another: three or four words will do.',
+    )
+  return inTurn(() => Bun.password.hash(password, argon2id))
+}
+
+const unfit = (message: string): Problem => invalid([{ path: 'password', message }])
 
 /** Whether it is the password; false after the same time where there is none. Throws 503 when too many wait. */
 export const isPassword = (password: string, hash: string | null | undefined): Promise<boolean> =>

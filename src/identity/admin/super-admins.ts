@@ -8,7 +8,7 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { rememberContext, type Account } from '../accounts.ts'
 import { NewPassword, type SuperAdminAcceptance } from '../contract.ts'
 import { findOrganization } from '../organizations.ts'
-import { hashPassword, isPassword } from '../passwords.ts'
+import { isPassword, newPasswordHash } from '../passwords.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
 
@@ -84,9 +84,7 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
   if (!name) throw invalid([{ path: 'name', message: 'Your name is missing.' }])
   const { error } = NewPassword.safeParse(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
-  if (password.toLowerCase() === email)
-    throw invalid([{ path: 'password', message: 'The password must differ from the e-mail address.' }])
-  return hashPassword(password)
+  return newPasswordHash(password, email)
 }
 
 /** The link alone must not open somebody's account. */

@@ -7,21 +7,16 @@ import { Organization, InvitationToken } from './organizations.ts'
 import { User } from './people.ts'
 
 /** IDN-01: a person, and with either flag an organization of theirs. */
-export const Registration = z
-  .object({
-    email,
-    password: NewPassword,
-    name: name('Your name'),
-    createOrganization: Flag,
-    developerWorkspace: Flag,
-    organizationName: name('The workspace’s name').optional(),
-    organizationSlug: Slug.optional(),
-    next,
-  })
-  .refine((input) => input.password.toLowerCase() !== input.email, {
-    path: ['password'],
-    message: 'The password must differ from the e-mail address.',
-  })
+export const Registration = z.object({
+  email,
+  password: NewPassword,
+  name: name('Your name'),
+  createOrganization: Flag,
+  developerWorkspace: Flag,
+  organizationName: name('The workspace’s name').optional(),
+  organizationSlug: Slug.optional(),
+  next,
+})
 export type Registration = z.infer<typeof Registration>
 
 export const Credentials = z.object({

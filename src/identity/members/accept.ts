@@ -2,12 +2,12 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { findUser, rememberContext, type Account } from '../accounts.ts'
 import type { InvitedRegistration } from '../contract.ts'
 import { findOrganization } from '../organizations.ts'
-import { hashPassword } from '../passwords.ts'
+import { newPasswordHash } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
 
 /** An invitation as its link shows it. */
@@ -59,9 +59,7 @@ export async function registerInvited(call: Call, input: InvitedRegistration): P
   const now = call.now()
   const invitation = await openInvitation(call.db, input.token, now)
   if (!invitation) throw worthNothing()
-  if (input.password.toLowerCase() === invitation.email)
-    throw invalid([{ path: 'password', message: 'The password must differ from the e-mail address.' }])
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await newPasswordHash(input.password, invitation.email)
   const who = { name: input.name, passwordHash }
   return auditedStep(call, (tx) => makeMember(tx, who, input.token, now)).catch((error: unknown) => {
     throw brokenConstraint(error) === 'users_email' ? known(invitation.email) : error

@@ -12,7 +12,7 @@ import { isKnown, makeAccount, type Account } from '../accounts.ts'
 import type { Confirmation, Registration } from '../contract.ts'
 import { overHttps } from '../credential.ts'
 import { isSlugFree } from '../organizations.ts'
-import { hashPassword, isPassword } from '../passwords.ts'
+import { isPassword, newPasswordHash } from '../passwords.ts'
 import { registrations } from '../schema.ts'
 
 type Pending = typeof registrations.$inferSelect
@@ -30,7 +30,7 @@ const device = 'registration'
  */
 export async function askToConfirm(call: Call, input: Registration): Promise<Cookie> {
   const { password, next: _, ...wish } = input
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await newPasswordHash(password, input.email)
   const value = randomToken()
   const at = call.now()
   const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const refusal = 'This password is known from leaks'
+
+/** Everywhere a password is chosen. */
+const choices: [string, (password: string) => Promise<Response>, () => string][] = [
+  [
+    'signing up',
+    (chosen) => world.stranger.ask('POST /register', { email: 'new@example.com', password: chosen, name: 'New' }),
+    () => 'new@example.com',
+  ],
+  [
+    'following an invitation',
+    (chosen) => {
+      const body = { token: world.invitationToken, password: chosen, name: 'New' }
+      return world.stranger.ask('POST /api/invitations/register', body)
+    },
+    () => 'newcomer@example.com',
+  ],
+  [
+    'becoming a super admin',
+    (chosen) => {
+      const body = { token: world.superAdminToken, password: chosen, name: 'New' }
+      return world.stranger.ask('POST /api/super-admins', body)
+    },
+    () => 'second@example.com',
+  ],
+  [
+    'changing it',
+    (chosen) => world.vera.ask('POST /api/auth/password', { currentPassword: password, password: chosen }),
+    () => world.vera.email,
+  ],
+]
+
+test.each(choices)(
+  'IDN-02 %s with a password that is known from leaks is refused, and says what to do',
+  async (_, choose) => {
+    for (const known of ['password1234', '1234567890', 'QwertyUiop', 'Summer2024!', 'ｐａｓｓｗｏｒｄ１２３']) {
+      const response = await choose(known)
+      expect([known, response.status]).toEqual([known, 422])
+      const problem = await response.json()
+      expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'password' }] })
+      expect(JSON.stringify(problem)).toContain(refusal)
+    }
+  },
+)
+
+test.each(choices)(
+  'IDN-02 %s with the e-mail address as the password is refused, in any case',
+  async (_, choose, email) => {
+    for (const same of [email(), email().toUpperCase()]) {
+      const response = await choose(same)
+      expect(response.status).toBe(422)
+      expect(await response.text()).toContain('The password must differ from the e-mail address.')
+    }
+  },
+)
+
+test.each(choices)('IDN-02 %s with too few or too many characters is refused', async (_, choose) => {
+  for (const unfit of ['nine char', 'ä'.repeat(257)]) expect((await choose(unfit)).status).toBe(422)
+})
+
+test('IDN-02 what is long enough and on no list is taken, also when it begins or ends as a listed one', async () => {
+  const taken = [
+    'correct horse battery',
+    'password reset desk',
+    'monkey-and-837261940382',
+    '🐴🔋📎🐴🔋📎🐴🔋📎🐴',
+    'ä'.repeat(256),
+  ]
+  for (const [at, chosen] of taken.entries()) {
+    const person = { email: `taken${at}@example.com`, password: chosen, name: 'New' }
+    expect((await world.stranger.ask('POST /register', person)).status).toBe(201)
+  }
+})

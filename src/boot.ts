@@ -24,6 +24,7 @@ import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { chosenContexts } from './contexts.ts'
+import { ownNamesOf } from './own-names.ts'
 import { startSchedule } from './schedule.ts'
 import { version } from '../package.json'
 
@@ -138,7 +139,19 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
-  const provided: Provided = { config, secrets, events, queue, mail, outbound, storage, ...ofIdentity, ...ofSocial }
+  const ownNames = ownNamesOf(config)
+  const provided: Provided = {
+    config,
+    secrets,
+    events,
+    queue,
+    mail,
+    outbound,
+    storage,
+    ownNames,
+    ...ofIdentity,
+    ...ofSocial,
+  }
   const chosen = chosenContexts(config)
   const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(provided.identity) })
   const metrics = createMetrics()

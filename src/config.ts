@@ -18,6 +18,9 @@ const host = z.hostname('Must be a host without a scheme, such as social.example
 const hosts = list.pipe(z.array(host)).default([])
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
+/** What can run here, by the names that `SERVICES` takes. */
+export const everyService = ['identity', 'social'] as const
+
 const Environment = z.object({
   ATRIUM_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
   PORT: number().min(0).max(65535).default(3000),
@@ -38,7 +41,7 @@ const Environment = z.object({
   DASHBOARD_HOST: hosts,
   PAY_HOST: hosts,
   PLATFORM_HOST: hosts,
-  SERVICES: list.pipe(z.array(z.enum(['identity', 'social'])).nonempty()).default(['identity', 'social']),
+  SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: web.optional(),
   REGISTRATION_VERIFY: flag.optional(),
   SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),

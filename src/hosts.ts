@@ -8,17 +8,20 @@ export const sharedPaths = {
   '/login': 'platform-dashboard-api',
 }
 
+/** The key of the configuration that has each service's hosts. */
+export const hostKeys = {
+  'platform-identity': 'IDENTITY_HOST',
+  'platform-socialize': 'SOCIAL_HOST',
+  'platform-gateway': 'GATEWAY_HOST',
+  'platform-dashboard-api': 'DASHBOARD_HOST',
+  'platform-pay': 'PAY_HOST',
+} as const
+
 /** Which host is whose in this configuration. */
 export function hostsOf(config: Config): Hosts {
-  const homes = [
-    ['platform-identity', config.IDENTITY_HOST],
-    ['platform-socialize', config.SOCIAL_HOST],
-    ['platform-gateway', config.GATEWAY_HOST],
-    ['platform-dashboard-api', config.DASHBOARD_HOST],
-    ['platform-pay', config.PAY_HOST],
-  ] as const
   const services = new Map<string, string[]>()
-  for (const [slug, hosts] of homes) for (const host of hosts) services.set(host, [...(services.get(host) ?? []), slug])
+  for (const [slug, key] of Object.entries(hostKeys))
+    for (const host of config[key]) services.set(host, [...(services.get(host) ?? []), slug])
   const all = new Set(config.PLATFORM_HOST)
   if (config.PUBLIC_URL) all.add(new URL(config.PUBLIC_URL).hostname)
   return { services, all }

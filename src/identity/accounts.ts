@@ -5,9 +5,10 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Credentials, Organization, Person, Registration } from './contract.ts'
-import { createOrganization, organizationsOf } from './organizations.ts'
+import { createOrganization, organizationsOf, type Making } from './organizations.ts'
 import { isPassword, newPasswordHash } from './passwords.ts'
 import { users } from './schema.ts'
+import { refuseReserved } from './slugs/reserved.ts'
 
 type UserRow = typeof users.$inferSelect
 
@@ -17,20 +18,25 @@ export interface Account {
   organization: Organization | null
 }
 
-/** Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug. */
+/**
+ * Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug, 422 for a
+ * reserved one.
+ */
 export async function register(call: Call, input: Registration): Promise<Account> {
+  refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const passwordHash = await newPasswordHash(input.password, input.email)
-  return auditedStep(call, (tx) => makeAccount(tx, { ...input, passwordHash }, call.now()))
+  return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash }))
 }
 
 /** What an account is made of, once the password is hashed. */
 export type NewAccount = Omit<Registration, 'password' | 'next'> & { passwordHash: string }
 
 /** The same within a transaction. */
-export async function makeAccount(tx: Database, account: NewAccount, createdAt: Date): Promise<Account> {
+export async function makeAccount(making: Making, account: NewAccount): Promise<Account> {
+  const { db, now } = making
   const { email, name, passwordHash } = account
-  const values = { id: newId(), email, name, passwordHash, createdAt }
-  const [user] = await tx
+  const values = { id: newId(), email, name, passwordHash, createdAt: now() }
+  const [user] = await db
     .insert(users)
     .values(values)
     .returning()
@@ -38,9 +44,9 @@ export async function makeAccount(tx: Database, account: NewAccount, createdAt: 
       throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
     })
   if (!user) throw new Error('The new person was not stored')
-  audited(tx, { object: 'user', id: user.id, by: user })
-  const organization = wantsOrganization(account) ? await createOrganization(tx, user, wish(account), createdAt) : null
-  await rememberContext(tx, user.id, organization?.id ?? null)
+  audited(db, { object: 'user', id: user.id, by: user })
+  const organization = wantsOrganization(account) ? await createOrganization(making, user, wish(account)) : null
+  await rememberContext(db, user.id, organization?.id ?? null)
   return { user, organization }
 }
 

@@ -25,6 +25,7 @@ import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as preferences from './preferences.operations.tsx'
 import * as security from './security.operations.tsx'
+import * as slugs from './slugs/slugs.operations.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as validation from './validate.operations.tsx'
@@ -48,6 +49,8 @@ declare module '#lib/call.ts' {
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
     /** What the services of this process let a key be bound to, as far as the actor reaches. */
     readonly bindables: (db: Database, actor: Actor) => Promise<Bindable[]>
+    /** First path segments and host labels of this product: no organization's slug. */
+    readonly ownNames: ReadonlySet<string>
   }
 }
 
@@ -63,6 +66,7 @@ export const identity: Context = {
     ...security,
     ...validation,
     ...services,
+    ...slugs,
     ...preferences,
     ...organizations,
     ...members,

@@ -10,6 +10,7 @@ import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationEdit } from './contract.ts'
 import { revoked } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
+import { isReserved, refuseReserved } from './slugs/reserved.ts'
 
 interface NewOrganization {
   name: string
@@ -17,19 +18,23 @@ interface NewOrganization {
   developerWorkspace: boolean
 }
 
-/** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken. */
+/** What making an organization takes, in a transaction. */
+export type Making = Pick<Call, 'db' | 'now' | 'ownNames'>
+
+/** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken, 422 for a reserved one. */
 export async function createOrganization(
-  db: Database,
+  { db, now, ownNames }: Making,
   owner: Actor['principal'],
   wish: NewOrganization,
-  now: Date,
 ): Promise<Organization> {
   const { name, developerWorkspace } = wish
-  const values = { id: newId(), name, developerWorkspace, createdAt: now }
-  const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values)
+  refuseReserved({ ownNames }, wish.slug, 'organizationSlug')
+  const createdAt = now()
+  const values = { id: newId(), name, developerWorkspace, createdAt }
+  const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values, ownNames)
   if (!slug) throw slugTaken('organizationSlug')
   const { id } = values
-  await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt: now })
+  await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
   audited(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
   return { id, slug, name, role: 'owner' }
 }
@@ -50,11 +55,12 @@ async function insertAs(db: Database, values: Values, slug: string): Promise<str
   return row?.slug
 }
 
-/** `acme`, `acme-2`, `acme-3` …: the first that is free. */
-async function insertFree(db: Database, values: Values): Promise<string> {
+/** `acme`, `acme-2`, `acme-3` …: the first that is neither taken nor reserved. */
+async function insertFree(db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> {
   const base = slugOf(values.name, 'workspace')
   for (let nth = 1; ; nth++) {
-    const slug = await insertAs(db, values, numberedSlug(base, nth))
+    const wished = numberedSlug(base, nth)
+    const slug = isReserved(wished, ownNames) ? undefined : await insertAs(db, values, wished)
     if (slug) return slug
   }
 }
@@ -104,13 +110,17 @@ export function activeOrganization({ organization }: Actor, id: string): NonNull
   return organization
 }
 
-/** Changes what is named. Throws 404 for any but the active organization, and 409 when another one has the slug. */
+/**
+ * Changes what is named. Throws 404 for any but the active organization, 409 when another one has the slug, and 422 for
+ * a reserved one; whoever has such a one already keeps it.
+ */
 export async function editOrganization(
-  { db, actor, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>,
+  { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,
   { id, ...changes }: OrganizationEdit,
 ): Promise<Organization> {
   const { role } = activeOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
+  if (changes.slug !== before?.slug) refuseReserved({ ownNames }, changes.slug, 'slug')
   const [row] = await db
     .update(organizations)
     .set(changes)

@@ -39,6 +39,14 @@ export function authorize(actor: Actor, permission: Permission, serviceId: strin
   throw permission === 'signed-in' ? personNeeded() : forbidden(permission)
 }
 
+/** Lets the services of these slugs pass, or throws 403 naming them. */
+export function authorizeCaller({ service }: Actor, callers: readonly string[]): void {
+  if (service !== null && callers.includes(service)) return
+  throw new Problem(403, 'permission_missing', `Of the services only ${callers.join(', ')} may call this.`, {
+    members: { permission: 'service' },
+  })
+}
+
 /** Lets everyone but an API key pass, which gets 403. */
 export function personOnly(actor: Actor | null): Actor | null {
   if (actor?.tokenType === 'api_key') throw personNeeded()

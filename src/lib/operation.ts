@@ -39,6 +39,8 @@ interface Traits {
   deprecated?: Deprecation
   /** The operation calls outside: it opens its own transactions around each step. */
   transaction?: false
+  /** With the permission `service`: the slugs of the services that may call it, where not every one may. */
+  callers?: readonly string[]
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
   limit?: LimitClass | null
   /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */

@@ -41,7 +41,14 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const queue = null as never
   const log = createLog('silent')
   const mail = createMail({ config, secrets, queue, log })
-  const beyond = { queue, mail, storage: null as never, bindables: async () => [], countBrands: async () => null }
+  const beyond = {
+    queue,
+    mail,
+    storage: null as never,
+    bindables: async () => [],
+    countBrands: async () => null,
+    ownNames: new Set<string>(),
+  }
   const provided: Provided = { config, secrets, events, outbound, identity: client, validate, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],

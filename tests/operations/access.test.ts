@@ -54,9 +54,10 @@ const permitted = guarded.filter(({ permission }) => permission !== 'signed-in' 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
   'SOC-40 PLT-10 %s is 403 for whoever lacks its permission, which the answer names',
   async (_, operation) => {
-    const { permission, method } = operation
+    const { permission, method, callers } = operation
     const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]
     if (permission === 'super-admin') lacking.push(world.ada)
+    if (callers) lacking.push(world.service)
     if (permission !== 'service' && (method !== 'GET' || permission === 'role:admin')) lacking.push(world.vera)
     for (const caller of lacking) {
       const answer = await ask(caller, sampleOf(operation))

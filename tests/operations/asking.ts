@@ -26,8 +26,8 @@ function pairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The caller whom an operation is for. */
-export function rightful({ permission }: { permission: Declared['permission'] }, world: World): Caller {
-  if (permission === 'service') return world.service
+export function rightful({ permission, callers }: Pick<Declared, 'permission' | 'callers'>, world: World): Caller {
+  if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
   return permission === 'super-admin' ? world.root : world.ada
 }
 

@@ -16,6 +16,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   findServiceBySlug: () => [{ slug: 'platform-socialize' }],
   changePreferences: () => [{ theme: 'dark' }],
   changeOwnPreferences: () => [{ tileSize: 'small' }],
+  checkSlug: () => [{ slug: 'roastery' }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
   listOrganizations: () => [{ limit: 5 }],

@@ -71,6 +71,7 @@ export async function openDesk(): Promise<Desk> {
     storage: nobody,
     bindables: nobody,
     countBrands: nobody,
+    ownNames: nobody,
   }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)

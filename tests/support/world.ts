@@ -8,7 +8,7 @@ import { readConfig } from '#config'
 import { newId } from '#lib/ids.ts'
 import { createLog, type Log } from '#lib/log.ts'
 import { forgetMails, type KeptMail, type Mail } from '#lib/mail.ts'
-import { createSecrets } from '#lib/secrets.ts'
+import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { describeApi } from '../../src/api-description.ts'
 import { createApp } from '../../src/app.tsx'
 import { wire } from '../../src/boot.ts'
@@ -35,6 +35,8 @@ export interface World {
   stranger: Caller
   /** Platform-socialize, calling identity. */
   service: Caller
+  /** Every service of the registry by its slug, calling identity. */
+  services: Record<string, Caller>
   /** A key that Ada made for social, with `keyScopes`. */
   key: KeyCaller
   /** The id of platform-socialize in this database. */
@@ -137,7 +139,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   await ada.tell(route, { email: 'newcomer@example.com', role: 'viewer' }, 201)
   const stranger = callerOf(handle, {})
   const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
-  const mint = serviceTokens({ db: database.db, secrets, now }, 'platform-socialize')
+  const services = await everyService(handle, database, secrets)
   const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
@@ -150,7 +152,8 @@ export async function openWorld(options: Options = {}): Promise<World> {
     superAdminToken: await linkFor('second@example.com'),
     deadJobs: await giveUpJobs(database, provided.queue),
     stranger,
-    service: callerOf(handle, bearer(await mint('platform-identity'))),
+    service: services['platform-socialize'] ?? stranger,
+    services,
     serviceId: social.id,
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
@@ -161,6 +164,15 @@ export async function openWorld(options: Options = {}): Promise<World> {
       for (const step of undo.toReversed()) await step()
     },
   }
+}
+
+async function everyService(handle: Handle, { sql, db }: DatabaseHandle, secrets: Secrets): Promise<World['services']> {
+  const registry = await sql<{ slug: string }[]>`SELECT slug FROM identity.services`
+  const callers = registry.map(async ({ slug }) => {
+    const token = await serviceTokens({ db, secrets, now: () => new Date() }, slug)('platform-identity')
+    return [slug, callerOf(handle, bearer(token))] as const
+  })
+  return Object.fromEntries(await Promise.all(callers))
 }
 
 interface SignedUp {

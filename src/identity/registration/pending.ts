@@ -11,9 +11,10 @@ import { confirmationLetter, knownAccountLetter } from '#views/emails/registrati
 import { isKnown, makeAccount, type Account } from '../accounts.ts'
 import type { Confirmation, Registration } from '../contract.ts'
 import { overHttps } from '../credential.ts'
-import { isSlugFree } from '../organizations.ts'
+import { isSlugFree, type Making } from '../organizations.ts'
 import { isPassword, newPasswordHash } from '../passwords.ts'
 import { registrations } from '../schema.ts'
+import { refuseReserved } from '../slugs/reserved.ts'
 
 type Pending = typeof registrations.$inferSelect
 
@@ -26,9 +27,11 @@ const device = 'registration'
 
 /**
  * Keeps a registration until whoever reads the mailbox confirms it, and mails them. A known address takes the same way
- * and the same time, and gets another mail. Answers the cookie by which the browser is known again.
+ * and the same time, and gets another mail. Answers the cookie by which the browser is known again. Throws 422 for a
+ * reserved slug.
  */
 export async function askToConfirm(call: Call, input: Registration): Promise<Cookie> {
+  refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...wish } = input
   const passwordHash = await newPasswordHash(password, input.email)
   const value = randomToken()
@@ -75,7 +78,7 @@ export async function confirm(call: Call, { token, password }: Confirmation): Pr
   if (!row) throw notFound('registration')
   if (!isSameDevice(call, row) && !(password !== undefined && (await isPassword(password, row.passwordHash))))
     throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
-  return auditedStep(call, (tx) => spend(tx, row, call.now()))
+  return auditedStep(call, (db) => spend({ ...call, db }, row))
 }
 
 /** Forgets what nobody confirmed. */
@@ -84,7 +87,8 @@ export async function forgetRegistrations(db: Database, now: Date): Promise<void
 }
 
 /** Of two that follow one link at once, the second finds nothing. Other registrations of the address are off too. */
-async function spend(tx: Database, { id, ...row }: Pending, now: Date): Promise<Account> {
+async function spend(making: Making, { id, ...row }: Pending): Promise<Account> {
+  const { db: tx } = making
   const [spent] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
   if (!spent) throw notFound('registration')
   await tx.delete(registrations).where(and(eq(registrations.email, row.email), ne(registrations.id, id)))
@@ -95,7 +99,7 @@ async function spend(tx: Database, { id, ...row }: Pending, now: Date): Promise<
     organizationName: organizationName ?? undefined,
     organizationSlug: isFree ? organizationSlug : undefined,
   }
-  return makeAccount(tx, { ...row, ...wish }, now)
+  return makeAccount(making, { ...row, ...wish })
 }
 
 async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, NotSignedIn, personOnly } from '../authorize.ts'
+import { authorize, authorizeCaller, NotSignedIn, personOnly } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -9,10 +9,10 @@ import { refuseCrossOrigin } from '../origin.ts'
 import { count } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
 
-const callers = new WeakMap<RequestFacts, Actor>()
+const known = new WeakMap<RequestFacts, Actor>()
 
 /** Who was found to call, for the log. */
-export const callerOf = (facts: RequestFacts): Actor | undefined => callers.get(facts)
+export const callerOf = (facts: RequestFacts): Actor | undefined => known.get(facts)
 
 /** Refuses what another site made a browser send. Throws 403. */
 export function protect(http: HttpParts, request: Request, facts: RequestFacts): void {
@@ -31,6 +31,8 @@ export function credentialOf(facts: RequestFacts, https: boolean): Credential | 
 interface Wanted {
   context: Context
   permission: Permission
+  /** The only services that may; every one when not said. */
+  callers?: readonly string[]
   /** What the request counts as; null when it isn't counted. */
   limit: LimitClass | null
 }
@@ -40,7 +42,7 @@ interface Wanted {
  * when identity can't say.
  */
 export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
-  const { context, permission } = wanted
+  const { context, permission, callers } = wanted
   if (permission === 'public') {
     await counted(http, facts, wanted, null)
     return null
@@ -51,6 +53,7 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
   })
   await counted(http, facts, wanted, actor)
   authorize(actor, permission, await http.serviceId(context.slug))
+  if (callers) authorizeCaller(actor, callers)
   return actor
 }
 
@@ -71,6 +74,6 @@ async function authenticated(http: HttpParts, facts: RequestFacts): Promise<Acto
   const actor = await http.authenticate(credential).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
   })
-  callers.set(facts, actor)
+  known.set(facts, actor)
   return actor
 }

@@ -19,8 +19,8 @@ export async function runOperation(
 ): Promise<Response> {
   const { request, facts, params } = visit
   protect(http, request, facts)
-  const { permission, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
-  const actor = await admitted(http, facts, { context, permission, limit })
+  const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
+  const actor = await admitted(http, facts, { context, permission, callers, limit })
   const given = await givenBy(visit, operation.upload)
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)

@@ -1,0 +1,26 @@
+import { everyService, type Config } from '#config'
+import { chosenContexts } from './contexts.ts'
+import { hostKeys } from './hosts.ts'
+
+/** Paths that stand beside the contexts: assets, health and metrics. */
+const beside = ['/assets', '/healthz', '/readyz', '/metrics']
+
+/**
+ * Every name that an address of this product begins with, whatever runs in this process: the first segments of its paths,
+ * the labels of its hosts, and its services by each of their names (IDN-43).
+ */
+export function ownNamesOf(config: Config): ReadonlySet<string> {
+  const whole = chosenContexts({ ...config, SERVICES: [...everyService] })
+  const paths = whole.flatMap(({ operations, pages, webhooks }) => [
+    ...Object.values(operations).map(({ route }) => route.split(' ')[1] ?? ''),
+    ...[...pages, ...webhooks].map(({ path }) => path),
+    ...beside,
+  ])
+  const segments = paths.map((path) => path.split('/')[1] ?? '')
+  const hosts = [...Object.values(hostKeys).flatMap((key) => config[key]), ...config.PLATFORM_HOST, publicHost(config)]
+  const shortNames = Object.values(hostKeys).map((key) => key.replace('_HOST', '').toLowerCase())
+  const labels = hosts.flatMap((host) => host.split('.'))
+  return new Set([...segments, ...labels, ...everyService, ...shortNames, ...Object.keys(hostKeys)])
+}
+
+const publicHost = ({ PUBLIC_URL }: Config): string => (PUBLIC_URL ? new URL(PUBLIC_URL).hostname : '')

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { operations, pages } from '../operations/every.ts'
+import { openWorld, password, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld({
+    env: { PAY_HOST: 'checkout.atrium.example' },
+  })
+})
+
+afterAll(() => world.close())
+
+interface Availability {
+  available: boolean
+  slug: string
+  reason: string
+}
+
+const check = (slug: string, caller = world.services['platform-pay']) =>
+  caller?.tell<Availability>(`GET /api/internal/organizations/slug-availability?slug=${encodeURIComponent(slug)}`)
+const reasonOf = async (slug: string) => (await check(slug))?.reason
+
+const signUp = (wish: object, name = 'Grace') =>
+  world.stranger.ask('POST /register', {
+    email: `${newId()}@example.com`,
+    password,
+    name,
+    createOrganization: true,
+    ...wish,
+  })
+
+const slugs = {
+  empty: [''],
+  invalid: ['ab', 'Acme', 'acme_coffee', '-acme', 'acme-', 'ä'.repeat(5), 'a'.repeat(49), 'a b c', '../login', 'a\nbc'],
+  reserved: ['admin', 'www', 'mail', 'api', 'support', 'www1', 'internal', 'oauth', 'launch', 'webhooks'],
+  taken: ['acme', 'umbrella'],
+  available: ['roastery', 'abc', 'a'.repeat(48), '123', 'a--b', 'team1', 'acme-v2'],
+}
+
+test.each(Object.entries(slugs))('IDN-43 a slug is %s', async (reason, all) => {
+  for (const slug of all) expect(await check(slug)).toEqual({ available: reason === 'available', slug, reason })
+})
+
+test('IDN-43 a check without a slug is empty', async () => {
+  const answer = await world.services['platform-pay']?.tell<Availability>(
+    'GET /api/internal/organizations/slug-availability',
+  )
+  expect(answer).toEqual({ available: false, slug: '', reason: 'empty' })
+})
+
+test('IDN-43 every first path segment, host label and service of this product is reserved', async () => {
+  const paths = [...operations, ...pages].map(({ path }) => path.split('/')[1] ?? '')
+  const words = new Set([
+    ...paths,
+    'assets',
+    'healthz',
+    'metrics',
+    'checkout',
+    'atrium',
+    'social',
+    'gateway',
+    'platform-pay',
+  ])
+  const slugLike = [...words].filter((word) => /^[a-z0-9][a-z0-9-]+[a-z0-9]$/.test(word))
+  expect(slugLike.length).toBeGreaterThan(15)
+  for (const word of slugLike) expect([word, await reasonOf(word)]).toEqual([word, 'reserved'])
+})
+
+test('IDN-43 nobody signs up with a reserved slug, and a name that would make one gets a number', async () => {
+  const refused = await signUp({ organizationSlug: 'support' })
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'organizationSlug' }] }])
+  const numbered = await signUp({ organizationName: 'Support' })
+  expect(await numbered.json()).toMatchObject({ organization: { slug: 'support-2', name: 'Support' } })
+  const developer = await signUp({
+    organizationName: 'Developers',
+    createOrganization: false,
+    developerWorkspace: true,
+  })
+  expect(await developer.json()).toMatchObject({ organization: { slug: 'developers-2' } })
+})
+
+test('IDN-43 no organization moves to a reserved slug; one that has it keeps it', async () => {
+  const id = world.ada.things.organizations
+  const refused = await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace' })
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])
+  await world.database.sql`UPDATE identity.organizations SET slug = 'workspace' WHERE id = ${id}`
+  expect((await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace', name: 'Acme' })).status).toBe(200)
+  await world.database.sql`UPDATE identity.organizations SET slug = 'acme' WHERE id = ${id}`
+})
+
+test('IDN-45 only the billing plane’s services check slugs', async () => {
+  const route = 'GET /api/internal/organizations/slug-availability?slug=roastery'
+  const statusOf = async (caller: World['stranger'] | undefined) => (await caller?.ask(route))?.status
+  expect(await statusOf(world.services['platform-pay'])).toBe(200)
+  expect(await statusOf(world.services['platform-dashboard-api'])).toBe(200)
+  for (const caller of [world.services['platform-gateway'], world.services['platform-identity'], world.service])
+    expect(await statusOf(caller)).toBe(403)
+  for (const caller of [world.ada, world.root, world.key]) expect(await statusOf(caller)).toBe(403)
+  expect(await statusOf(world.stranger)).toBe(401)
+})

@@ -2,7 +2,7 @@ import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
-import { identity } from '#identity'
+import { developerConsole, identity } from '#identity'
 import { sandbox, social } from '#social'
 import { describeApi } from './api-description.ts'
 import * as jobOperations from './jobs.operations.tsx'
@@ -15,10 +15,11 @@ import { searchOf } from './search.operations.tsx'
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
 
-/** What runs in this process; the sandbox network goes with social in development and tests. */
+/** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
 export function chosenContexts(config: Config): Context[] {
   const services = [
     ...config.SERVICES.map((name) => contexts[name]),
+    ...(config.SERVICES.includes('identity') ? [developerConsole] : []),
     ...(config.offlineHelps && config.SERVICES.includes('social') ? [sandbox] : []),
   ]
   const all: Context[] = [...services, platform(config, services, () => describeApi(all, config))]

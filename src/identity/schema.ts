@@ -1,6 +1,7 @@
 export * from './schema/base.ts'
 export * from './schema/access.ts'
 export * from './schema/api-keys.ts'
+export * from './schema/developers.ts'
 export * from './schema/organizations.ts'
 export * from './schema/people.ts'
 export * from './schema/registrations.ts'

@@ -28,7 +28,14 @@ interface Change {
 /** Who acts, by what, and from where: any call has it. */
 type Source = Pick<Call, 'actor' | 'operation' | 'now' | 'request'>
 
+/** For whom a service acts, and in whose log that stands. */
+interface Delegation {
+  onBehalfOf: string
+  organizationId: string
+}
+
 const recordings = new WeakMap<Database, Change[]>()
+const delegations = new WeakMap<Database, Delegation>()
 /** Requests of which something stands in the log. */
 const logged = new WeakSet<RequestFacts>()
 
@@ -42,6 +49,11 @@ export function audited(db: Database, change: Change): void {
   changes.push(change)
 }
 
+/** Says for whom a service does what `audited` tells of on this transaction. */
+export function actsFor(db: Database, delegation: Delegation): void {
+  delegations.set(db, delegation)
+}
+
 /** One transaction of whatever opens its own, with the audit of what is changed in it. */
 export const auditedStep = <Result>(
   call: Source & Pick<Call, 'db'>,
@@ -53,7 +65,8 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
   const changes: Change[] = []
   recordings.set(tx, changes)
   const result = await work()
-  if (changes.length > 0) await write(tx, source, changes)
+  const told = changes.map((change) => ({ ...delegations.get(tx), ...change }))
+  if (told.length > 0) await write(tx, source, told)
   return result
 }
 

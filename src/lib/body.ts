@@ -41,18 +41,26 @@ export async function readBytes(request: Request, bounds = usual): Promise<Uint8
 /** Room for the other fields of a form with a file. */
 const formRoom = 64 * 1024
 
+interface Reading {
+  /** Bytes of a file that are taken. */
+  upload?: number
+  /** Looks at the raw body first, and throws what it has against it. */
+  check?(bytes: Uint8Array): void
+}
+
 /**
  * The body as data: JSON, a form, or `{}` when there is none. Where `upload` bytes of a file are taken, an image may
  * also be the body itself: it is the field `file` then.
  * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */
-export async function readBody(request: Request, upload?: number): Promise<unknown> {
+export async function readBody(request: Request, { upload, check }: Reading): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isFile = upload !== undefined && media.startsWith('image/')
   const holdsFile = isFile || (upload !== undefined && media === 'multipart/form-data')
   const bounds = holdsFile ? { largest: upload + formRoom, patience: 120_000 } : usual
   const bytes = await readBytes(request, bounds)
+  check?.(bytes)
   if (bytes.byteLength === 0) return {}
   if (isFile) return { file: new File([bytes], '', { type: media }) }
   if (media === 'application/json' || media.endsWith('+json')) return parseJson(bytes)

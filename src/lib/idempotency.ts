@@ -34,13 +34,17 @@ export async function onceOf(operation: Operation, call: Call, method: string, i
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ path: 'Idempotency-Key', message: 'Must be 1 to 255 visible ASCII characters, such as a UUID.' }])
   return {
-    scope: call.actor ? scopeOf(call.actor) : 'anonymous',
+    scope: [call.actor ? scopeOf(call.actor) : 'anonymous', ...persons(operation, call)].join(' '),
     key,
     fingerprint: await fingerprint(call.secrets, method, call.request.url.pathname, input),
     secrets: operation.secrets ?? [],
     now: call.now(),
   }
 }
+
+/** For whom a service acts, by its signed request. */
+const persons = ({ signed = {} }: Operation, { request }: Call): string[] =>
+  Object.keys(signed).map((header) => request.headers.get(header) ?? '')
 
 /** A person's sessions share theirs; an API key, which may reach less than its maker, has its own. */
 const scopeOf = ({ organization, tokenType, principal, credential }: Actor): string =>

@@ -43,6 +43,11 @@ interface Traits {
   callers?: readonly string[]
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
   limit?: LimitClass | null
+  /**
+   * Takes signed requests alone, and answers 401 to all others: by a service's token for this very service, with the
+   * body's `Content-Digest`. Its entries are further headers that say for whom the service acts, each with what it is.
+   */
+  signed?: Readonly<Record<string, string>>
   /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */
   upload?: number
   /** A valid input for the generated tests. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { contentDigest } from '#lib/content-digest.ts'
 import { keyScopes, openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
 import { guarded, operations, writing, type Declared } from './every.ts'
@@ -49,7 +50,27 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-const permitted = guarded.filter(({ permission }) => permission !== 'signed-in' && permission !== 'known')
+const permitted = guarded.filter(
+  ({ permission, signed }) => permission !== 'signed-in' && permission !== 'known' && !signed,
+)
+
+test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.route, operation] as const))(
+  'IDN-35 %s is 401 for people, keys, tokens for other services, and for whatever is not signed',
+  async (_, operation) => {
+    const sample = sampleOf(operation)
+    for (const caller of [world.ada, world.nora, world.root, world.key, world.service])
+      expect(await ask(caller, sample)).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
+    for (const digest of [
+      '',
+      'sha-256=:AAAA:',
+      'md5=:AAAA:',
+      contentDigest(new TextEncoder().encode('another body')),
+    ]) {
+      const headers = { ...world.console.credential, 'content-digest': digest }
+      expect(await ask(world.stranger, sample, headers)).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
+    }
+  },
+)
 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
   'SOC-40 PLT-10 %s is 403 for whoever lacks its permission, which the answer names',
@@ -90,6 +111,7 @@ test.each(
   const { permission } = operation
   const answer = await ask(world.key, sampleOf(operation))
   if (isForKey(operation)) return expect(answer.status).toBe(200)
+  if (operation.signed) return expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
   const refusal = permission === 'signed-in' ? { code: 'session_needed' } : { code: 'permission_missing', permission }
   expect(answer).toMatchObject({ status: 403, json: refusal })
 })

@@ -26,7 +26,9 @@ function pairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The caller whom an operation is for. */
-export function rightful({ permission, callers }: Pick<Declared, 'permission' | 'callers'>, world: World): Caller {
+export function rightful(operation: Pick<Declared, 'permission' | 'callers' | 'signed'>, world: World): Caller {
+  const { permission, callers, signed } = operation
+  if (signed) return world.console
   if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
   return permission === 'super-admin' ? world.root : world.ada
 }

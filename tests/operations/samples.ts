@@ -42,6 +42,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   getApiKey: ({ keys }) => [{ id: keys }],
   rotateApiKey: ({ keys }) => [{ id: keys, overlapHours: 24 }],
   revokeApiKey: ({ keys }) => [{ id: keys }],
+  revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
+  makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
   validateApiKey: (_, { key }) => [{ key: key.text }],
   acceptSuperAdmin: (_, { superAdminToken }) => [{ token: superAdminToken, name: 'Second', password }],
   listAllOrganizations: () => [{ q: 'acme', state: 'active', limit: 5 }],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import * as paths from 'node:path'
 import type { Provided } from '#lib/call.ts'
+import { contentDigest } from '#lib/content-digest.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens, superAdminLink } from '#identity'
 import { readConfig } from '#config'
@@ -37,6 +38,8 @@ export interface World {
   service: Caller
   /** Every service of the registry by its slug, calling identity. */
   services: Record<string, Caller>
+  /** Platform-socialize, calling the developer console for Ada: each request of its is signed. */
+  console: Caller
   /** A key that Ada made for social, with `keyScopes`. */
   key: KeyCaller
   /** The id of platform-socialize in this database. */
@@ -140,6 +143,10 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const stranger = callerOf(handle, {})
   const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
   const services = await everyService(handle, database, secrets)
+  const signer = await serviceTokens(
+    { db: database.db, secrets, now },
+    'platform-socialize',
+  )('platform-developer-console')
   const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
@@ -154,6 +161,11 @@ export async function openWorld(options: Options = {}): Promise<World> {
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,
+    console: signing(handle, {
+      ...bearer(signer),
+      'on-behalf-of': ada.id,
+      'on-behalf-of-organization': ada.things.organizations,
+    }),
     serviceId: social.id,
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
@@ -183,7 +195,7 @@ interface SignedUp {
 
 async function signUp(handle: Handle, wish: { name: string; organizationName?: string }) {
   const email = `${wish.name.toLowerCase()}@example.com`
-  const registration = { ...wish, email, password, createOrganization: Boolean(wish.organizationName) }
+  const registration = { ...wish, email, password, developerWorkspace: Boolean(wish.organizationName) }
   const signedUp = await callerOf(handle, {}).tell<SignedUp>('POST /register', registration, 201)
   return { ...personOf(handle, email, signedUp), organizationId: signedUp.organization?.id ?? '' }
 }
@@ -308,6 +320,15 @@ async function joinBy(
   const joined = await callerOf(handle, {}).tell<SignedUp>('POST /api/invitations/register', registration, 201)
   return personOf(handle, email, joined)
 }
+
+/** A caller whose requests carry the digest of their bodies. */
+const signing = (handle: Handle, credential: Record<string, string>): Caller =>
+  callerOf(async (request) => {
+    const body = new Uint8Array(await request.clone().arrayBuffer())
+    const signed = new Request(request)
+    if (!request.headers.has('content-digest')) signed.headers.set('content-digest', contentDigest(body))
+    return handle(signed)
+  }, credential)
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 

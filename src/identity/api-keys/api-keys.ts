@@ -6,6 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
 import { managedServices } from './authority.ts'
@@ -91,11 +92,12 @@ export async function findLocked(db: Database, actor: Actor, id: string): Promis
   return find(db, actor, id)
 }
 
-/** Ends a key at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404. */
+/** Ends a key at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404, 403 as `create`. */
 export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,
 ): Promise<ApiKeyRow> {
+  await refuseRevoked(db, organizationOf(actor))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
   await db.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id))

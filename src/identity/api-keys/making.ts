@@ -4,6 +4,7 @@ import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes } from '../schema.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
@@ -22,9 +23,10 @@ interface Plan extends Pick<ApiKeyRow, 'name' | 'mode' | 'scopes' | 'bindings' |
 
 /**
  * Makes a key, whose text is in the answer and nowhere else. Throws 422 for an unknown service or scope and a past end,
- * 403 for what its maker doesn't hold, 404 for a binding to what the organization doesn't have.
+ * 403 for what its maker doesn't hold and in a developer workspace that was revoked, 404 for a binding to what the organization doesn't have.
  */
 export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
+  await refuseRevoked(call.db, organizationOf(call.actor))
   const service = await managedService(call.db, call.actor, draft.service)
   const expiresAt = futureEnd(draft, call.now())
   return make(call, {
@@ -43,6 +45,7 @@ export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKe
 export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
   const now = call.now()
+  await refuseRevoked(db, organizationOf(actor))
   const old = await findLocked(db, actor, wish.id)
   if (hasEnded(old, now))
     throw conflict('api_key_ended', 'This key was revoked or replaced, or has expired. Make a new one.')

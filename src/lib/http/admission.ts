@@ -3,7 +3,7 @@ import { authorize, authorizeCaller, NotSignedIn, personOnly } from '../authoriz
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
-import { Problem } from '../errors.ts'
+import { Problem, unauthorized } from '../errors.ts'
 import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
 import { count } from './count.ts'
@@ -35,6 +35,8 @@ interface Wanted {
   callers?: readonly string[]
   /** What the request counts as; null when it isn't counted. */
   limit: LimitClass | null
+  /** Only a service's token for this very service will do. */
+  signed?: boolean
 }
 
 /**
@@ -42,15 +44,17 @@ interface Wanted {
  * when identity can't say.
  */
 export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
-  const { context, permission, callers } = wanted
+  const { context, permission, callers, signed } = wanted
   if (permission === 'public') {
     await counted(http, facts, wanted, null)
     return null
   }
-  const actor = await authenticated(http, facts).catch(async (error: unknown) => {
+  const audience = permission === 'service' ? context.slug : undefined
+  const actor = await authenticated(http, facts, audience).catch(async (error: unknown) => {
     await counted(http, facts, wanted, null)
     throw error
   })
+  if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
   await counted(http, facts, wanted, actor)
   authorize(actor, permission, await http.serviceId(context.slug))
   if (callers) authorizeCaller(actor, callers)
@@ -68,10 +72,10 @@ export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Want
 const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
   limit ? count(http, facts, limit, actor) : undefined
 
-async function authenticated(http: HttpParts, facts: RequestFacts): Promise<Actor> {
+async function authenticated(http: HttpParts, facts: RequestFacts, audience?: string): Promise<Actor> {
   const credential = credentialOf(facts, http.https)
   if (!credential) throw new NotSignedIn()
-  const actor = await http.authenticate(credential).catch((error: unknown) => {
+  const actor = await http.authenticate({ ...credential, audience }).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
   })
   known.set(facts, actor)

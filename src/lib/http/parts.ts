@@ -15,6 +15,8 @@ import type { Route, SharedPaths } from './routes.ts'
 export interface Credential {
   authorization?: string
   cookie?: string
+  /** The slug of the service that a service's token has to be for; identity's when not said. */
+  audience?: string
 }
 
 /** What the server is made of, as `app.ts` hands it in. */

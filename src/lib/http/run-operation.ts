@@ -1,5 +1,6 @@
 import { readBody } from '../body.ts'
 import type { Call } from '../call.ts'
+import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
 import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
@@ -20,8 +21,9 @@ export async function runOperation(
   const { request, facts, params } = visit
   protect(http, request, facts)
   const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
-  const actor = await admitted(http, facts, { context, permission, callers, limit })
-  const given = await givenBy(visit, operation.upload)
+  const signed = operation.signed !== undefined
+  const actor = await admitted(http, facts, { context, permission, callers, limit, signed })
+  const given = await givenBy(visit, operation)
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
@@ -29,10 +31,14 @@ export async function runOperation(
 }
 
 /** Path, query and body as one object; the path wins. */
-async function givenBy({ request, facts, params }: Visit, upload?: number): Promise<unknown> {
+async function givenBy({ request, facts, params }: Visit, { upload, signed }: Operation): Promise<unknown> {
   const query = toObject(facts.url.searchParams)
-  if (request.method === 'GET') return { ...query, ...params }
-  const body = await readBody(request, upload)
+  const check = signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
+  if (request.method === 'GET') {
+    check?.(new Uint8Array(0))
+    return { ...query, ...params }
+  }
+  const body = await readBody(request, { upload, check })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...query, ...body, ...params }
 }

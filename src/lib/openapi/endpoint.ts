@@ -25,7 +25,7 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
     takesInput: parameters.length > 0 || body !== null,
     takesIds: parameters.some((parameter) => parameter.in === 'path') || holdsIds(input, schemas),
   }
-  const header = operation.creates ? [idempotencyKey] : []
+  const header = [...(operation.creates ? [idempotencyKey] : []), ...signature(operation)]
   return {
     operationId: name,
     summary,
@@ -49,6 +49,20 @@ const idempotencyKey: Parameter = {
   description: 'A key of your choice: the same request sent again within 24 hours is answered, not done, again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
+
+/** What a signed request carries beside its token. */
+const signature = ({ signed }: Operation): Parameter[] =>
+  signed
+    ? Object.entries({ 'Content-Digest': 'RFC 9530: `sha-256=:…:` of the body.', ...signed }).map(headerParameter)
+    : []
+
+const headerParameter = ([name, description]: [string, string]): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
 
 /** A credential's scope or a person's role must hold the permission; a name for either stands with the scheme. */
 const securityOf = (permission: string): Endpoint['security'] => {

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { DeveloperWorkspace, WorkspaceRevocation } from './contract.ts'
+import { inPerson, onBehalf } from './delegation.ts'
+import { revokeWorkspace } from './revocation.ts'
+import { becomeWorkspace, readWorkspace } from './workspace.ts'
+
+export const getDeveloperWorkspace = operation({
+  route: 'GET /api/developer-console/workspace',
+  summary: 'The developer workspace, and whether it may work',
+  permission: 'service',
+  signed: onBehalf,
+  input: z.object({}),
+  output: DeveloperWorkspace,
+  run: async (call) => {
+    const { db, actor } = await inPerson(call)
+    return readWorkspace(db, workspaceOf(actor))
+  },
+})
+
+const workspaceOf = ({ organization }: Actor): string => organization?.id ?? ''
+
+export const makeDeveloperWorkspace = operation({
+  route: 'POST /api/organizations/:id/developer-workspace',
+  summary: 'Make an organization a developer workspace',
+  permission: 'role:owner',
+  input: z.object({ id: Id }),
+  output: DeveloperWorkspace,
+  run: async (call: Call<{ id: string }, Actor>) =>
+    reply(200, await becomeWorkspace(call, call.input.id), { next: '/developers', toast: 'You can make apps now' }),
+})
+
+export const revokeDeveloperWorkspace = operation({
+  route: 'POST /api/admin/organizations/:id/developer-revocation',
+  summary: 'Revoke a developer workspace for good',
+  permission: 'super-admin',
+  input: WorkspaceRevocation,
+  output: DeveloperWorkspace,
+  creates: true,
+  example: { reason: 'It collected passwords.' },
+  problems: { no_developer_workspace: 409, already_revoked: 409 },
+  run: async (call) => {
+    const workspace = await revokeWorkspace(call, call.input)
+    const next = `/admin/organizations/${workspace.id}`
+    return reply(201, workspace, { next, toast: `${workspace.name} is no developer workspace any more` })
+  },
+})

@@ -1,0 +1,62 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import { suspended } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound, Problem } from '#lib/errors.ts'
+import { runningSuspension } from '../admin/suspended.ts'
+import { activeOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
+import type { WorkspaceRow } from './contract.ts'
+
+/** An organization as the developer console knows it. Throws 404 when there is none. */
+export async function readWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
+  const [row] = await db
+    .select({
+      id: organizations.id,
+      slug: organizations.slug,
+      name: organizations.name,
+      developerWorkspace: organizations.developerWorkspace,
+      suspendedFor: suspensions.reason,
+      revokedFor: workspaceRevocations.reason,
+    })
+    .from(organizations)
+    .leftJoin(suspensions, runningSuspension)
+    .leftJoin(workspaceRevocations, eq(workspaceRevocations.organizationId, organizations.id))
+    .where(eq(organizations.id, id))
+  if (!row) throw notFound('organization')
+  const { suspendedFor, revokedFor, ...workspace } = row
+  const status = revokedFor ? 'revoked' : suspendedFor ? 'suspended' : 'active'
+  return { ...workspace, status, reason: revokedFor ?? suspendedFor }
+}
+
+/** Throws 403 for a workspace that is suspended or revoked: its keys stay as they are (IDN-34). */
+export async function refuseRevoked(db: Database, organizationId: string): Promise<void> {
+  refuseEnded(await readWorkspace(db, organizationId))
+}
+
+function refuseEnded({ id, name, status, reason }: WorkspaceRow): void {
+  if (status === 'revoked') throw revokedFor(name, reason ?? '')
+  if (status === 'suspended') throw suspended({ organizationId: id, name, reason: reason ?? '' })
+}
+
+const revokedFor = (name: string, reason: string) =>
+  new Problem(403, 'workspace_suspended', `${name} is no developer workspace any more, and won’t be again: ${reason}`)
+
+type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
+
+/** Makes the active organization a developer workspace; one that is stays so. Throws 404 for any other, 403 for a revoked one. */
+export async function becomeWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
+  activeOrganization(actor, id)
+  await refuseRevoked(db, id)
+  const [made] = await db
+    .update(organizations)
+    .set({ developerWorkspace: true })
+    .where(and(eq(organizations.id, id), eq(organizations.developerWorkspace, false)))
+    .returning()
+  if (made) audited(db, { object: 'organization', id, after: { developerWorkspace: true } })
+  await revoked(db, events, id)
+  return readWorkspace(db, id)
+}

@@ -1,0 +1,25 @@
+import { unauthorized } from './errors.ts'
+
+const algorithms = ['sha-256', 'sha-512'] as const
+const member = /^(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):$/
+
+/**
+ * Holds a body to its `Content-Digest` (RFC 9530): whoever sent it meant exactly these bytes. Throws 401 where the
+ * header is missing, has neither SHA-256 nor SHA-512, or another digest.
+ */
+export function requireDigest(headers: Headers, bytes: Uint8Array): void {
+  const told = (headers.get('content-digest') ?? '').split(',').flatMap((part) => {
+    const [, algorithm, value] = member.exec(part.trim()) ?? []
+    return algorithm && value ? [{ algorithm, value }] : []
+  })
+  if (told.length === 0) throw unauthorized('This request is not signed: send Content-Digest: sha-256=:…: of its body.')
+  const own = algorithms.map((algorithm) => ({ algorithm, value: digestOf(algorithm, bytes) }))
+  const fits = told.every((each) => own.some((one) => one.algorithm === each.algorithm && one.value === each.value))
+  if (!fits) throw unauthorized('The Content-Digest is not that of the body: it was changed on its way.')
+}
+
+/** A body's digest as the header `Content-Digest` has it. */
+export const contentDigest = (bytes: Uint8Array): string => `sha-256=:${digestOf('sha-256', bytes)}:`
+
+const digestOf = (algorithm: (typeof algorithms)[number], bytes: Uint8Array): string =>
+  new Bun.CryptoHasher(algorithm === 'sha-256' ? 'sha256' : 'sha512').update(bytes).digest('base64')

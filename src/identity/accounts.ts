@@ -82,7 +82,7 @@ const noteRefusal = (call: Call, user: UserRow | undefined): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id: user?.id, refused: true }))
 
 /** IDN-10: the context used last, else the only organization, else the personal one. */
-function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
+export function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
   if (user.lastContext === 'personal') return null
   const last = organizations.find(({ id }) => id === user.lastOrganizationId)
   return last ?? (organizations.length === 1 ? (organizations[0] ?? null) : null)

@@ -21,6 +21,8 @@ import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage, securityPage, sessionsPage } from './settings.pages.tsx'
 import { signingKeys } from './schema.ts'
+import * as permissionContract from './permissions/contract.ts'
+import * as permissions from './permissions/permissions.operations.tsx'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as preferences from './preferences.operations.tsx'
@@ -71,6 +73,7 @@ export const identity: Context = {
     ...preferences,
     ...organizations,
     ...members,
+    ...permissions,
     ...invitations,
     ...internal,
     ...audit,
@@ -95,6 +98,6 @@ export const identity: Context = {
   ],
   webhooks: [],
   jobs: [forgetExpired],
-  contract: { ...contract, ...keyContract },
+  contract: { ...contract, ...keyContract, ...permissionContract },
   sealed: [signingKeys.sealedPrivateKey],
 }

@@ -45,6 +45,7 @@ export const writing = operations.filter(({ method }) => method !== 'GET')
 // What ends a sample's things: an image, a member, an invitation, a key, the draft, the right to develop and to work, the context, the session itself.
 const ending = [
   'deleteMedia',
+  'deleteOverride',
   'removeMember',
   'deleteInvitation',
   'revokeApiKey',

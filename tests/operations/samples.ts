@@ -28,6 +28,14 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   exportAudit: () => [{ object: 'brand' }],
   updateMember: ({ organizations, members }) => [{ id: organizations, userId: members, role: 'viewer' }],
   removeMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  inspectPermissions: ({ organizations, members }) => [{ userId: members, organizationId: organizations }],
+  listOverrides: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  createOverride: ({ organizations, members }, { serviceId }) => [
+    { id: organizations, userId: members, permission: `${serviceId}.calendar:write`, effect: 'grant' },
+  ],
+  deleteOverride: ({ organizations, members, overrides }) => [
+    { id: organizations, userId: members, overrideId: overrides },
+  ],
   listInvitations: ({ organizations }) => [{ id: organizations, limit: 5 }],
   createInvitation: ({ organizations }) => [{ id: organizations, email: `${newId()}@example.com`, role: 'editor' }],
   resendInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],

@@ -88,6 +88,7 @@ type Collection =
   | 'media'
   | 'members'
   | 'invitations'
+  | 'overrides'
   | 'keys'
   | 'sessions'
 
@@ -147,6 +148,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     { db: database.db, secrets, now },
     'platform-socialize',
   )('platform-developer-console')
+  for (const person of [ada, mallory]) person.things.overrides = await anException(person, social.id)
   const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
@@ -206,6 +208,13 @@ async function anotherSession({ sql }: DatabaseHandle, userId: string): Promise<
     INSERT INTO identity.sessions (id, user_id, token_hash, created_at, idle_expires_at, expires_at)
     VALUES (${newId()}, ${userId}, ${userId}, now(), now() + interval '1 day', now() + interval '1 day') RETURNING id`
   return row?.id ?? ''
+}
+
+/** A permission that no route asks for, granted to a member by whoever owns their organization. */
+async function anException({ things, tell }: Resident, serviceId: string): Promise<string> {
+  const route = `POST /api/organizations/${things.organizations}/members/${things.members}/overrides`
+  const { id } = await tell<{ id: string }>(route, { permission: `${serviceId}.images:override`, effect: 'grant' }, 201)
+  return id
 }
 
 /** Two jobs as the queue leaves them when their retries are used up. */
@@ -290,6 +299,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     part: thread.items[1]?.id ?? '',
     members: person.id,
     invitations: invitation.id,
+    overrides: '',
     keys: keyId,
     sessions: '',
   }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+import { Role, wish } from '../contract/fields.ts'
+
+/** IDN-11: a permission as it is everywhere named, `serviceId.resource:action`. */
+export const CanonicalPermission = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z_]+:[a-z]+$/,
+    'Must be a permission: serviceId.resource:action.',
+  )
+
+const OfService = z.object({ serviceId: Id, service: z.string().describe('The service’s slug.') })
+
+export const AccessSource = OfService.extend({ grantedAt: Timestamp, grantedBy: Id.nullable() })
+
+export const Effect = z.enum(['grant', 'deny'])
+
+/** What one member may beside their role, or may not in spite of it. */
+export const PermissionOverride = OfService.extend({
+  id: Id,
+  permission: z.string(),
+  effect: Effect,
+  reason: z.string().nullable(),
+  createdBy: Id.nullable(),
+  createdAt: Timestamp,
+})
+export type PermissionOverride = z.output<typeof PermissionOverride>
+
+const Source = z.discriminatedUnion('kind', [
+  AccessSource.extend({ kind: z.literal('service_access') }),
+  z.object({ kind: z.literal('role_bundle'), role: Role }),
+  PermissionOverride.pick({ id: true, effect: true, reason: true, createdBy: true, createdAt: true }).extend({
+    kind: z.literal('user_override'),
+  }),
+])
+
+/** Whether one permission is held, what speaks for it and against it, and in words why or why not. */
+export const PermissionEntry = OfService.extend({
+  permission: z.string(),
+  description: z.string(),
+  granted: z.boolean(),
+  explanation: z.string(),
+  sources: z.array(Source),
+})
+export type PermissionEntry = z.output<typeof PermissionEntry>
+
+/** IDN-13: what somebody may in one organization, and why. */
+export const PermissionInspection = z.object({
+  userId: Id,
+  organizationId: Id.nullable().describe('Null for somebody without an organization: then nothing is held.'),
+  effectivePermissions: z.array(z.string()).describe('What /validate answers for them there.'),
+  entries: z.array(PermissionEntry).describe('Every permission of every service, held or not.'),
+  sources: z.object({
+    serviceAccess: z.array(AccessSource).describe('The services that the organization has.'),
+    roleBundles: z.array(OfService.extend({ role: Role, permissions: z.array(z.string()) })),
+    userOverrides: z.array(PermissionOverride),
+  }),
+})
+export type PermissionInspection = z.output<typeof PermissionInspection>
+/** The same before it leaves. */
+export type Inspection = z.input<typeof PermissionInspection>
+
+export const InspectionQuery = z.object({
+  userId: Id,
+  organizationId: wish(Id).describe('The active organization when not said.'),
+  permission: wish(words(100)).describe(
+    'Only the entries of this one, as serviceId.resource:action or resource:action.',
+  ),
+})
+export type InspectionQuery = z.output<typeof InspectionQuery>
+
+export const OverrideDraft = z.object({
+  id: Id,
+  userId: Id,
+  permission: CanonicalPermission,
+  effect: Effect,
+  reason: words(500)
+    .trim()
+    .transform((text) => text || null)
+    .nullish()
+    .describe('Read by whoever asks why.'),
+})
+export type OverrideDraft = z.output<typeof OverrideDraft>

@@ -1,0 +1,70 @@
+import { roles as everyRole, type Role } from '#lib/actor.ts'
+import type { Inspection } from './contract.ts'
+import type { CatalogPermission } from './facts.ts'
+
+type Entry = Inspection['entries'][number]
+
+/** A membership and what speaks for and against its permissions. */
+export interface Standing {
+  organization: string
+  role: Role
+  suspended: boolean
+  /** Canonical permissions that are held. */
+  held: ReadonlySet<string>
+  access: Inspection['sources']['serviceAccess']
+  overrides: Inspection['sources']['userOverrides']
+}
+
+/** Whether one permission of the catalog is held, with what decides it; `standing` is null outside organizations. */
+export function entryOf(asked: CatalogPermission, standing: Standing | null): Entry {
+  const { serviceId, service, description, name } = asked
+  const permission = `${serviceId}.${name}`
+  const entry = { permission, serviceId, service, description }
+  if (!standing) return { ...entry, granted: false, explanation: alone, sources: [] }
+  const sources = sourcesOf(asked, permission, standing)
+  const granted = standing.held.has(permission)
+  return { ...entry, granted, explanation: explanationOf(asked, sources, standing), sources }
+}
+
+const alone = 'Outside an organization nobody holds permissions of services.'
+
+function sourcesOf(
+  { serviceId, roles }: CatalogPermission,
+  permission: string,
+  { access, overrides, role }: Standing,
+): Entry['sources'] {
+  const own = overrides.filter((override) => override.permission === permission)
+  return [
+    ...access
+      .filter((each) => each.serviceId === serviceId)
+      .map((each) => ({ kind: 'service_access' as const, ...each })),
+    ...(roles.includes(role) ? [{ kind: 'role_bundle' as const, role }] : []),
+    ...own.map((each) => ({ kind: 'user_override' as const, ...each })),
+  ]
+}
+
+/** The first thing that decides, in words. */
+function explanationOf(
+  { serviceName, roles }: CatalogPermission,
+  sources: Entry['sources'],
+  { organization, role, suspended }: Standing,
+): string {
+  const has = (kind: Entry['sources'][number]['kind']) => sources.some((source) => source.kind === kind)
+  const override = (effect: 'grant' | 'deny') =>
+    sources.find((source) => source.kind === 'user_override' && source.effect === effect)
+  const [denied, granted] = [override('deny'), override('grant')]
+  if (suspended) return `${organization} is suspended: nobody may anything in it.`
+  if (!has('service_access')) return `${organization} does not have ${serviceName}.`
+  if (denied) return `Denied to this member alone, whatever else grants it.${because(denied)}`
+  if (has('role_bundle')) return `The role ${role} carries it.`
+  if (granted) return `Granted to this member alone, beside the role ${role}.${because(granted)}`
+  return roles.length > 0
+    ? `The role ${role} does not carry it: ${inWords(roles)} ${roles.length > 1 ? 'do' : 'does'}.`
+    : 'No role carries it: it is for services.'
+}
+
+const because = (source: Entry['sources'][number]): string =>
+  'reason' in source && source.reason ? ` ${source.reason}` : ''
+
+const inWords = (carrying: Role[]): string =>
+  new Intl.ListFormat('en').format(everyRole.filter((role) => carrying.includes(role)))

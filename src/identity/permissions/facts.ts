@@ -1,0 +1,91 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Role } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { runningSuspension } from '../admin/suspended.ts'
+import {
+  memberships,
+  organizations,
+  roleBundles,
+  serviceAccess,
+  servicePermissions,
+  services,
+  suspensions,
+  userPermissionOverrides,
+} from '../schema.ts'
+import { held } from './held.ts'
+
+/** Whose permissions, and where. */
+export interface Place {
+  organizationId: string
+  userId: string
+}
+
+const ofMember = ({ organizationId, userId }: Place) =>
+  and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
+
+/** A membership with what it holds at this moment; undefined where there is none. */
+export async function memberOf(db: Database, place: Place) {
+  const [member] = await db
+    .select({
+      organization: organizations.name,
+      role: memberships.role,
+      suspended: sql<boolean>`${suspensions.id} IS NOT NULL`,
+      permissions: sql<string[]>`ARRAY(
+        SELECT held.service_id || '.' || held.permission FROM ${held} ORDER BY 1)`,
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .leftJoin(suspensions, runningSuspension)
+    .where(ofMember(place))
+  return member
+}
+
+/** Every permission there is, with its service and the roles that carry it. */
+export const wholeCatalog = (db: Database) =>
+  db
+    .select({
+      serviceId: services.id,
+      service: services.slug,
+      serviceName: services.name,
+      name: servicePermissions.permission,
+      description: servicePermissions.description,
+      roles: sql<Role[]>`ARRAY(
+        SELECT ${roleBundles.role} FROM ${roleBundles} WHERE ${roleBundles.serviceId} = ${services.id}
+          AND ${roleBundles.permission} = ${servicePermissions.permission})`,
+    })
+    .from(servicePermissions)
+    .innerJoin(services, eq(services.id, servicePermissions.serviceId))
+    .orderBy(asc(services.name), asc(servicePermissions.permission))
+export type CatalogPermission = Awaited<ReturnType<typeof wholeCatalog>>[number]
+
+/** The services that an organization has. */
+export const accessOf = (db: Database, organizationId: string) =>
+  db
+    .select({
+      serviceId: services.id,
+      service: services.slug,
+      grantedAt: serviceAccess.grantedAt,
+      grantedBy: serviceAccess.grantedBy,
+    })
+    .from(serviceAccess)
+    .innerJoin(services, eq(services.id, serviceAccess.serviceId))
+    .where(eq(serviceAccess.organizationId, organizationId))
+    .orderBy(asc(services.name))
+
+/** What is overridden for a member, oldest first. */
+export const overridesOf = (db: Database, { organizationId, userId }: Place) =>
+  db
+    .select({
+      id: userPermissionOverrides.id,
+      serviceId: services.id,
+      service: services.slug,
+      permission: sql<string>`${services.id} || '.' || ${userPermissionOverrides.permission}`,
+      effect: userPermissionOverrides.effect,
+      reason: userPermissionOverrides.reason,
+      createdBy: userPermissionOverrides.createdBy,
+      createdAt: userPermissionOverrides.createdAt,
+    })
+    .from(userPermissionOverrides)
+    .innerJoin(services, eq(services.id, userPermissionOverrides.serviceId))
+    .where(and(eq(userPermissionOverrides.organizationId, organizationId), eq(userPermissionOverrides.userId, userId)))
+    .orderBy(asc(userPermissionOverrides.id))

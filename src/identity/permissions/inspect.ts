@@ -1,0 +1,96 @@
+import { and, eq } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { lastContext } from '../accounts.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
+import { organizationsOf } from '../organizations.ts'
+import { memberships, users } from '../schema.ts'
+import type { Inspection, InspectionQuery } from './contract.ts'
+import { entryOf, type Standing } from './explain.ts'
+import { accessOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
+
+type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
+
+/**
+ * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
+ * and of anybody for super admins (IDN-13). Throws 404 for everyone else, 403 for a suspended organization, 422 for a
+ * permission that no service has.
+ */
+export async function inspect(call: Asking, query: InspectionQuery): Promise<Inspection> {
+  const { userId } = query
+  const organizationId = await organizationMeant(call, query)
+  const place = organizationId ? { organizationId, userId } : null
+  const [catalog, standing] = await Promise.all([wholeCatalog(call.db), place && standingOf(call.db, place)])
+  const all = catalog.map((asked) => entryOf(asked, standing))
+  const entries = all.filter((entry) => isMeant(entry.permission, query.permission))
+  if (entries.length === 0 && query.permission !== undefined)
+    throw invalid([{ path: 'permission', message: `There is no permission ${query.permission}.` }])
+  return {
+    userId,
+    organizationId,
+    effectivePermissions: standing ? [...standing.held] : [],
+    entries,
+    sources: {
+      serviceAccess: standing?.access ?? [],
+      roleBundles: standing ? bundlesOf(all, standing) : [],
+      userOverrides: standing?.overrides ?? [],
+    },
+  }
+}
+
+/** The organization that is asked about; null for somebody who works in none. */
+async function organizationMeant({ db, actor }: Asking, { userId, organizationId }: InspectionQuery) {
+  const isOneself = actor.principal.id === userId && actor.tokenType !== 'service'
+  if (isOneself) return organizationId ?? actor.organization?.id ?? null
+  if (isAllowed(actor, 'super-admin', '')) return organizationId ?? usualOrganization(db, userId)
+  const administered = organizationId ?? actor.organization?.id
+  if (!administered || !(await administers(db, actor, administered))) throw notFound('user')
+  await refuseSuspended(db, administered)
+  return administered
+}
+
+/** Where somebody else would find themselves after signing in. Throws 404 where there is nobody. */
+async function usualOrganization(db: Database, userId: string): Promise<string | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw notFound('user')
+  const theirs = await organizationsOf(db, userId)
+  return (lastContext(user, theirs) ?? theirs[0])?.id ?? null
+}
+
+/** Whether the actor is an admin of an organization, be it another one than they work in just now. */
+async function administers(db: Database, { principal, organization }: Actor, id: string): Promise<boolean> {
+  if (organization?.id === id) return atLeast(organization.role, 'admin')
+  const own = and(eq(memberships.organizationId, id), eq(memberships.userId, principal.id))
+  const [membership] = await db.select({ role: memberships.role }).from(memberships).where(own)
+  return membership !== undefined && atLeast(membership.role, 'admin')
+}
+
+/** Throws 404 for whoever is no member. */
+async function standingOf(db: Database, place: Place): Promise<Standing> {
+  const [member, access, overrides] = await Promise.all([
+    memberOf(db, place),
+    accessOf(db, place.organizationId),
+    overridesOf(db, place),
+  ])
+  if (!member) throw notFound('user')
+  const { permissions, ...membership } = member
+  return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides }
+}
+
+const isMeant = (permission: string, wished: string | undefined): boolean =>
+  wished === undefined || permission === wished || permission.endsWith(`.${wished}`)
+
+/** What the role carries in the services that the organization has. */
+function bundlesOf(entries: Inspection['entries'], { access, role }: Standing) {
+  const isCarried = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
+  const carried = entries.filter(isCarried)
+  return access.map(({ serviceId, service }) => ({
+    serviceId,
+    service,
+    role,
+    permissions: carried.flatMap((entry) => (entry.serviceId === serviceId ? [entry.permission] : [])),
+  }))
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { InspectionQuery, OverrideDraft, PermissionInspection, PermissionOverride } from './contract.ts'
+import { inspect } from './inspect.ts'
+import * as overrides from './overrides.ts'
+
+export const inspectPermissions = operation({
+  route: 'GET /api/users/:userId/permissions',
+  summary: 'What somebody may in an organization, and why',
+  permission: 'signed-in',
+  input: InspectionQuery,
+  output: PermissionInspection,
+  problems: { workspace_suspended: 403 },
+  run: (call) => inspect(call, call.input),
+})
+
+export const listOverrides = operation({
+  route: 'GET /api/organizations/:id/members/:userId/overrides',
+  summary: 'What a member may beside their role, or not in spite of it',
+  permission: 'role:admin',
+  input: z.object({ id: Id, userId: Id }),
+  output: listOf(PermissionOverride),
+  run: (call) => overrides.listOverrides(call, call.input),
+})
+
+const back = (userId: string) => `/settings/members/${userId}`
+
+export const createOverride = operation({
+  route: 'POST /api/organizations/:id/members/:userId/overrides',
+  summary: 'Grant a member a permission beside their role, or deny one',
+  permission: 'role:admin',
+  input: OverrideDraft,
+  output: PermissionOverride,
+  creates: true,
+  problems: { override_exists: 409 },
+  run: async (call) => {
+    const override = await overrides.addOverride(call, call.input)
+    const said = override.effect === 'grant' ? 'The permission is granted' : 'The permission is denied'
+    return reply(201, override, { next: back(call.input.userId), toast: said })
+  },
+})
+
+export const deleteOverride = operation({
+  route: 'DELETE /api/organizations/:id/members/:userId/overrides/:overrideId',
+  summary: 'Let a member’s role alone decide again on a permission',
+  permission: 'role:admin',
+  input: z.object({ id: Id, userId: Id, overrideId: Id }),
+  output: z.null(),
+  run: async (call) => {
+    await overrides.removeOverride(call, call.input)
+    return reply(204, null, { next: back(call.input.userId), toast: 'The exception was removed' })
+  },
+})

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { roles } from '#lib/actor.ts'
+import { openWorld, type Caller, type Person, type World } from '../support/world.ts'
+
+interface Entry {
+  permission: string
+  service: string
+  granted: boolean
+  explanation: string
+  sources: { kind: string; effect?: string; role?: string; reason?: string }[]
+}
+interface Inspection {
+  userId: string
+  organizationId: string | null
+  effectivePermissions: string[]
+  entries: Entry[]
+  sources: {
+    serviceAccess: { service: string }[]
+    roleBundles: { service: string; role: string; permissions: string[] }[]
+    userOverrides: { id: string; permission: string; effect: string }[]
+  }
+}
+
+let world: World
+let organization: string
+let social: (permission: string) => string
+
+beforeAll(async () => {
+  world = await openWorld()
+  organization = world.ada.things.organizations
+  social = (permission) => `${world.serviceId}.${permission}`
+})
+
+afterAll(() => world.close())
+
+const inspect = (who: Caller, whom: { id: string }, query = '') =>
+  who.tell<Inspection>(`GET /api/users/${whom.id}/permissions${query}`)
+const statusOf = async (who: Caller, whom: { id: string }, query = '') =>
+  (await who.ask(`GET /api/users/${whom.id}/permissions${query}`)).status
+const overrides = (whom: { id: string }) => `/api/organizations/${organization}/members/${whom.id}/overrides`
+const override = (who: Caller, whom: { id: string }, draft: Record<string, unknown>) =>
+  who.ask(`POST ${overrides(whom)}`, draft)
+const withdraw = (whom: { id: string }, id: string, who: Caller = world.ada) =>
+  who.ask(`DELETE ${overrides(whom)}/${id}`)
+const why = async (whom: Person, permission: string) => {
+  const { entries } = await inspect(world.ada, whom, `?permission=${social(permission)}`)
+  expect(entries.length).toBe(1)
+  return entries[0] as Entry
+}
+const code = async (response: Response) => {
+  const { code: name, permission } = (await response.json()) as { code: string; permission?: string }
+  return [response.status, permission ?? name]
+}
+const idIn = async (response: Response) => ((await response.json()) as { id: string }).id
+
+let nth = 0
+const member = (role: string) => world.join(world.ada, { name: `Inspected${nth++}`, role })
+
+test('IDN-13 oneself, an admin of the organization and a super admin may ask; for everyone else there is nobody', async () => {
+  const [admin, viewer] = [await member('admin'), await member('viewer')]
+  for (const who of [viewer, admin, world.ada, world.root])
+    expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })
+  for (const who of [world.vera, world.mallory, world.nora, world.service])
+    expect(await statusOf(who, viewer)).toBe(404)
+  expect(await statusOf(world.mallory, viewer, `?organizationId=${organization}`)).toBe(404)
+  expect(await statusOf(world.ada, viewer, `?organizationId=${world.mallory.things.organizations}`)).toBe(404)
+  expect(await statusOf(viewer, viewer, `?organizationId=${world.mallory.things.organizations}`)).toBe(404)
+  expect(await statusOf(world.ada, world.mallory)).toBe(404)
+  expect(await statusOf(world.root, { id: organization })).toBe(404)
+  expect(await statusOf(world.stranger, viewer)).toBe(401)
+  expect(await statusOf(world.key, world.ada)).toBe(403)
+  expect(await statusOf(world.ada, viewer, '?permission=nothing:read')).toBe(422)
+  expect(await statusOf(world.ada, viewer, '?organizationId=x')).toBe(422)
+})
+
+test('IDN-13 the three sources stand apart, each as it is', async () => {
+  const who = await member('editor')
+  await override(world.ada, who, { permission: social('brands:write'), effect: 'grant', reason: 'Runs the new brand.' })
+  const { sources, effectivePermissions } = await inspect(world.ada, who)
+  expect(sources.serviceAccess.map(({ service }) => service)).toContain('platform-pay')
+  const bundle = sources.roleBundles.find(({ service }) => service === 'platform-socialize')
+  expect(bundle).toMatchObject({ role: 'editor' })
+  expect(bundle?.permissions).toContain(social('posts:write'))
+  expect(bundle?.permissions).not.toContain(social('brands:write'))
+  expect(sources.userOverrides).toMatchObject([{ permission: social('brands:write'), effect: 'grant' }])
+  expect(effectivePermissions).toContain(social('brands:write'))
+})
+
+test('IDN-13 why and why not is told of each single permission, in words', async () => {
+  const who = await member('viewer')
+  expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'The role viewer carries it.' })
+  expect(await why(who, 'posts:write')).toMatchObject({
+    granted: false,
+    explanation: 'The role viewer does not carry it: editor, admin, and owner do.',
+    sources: [{ kind: 'service_access' }],
+  })
+  await override(world.ada, who, { permission: social('posts:write'), effect: 'grant', reason: 'On trial.' })
+  expect(await why(who, 'posts:write')).toMatchObject({
+    granted: true,
+    explanation: 'Granted to this member alone, beside the role viewer. On trial.',
+    sources: [{ kind: 'service_access' }, { kind: 'user_override', effect: 'grant', reason: 'On trial.' }],
+  })
+  await override(world.ada, who, { permission: social('posts:write'), effect: 'deny' })
+  expect(await why(who, 'posts:write')).toMatchObject({
+    granted: false,
+    explanation: 'Denied to this member alone, whatever else grants it.',
+  })
+  const { entries } = await inspect(world.ada, who)
+  const provisioning = entries.find(({ permission }) => permission.endsWith('.organizations:provision'))
+  expect(provisioning?.explanation).toBe('No role carries it: it is for services.')
+  expect(entries.length).toBeGreaterThanOrEqual(56)
+  expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
+})
+
+test('IDN-13 somebody without an organization holds nothing, and is told so', async () => {
+  const own = await inspect(world.nora, world.nora)
+  expect(own).toMatchObject({ organizationId: null, effectivePermissions: [] })
+  expect(own.entries.every(({ granted, explanation }) => !granted && /organization/.test(explanation))).toBe(true)
+})
+
+test('IDN-13 what is inspected is what /validate grants, for any role, overrides and services', async () => {
+  const who = await member('viewer')
+  const { entries } = await inspect(world.ada, who)
+  const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item
+  const slugs = [...new Set(entries.map(({ service }) => service))]
+  const { sql } = world.database
+  for (let round = 0; round < 25; round++) {
+    const told: string[] = [any(roles)]
+    await world.ada.tell(`PATCH /api/organizations/${organization}/members/${who.id}`, { role: told[0] })
+    for (let each = 0; each < 4; each++) {
+      const [permission, effect] = [any(entries).permission, any(['grant', 'deny'])]
+      told.push(`${effect} ${permission}`)
+      await sql`
+        INSERT INTO identity.user_permission_overrides
+        VALUES (gen_random_uuid(), ${organization}, ${who.id}, ${permission.slice(0, 36)}, ${permission.slice(37)},
+          ${effect}, NULL, NULL, now()) ON CONFLICT DO NOTHING`
+    }
+    const without = any(slugs)
+    await sql`
+      WITH gone AS (SELECT id FROM identity.services WHERE slug = ${without})
+      DELETE FROM identity.service_access USING gone WHERE service_id = id AND organization_id = ${organization}`
+    const validated = await who.tell<{ permissions: string[] }>('GET /validate')
+    const inspected = await inspect(who, who)
+    expect(inspected.effectivePermissions, told.join()).toEqual(validated.permissions)
+    const granted = inspected.entries.filter((entry) => entry.granted).map(({ permission }) => permission)
+    expect(granted.toSorted(), told.join()).toEqual(validated.permissions.toSorted())
+    for (const { granted: isGranted, explanation, permission } of inspected.entries)
+      expect(isGranted, `${permission}: ${explanation}`).toBe(/ carries it\.$|^Granted /.test(explanation))
+    await sql`
+      INSERT INTO identity.service_access SELECT ${organization}, id, now() FROM identity.services
+      WHERE slug = ${without} ON CONFLICT DO NOTHING`
+    if (round % 5 === 4) await sql`DELETE FROM identity.user_permission_overrides WHERE user_id = ${who.id}`
+  }
+}, 60_000)
+
+test('IDN-05 IDN-13 an override holds on the next call, and so does its end', async () => {
+  const who = await member('viewer')
+  const draft = { name: 'Side' }
+  expect((await who.ask('POST /api/brands', draft)).status).toBe(403)
+  const granted = await idIn(await override(world.ada, who, { permission: social('brands:write'), effect: 'grant' }))
+  expect((await who.ask('POST /api/brands', draft)).status).toBe(201)
+  expect((await withdraw(who, granted)).status).toBe(204)
+  expect((await who.ask('POST /api/brands', draft)).status).toBe(403)
+  expect((await who.ask('GET /api/posts')).status).toBe(200)
+  const denied = await idIn(await override(world.ada, who, { permission: social('posts:read'), effect: 'deny' }))
+  expect((await who.ask('GET /api/posts')).status).toBe(403)
+  expect((await withdraw(who, denied)).status).toBe(204)
+  expect((await who.ask('GET /api/posts')).status).toBe(200)
+})
+
+test('IDN-13 IDN-30 a key holds no more than its maker: what is denied to them is denied to it on the next call', async () => {
+  const maker = await member('admin')
+  const key = await maker.makeKey({ scopes: ['posts.read', 'accounts.read'] })
+  expect((await key.ask('GET /api/posts')).status).toBe(200)
+  await override(world.ada, maker, { permission: social('posts:read'), effect: 'deny' })
+  expect((await key.ask('GET /api/posts')).status).toBe(403)
+  expect((await key.ask('GET /api/accounts')).status).toBe(200)
+  const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
+  expect(await code(await maker.ask('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
+})
+
+test('IDN-13 nobody gives what they don’t hold, lifts what is denied to themselves, or limits an owner as an admin', async () => {
+  const [admin, viewer, owner] = [await member('admin'), await member('viewer'), await member('owner')]
+  const brands = { permission: social('brands:write') }
+  const denied = await idIn(await override(world.ada, admin, { ...brands, effect: 'deny' }))
+  expect(await code(await override(admin, viewer, { ...brands, effect: 'grant' }))).toEqual([403, 'brands:write'])
+  expect(await code(await withdraw(admin, denied, admin))).toEqual([403, 'brands:write'])
+  expect(await code(await override(admin, admin, { ...brands, effect: 'grant' }))).toEqual([403, 'brands:write'])
+  expect(await code(await override(admin, owner, { ...brands, effect: 'deny' }))).toEqual([403, 'role:owner'])
+  expect(await code(await override(viewer, viewer, { ...brands, effect: 'grant' }))).toEqual([403, 'role:admin'])
+  expect((await override(admin, viewer, { ...brands, effect: 'deny' })).status).toBe(201)
+})
+
+test('IDN-13 a draft that makes no sense is told, and changes nothing', async () => {
+  const who = await member('viewer')
+  const fine = { permission: social('posts:write'), effect: 'grant' }
+  for (const wrong of [
+    {},
+    { ...fine, effect: 'maybe' },
+    { ...fine, permission: 'posts:write' },
+    { ...fine, permission: `${'-'.repeat(36)}.posts:write` },
+    { ...fine, permission: social('nothing:read') },
+    { ...fine, permission: `${organization}.posts:write` },
+    { ...fine, reason: 'x'.repeat(501) },
+  ])
+    expect((await override(world.ada, who, wrong)).status, JSON.stringify(wrong)).toBe(422)
+  expect((await override(world.ada, world.nora, fine)).status).toBe(404)
+  expect((await override(world.mallory, who, fine)).status).toBe(404)
+  expect((await override(world.ada, who, { ...fine, reason: '  ' })).status).toBe(201)
+  expect(await code(await override(world.ada, who, fine))).toEqual([409, 'override_exists'])
+  const listed = await world.ada.tell<{ items: { reason: string | null }[] }>(`GET ${overrides(who)}`)
+  expect(listed.items).toMatchObject([{ ...fine, reason: null }])
+})

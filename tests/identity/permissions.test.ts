@@ -139,6 +139,7 @@ test('IDN-13 what is inspected is what /validate grants, for any role, overrides
     await sql`
       WITH gone AS (SELECT id FROM identity.services WHERE slug = ${without})
       DELETE FROM identity.service_access USING gone WHERE service_id = id AND organization_id = ${organization}`
+    await world.provided.events.publish(world.database.db, 'identity.revoked', { id: who.id })
     const validated = await who.tell<{ permissions: string[] }>('GET /validate')
     const inspected = await inspect(who, who)
     expect(inspected.effectivePermissions, told.join()).toEqual(validated.permissions)

@@ -16,8 +16,11 @@ interface Validated {
   principal: { principalServices: string[] }
 }
 
-/** What identity itself says, whom no cache stands before. */
-const validated = (who: World['stranger']) => who.tell<Validated>('GET /validate')
+/** What identity says once it has been told that something of the organization changed. */
+const validated = async (who: World['stranger']) => {
+  await world.provided.events.publish(world.database.db, 'identity.revoked', { id: organization })
+  return who.tell<Validated>('GET /validate')
+}
 
 const withdraw = (slug: string) => world.database.sql`
   DELETE FROM identity.service_access WHERE organization_id = ${organization}

@@ -50,6 +50,17 @@ const Environment = z.object({
     .string()
     .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an e-mail address, such as Atrium <atrium@example.com>.')
     .optional(),
+  /** Who else may tell who somebody is (IDN-08): each is offered once it has both an id and a secret. */
+  UPSTREAM_GITHUB_CLIENT_ID: z.string().min(1).optional(),
+  UPSTREAM_GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Of a GitHub Enterprise Server. */
+  UPSTREAM_GITHUB_URL: web.default('https://github.com'),
+  UPSTREAM_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  UPSTREAM_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  UPSTREAM_OIDC_ISSUER: web.optional(),
+  UPSTREAM_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  UPSTREAM_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  UPSTREAM_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
   SANDBOX_URL: web.optional(),
   BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
   PLC_DIRECTORY_URL: web.default('https://plc.directory'),
@@ -137,6 +148,7 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     ...(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).flatMap((name) =>
       when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is.'),
     ),
+    ...missingUpstream(env).map((name) => ({ name, message: 'must be set when another one of its provider is.' })),
     ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'exists in the test environment only.'),
     ...when(
       env.PUBLISH_LEASE_MS <= longest,
@@ -148,3 +160,13 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
 
 const namesS3 = (env: z.infer<typeof Environment>): boolean =>
   Boolean(env.S3_ENDPOINT ?? env.S3_BUCKET ?? env.S3_ACCESS_KEY_ID ?? env.S3_SECRET_ACCESS_KEY)
+
+const upstreams = [
+  ['UPSTREAM_GITHUB_CLIENT_ID', 'UPSTREAM_GITHUB_CLIENT_SECRET'],
+  ['UPSTREAM_GOOGLE_CLIENT_ID', 'UPSTREAM_GOOGLE_CLIENT_SECRET'],
+  ['UPSTREAM_OIDC_ISSUER', 'UPSTREAM_OIDC_CLIENT_ID', 'UPSTREAM_OIDC_CLIENT_SECRET'],
+] as const
+
+/** What the providers lack of which something is set. */
+const missingUpstream = (env: z.infer<typeof Environment>) =>
+  upstreams.flatMap((names) => (names.some((name) => env[name]) ? names.filter((name) => !env[name]) : []))

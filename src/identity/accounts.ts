@@ -28,8 +28,8 @@ export async function register(call: Call, input: Registration): Promise<Account
   return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash }))
 }
 
-/** What an account is made of, once the password is hashed. */
-export type NewAccount = Omit<Registration, 'password' | 'next'> & { passwordHash: string }
+/** What an account is made of, once the password is hashed; null for whoever comes without one. */
+export type NewAccount = Omit<Registration, 'password' | 'next'> & { passwordHash: string | null }
 
 /** The same within a transaction. */
 export async function makeAccount(making: Making, account: NewAccount): Promise<Account> {
@@ -74,8 +74,14 @@ export async function signIn(call: Call, { email, password }: Credentials): Prom
     await noteRefusal(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
   }
-  return { user, organization: lastContext(user, await organizationsOf(db, user.id)) }
+  return accountOf(db, user)
 }
+
+/** A person in the context that they used last. */
+export const accountOf = async (db: Database, user: UserRow): Promise<Account> => ({
+  user,
+  organization: lastContext(user, await organizationsOf(db, user.id)),
+})
 
 /** In no organization's log, and without the address that was tried: it may be a password in the wrong field. */
 const noteRefusal = (call: Call, user: UserRow | undefined): Promise<void> =>

@@ -5,8 +5,10 @@ import { Login } from '#views/identity/login.tsx'
 import { Register } from '#views/identity/register.tsx'
 import { demoAccounts, demoPassword, offersDemo } from './demo.ts'
 import { localPath } from './next.ts'
+import { offeredProviders } from './upstream/providers.ts'
+import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
-const query = z.object({ next: z.string().max(2000).optional().catch(undefined) })
+const query = z.object({ next: z.string().max(2000).optional().catch(undefined), ...troubleQuery })
 
 const door = { permission: 'public', query, frame: 'door', screen: 'identity' } as const
 
@@ -17,8 +19,13 @@ export const loginPage = page({
   load: async ({ actor, input, db, config }) =>
     actor
       ? redirect(localPath(input.next))
-      : { next: input.next && localPath(input.next), demo: await demoAccounts(db, config) },
-  view: ({ next, demo }) => <Login next={next} demo={{ people: demo, password: demoPassword }} />,
+      : {
+          next: input.next && localPath(input.next),
+          demo: await demoAccounts(db, config),
+          providers: offeredProviders(config),
+          trouble: troubleOf(config, input),
+        },
+  view: ({ demo, ...shown }) => <Login {...shown} demo={{ people: demo, password: demoPassword }} />,
 })
 
 export const registerPage = page({
@@ -26,6 +33,12 @@ export const registerPage = page({
   path: '/register',
   title: 'Create your workspace',
   load: async ({ actor, input, config }) =>
-    actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next), demo: offersDemo(config) },
+    actor
+      ? redirect(localPath(input.next))
+      : {
+          next: input.next && localPath(input.next),
+          demo: offersDemo(config),
+          providers: offeredProviders(config),
+        },
   view: (shown) => <Register {...shown} />,
 })

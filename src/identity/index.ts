@@ -30,6 +30,9 @@ import * as security from './security.operations.tsx'
 import * as slugs from './slugs/slugs.operations.tsx'
 import * as services from './services.operations.tsx'
 import * as sessions from './sessions.operations.tsx'
+import * as upstream from './upstream/upstream.operations.tsx'
+import * as upstreamContract from './upstream/contract.ts'
+import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
 import * as validation from './validate.operations.tsx'
 
 export type { Bindable } from './api-keys/authority.ts'
@@ -43,6 +46,8 @@ export { developerConsole } from './developer-console/console.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired } from './jobs.ts'
 export { createLocalIdentity } from './local.ts'
+export type { UpstreamIdentity } from './upstream/contract.ts'
+export type { Trouble } from './upstream/trouble.ts'
 export { serviceTokens } from './tokens.ts'
 
 declare module '#lib/call.ts' {
@@ -79,6 +84,7 @@ export const identity: Context = {
     ...audit,
     ...apiKeys,
     ...admin,
+    ...upstream,
   },
   pages: [
     loginPage,
@@ -95,9 +101,10 @@ export const identity: Context = {
     superAdminPage,
     adminOrganizationsPage,
     adminOrganizationPage,
+    upstreamReturnPage,
   ],
   webhooks: [],
   jobs: [forgetExpired],
-  contract: { ...contract, ...keyContract, ...permissionContract },
+  contract: { ...contract, ...keyContract, ...permissionContract, ...upstreamContract },
   sealed: [signingKeys.sealedPrivateKey],
 }

@@ -3,6 +3,7 @@ import { job } from '#lib/job.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetRegistrations } from './registration/pending.ts'
+import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 
 export const forgetExpired = job({
@@ -13,5 +14,6 @@ export const forgetExpired = job({
     await forgetExpiredTokens(database.db, now())
     await forgetInvitations(database.db, now())
     await forgetRegistrations(database.db, now())
+    await forgetUpstreamSignIns(database.db, now())
   },
 })

@@ -9,6 +9,10 @@ import { Profile } from '#views/identity/profile.tsx'
 import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
 import { listSessions } from './own-sessions.ts'
+import { UpstreamIdentity } from './upstream/contract.ts'
+import { listIdentities } from './upstream/identities.ts'
+import { offeredProviders } from './upstream/providers.ts'
+import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 
@@ -39,7 +43,15 @@ export const securityPage = page({
   path: '/settings/security',
   permission: 'signed-in',
   title: 'Security',
-  load: async (call) => ({ email: (await whoAmI(call)).user.email }),
+  query: z.object(troubleQuery),
+  load: async (call) => ({
+    email: (await whoAmI(call)).user.email,
+    upstream: {
+      providers: offeredProviders(call.config),
+      identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
+      trouble: troubleOf(call.config, call.input),
+    },
+  }),
   view: (shown) => <Security {...shown} />,
 })
 

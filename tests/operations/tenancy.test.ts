@@ -151,6 +151,7 @@ const open = [
   'POST /api/api-keys/validate',
   'POST /api/auth/login',
   'POST /api/auth/refresh',
+  'POST /api/auth/upstream/{provider}',
   'POST /api/invitations/register',
   'POST /api/super-admins',
   'POST /register',

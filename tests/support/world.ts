@@ -91,6 +91,7 @@ type Collection =
   | 'overrides'
   | 'keys'
   | 'sessions'
+  | 'identities'
 
 export interface Person extends Caller {
   id: string
@@ -124,7 +125,14 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const undo: (() => Promise<unknown> | void)[] = [() => fresh.drop()]
   const home = mkdtempSync(paths.join(tmpdir(), 'atrium-world-'))
   undo.push(() => rmSync(home, { recursive: true, force: true }))
-  const config = readConfig({ ATRIUM_ENV: 'test', DATA_DIR: home, DATABASE_URL: fresh.url, ...options.env })
+  const config = readConfig({
+    ATRIUM_ENV: 'test',
+    DATA_DIR: home,
+    DATABASE_URL: fresh.url,
+    UPSTREAM_GITHUB_CLIENT_ID: 'atrium',
+    UPSTREAM_GITHUB_CLIENT_SECRET: 'known to nobody',
+    ...options.env,
+  })
   const log = options.log ?? createLog('silent')
   const secrets = createSecrets(key)
   const { database, provided, ...server } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
@@ -138,7 +146,10 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const victim = await join(mallory, { name: 'Mona', role: 'viewer' })
   ada.things.members = vera.id
   mallory.things.members = victim.id
-  for (const person of [ada, mallory]) person.things.sessions = await anotherSession(database, person.id)
+  for (const person of [ada, mallory]) {
+    person.things.sessions = await anotherSession(database, person.id)
+    person.things.identities = await identityElsewhere(database, person.id)
+  }
   const route = `POST /api/organizations/${ada.things.organizations}/invitations`
   await ada.tell(route, { email: 'newcomer@example.com', role: 'viewer' }, 201)
   const stranger = callerOf(handle, {})
@@ -215,6 +226,14 @@ async function anException({ things, tell }: Resident, serviceId: string): Promi
   const route = `POST /api/organizations/${things.organizations}/members/${things.members}/overrides`
   const { id } = await tell<{ id: string }>(route, { permission: `${serviceId}.images:override`, effect: 'grant' }, 201)
   return id
+}
+
+/** Who somebody is at GitHub. */
+async function identityElsewhere({ sql }: DatabaseHandle, userId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
+    VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`
+  return row?.id ?? ''
 }
 
 /** Two jobs as the queue leaves them when their retries are used up. */
@@ -302,6 +321,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     overrides: '',
     keys: keyId,
     sessions: '',
+    identities: '',
   }
   return { ...person, things }
 }

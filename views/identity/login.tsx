@@ -1,3 +1,4 @@
+import type { Trouble } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -5,24 +6,30 @@ import { DemoAccounts, type DemoAccountsProps } from './demo-accounts.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
+import { UpstreamButtons, UpstreamTrouble } from './upstream.tsx'
 
 interface LoginProps {
   /** The page to go on to, on this origin. */
   next?: string
   /** Whom to offer as demo accounts. */
   demo: DemoAccountsProps
+  /** Who else may tell who somebody is. */
+  providers: { id: string; name: string }[]
+  trouble?: Trouble
 }
 
 /** Signing in by password. */
-export const Login = ({ next, demo }: LoginProps) => (
+export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
+      <UpstreamTrouble trouble={trouble} />
       <Form class="stack" hx-post="/api/auth/login">
         <Next path={next} />
         <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
         <PasswordField autocomplete="current-password" />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
+      <UpstreamButtons providers={providers} next={next} />
     </DoorCard>
     {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
     <footer>

@@ -4,16 +4,19 @@ import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
+import { UpstreamButtons } from './upstream.tsx'
 
 interface RegisterProps {
   /** The page to go on to, on this origin. */
   next?: string
   /** Whether a demo workspace can be had here. */
   demo: boolean
+  /** Who else may tell who somebody is. */
+  providers: { id: string; name: string }[]
 }
 
 /** Signing up with a workspace of one's own. */
-export const Register = ({ next, demo }: RegisterProps) => (
+export const Register = ({ next, demo, providers }: RegisterProps) => (
   <>
     <DoorCard title="Create your workspace">
       <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
@@ -32,6 +35,7 @@ export const Register = ({ next, demo }: RegisterProps) => (
         />
         <Button label="Create workspace" variant="primary" size="lg" block type="submit" />
       </Form>
+      <UpstreamButtons providers={providers} next={next} />
     </DoorCard>
     <footer>
       <span>

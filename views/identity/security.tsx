@@ -2,10 +2,16 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { PasswordField } from './password-field.tsx'
+import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
-/** One's password. */
-export const Security = ({ email }: { email: string }) => (
-  <div class="page" style="--measure: 36rem">
+interface SecurityProps {
+  email: string
+  upstream: UpstreamProps
+}
+
+/** One's password, and the other ways to sign in. */
+export const Security = ({ email, upstream }: SecurityProps) => (
+  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
       <Form class="stack" hx-post="/api/auth/password">
@@ -29,5 +35,6 @@ export const Security = ({ email }: { email: string }) => (
         </div>
       </Form>
     </section>
+    <UpstreamSection {...upstream} />
   </div>
 )

@@ -1,0 +1,82 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { cut, keepable } from '#lib/words.ts'
+import { accountOf, isKnown, makeAccount, type Account } from '../accounts.ts'
+import { upstreamIdentities, users } from '../schema.ts'
+import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
+
+/**
+ * The account of whoever came back from a provider: the one that the identity is connected with, else a new one. An
+ * address alone never opens an account that is there: who has it there may be another than who has it here. Throws an
+ * UpstreamFailure.
+ */
+export async function accountBy(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
+  const known = await accountWith(call.db, person)
+  if (known) return known
+  const email = person.verifiedEmail
+  if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
+  if (await isKnown(call.db, email)) throw addressKnown()
+  return auditedStep(call, (tx) => makeConnected({ ...call, db: tx }, { provider, person, email, next })).catch(
+    (error: unknown) => {
+      // Somebody signed up with the address, or came back twice at once.
+      throw ['users_email', 'upstream_identities_subject'].includes(brokenConstraint(error) ?? '')
+        ? addressKnown()
+        : error
+    },
+  )
+}
+
+const addressKnown = () => new UpstreamFailure('known', 'The address has an account.')
+
+async function accountWith(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
+  const [found] = await db
+    .select({ user: users })
+    .from(upstreamIdentities)
+    .innerJoin(users, eq(users.id, upstreamIdentities.userId))
+    .where(and(eq(upstreamIdentities.issuer, issuer), eq(upstreamIdentities.subject, subject)))
+  return found && accountOf(db, found.user)
+}
+
+interface Newcomer {
+  provider: Provider
+  person: UpstreamPerson
+  email: string
+  next: string | null
+}
+
+/** Whoever comes by an invitation joins a workspace, everybody else begins one. */
+async function makeConnected(call: Call, { provider, person, email, next }: Newcomer): Promise<Account> {
+  const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
+  const createOrganization = !next?.startsWith('/invitation')
+  const account = { email, name, passwordHash: null, createOrganization, developerWorkspace: false }
+  const made = await makeAccount(call, account)
+  await connect(call.db, made.user, provider, person, call.now())
+  return made
+}
+
+/** Lets an identity elsewhere sign somebody in. Throws an UpstreamFailure when it signs in somebody else. */
+export async function connect(
+  tx: Database,
+  user: Actor['principal'],
+  provider: Provider,
+  { issuer, subject }: UpstreamPerson,
+  now: Date,
+): Promise<void> {
+  const values = { id: newId(), userId: user.id, provider: provider.id, issuer, subject, createdAt: now }
+  const [kept] = await tx
+    .insert(upstreamIdentities)
+    .values(values)
+    // Connected again by the same person it stays as it is.
+    .onConflictDoUpdate({
+      target: [upstreamIdentities.issuer, upstreamIdentities.subject],
+      set: { provider: sql`excluded.provider` },
+      setWhere: eq(upstreamIdentities.userId, user.id),
+    })
+    .returning({ id: upstreamIdentities.id })
+  if (!kept) throw new UpstreamFailure('elsewhere', 'The identity is connected with another account.')
+  audited(tx, { object: 'upstream_identity', id: kept.id, by: user, organizationId: null })
+}

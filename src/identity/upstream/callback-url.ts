@@ -1,0 +1,19 @@
+import type { Config } from '#config'
+import type { RequestFacts } from '#lib/call.ts'
+import { publicUrl } from '#lib/public-url.ts'
+
+/** Where a provider sends people back: to the host where they began, since its cookie knows them again. */
+export function callbackUrl(id: string, config: Config, request: RequestFacts): string {
+  const url = new URL(publicUrl(`/login/upstream/${id}/callback`, config, request))
+  if (hostsOf(config).includes(request.url.hostname)) url.host = request.url.host
+  return url.href
+}
+
+const hostsOf = (config: Config): string[] => [
+  ...config.PLATFORM_HOST,
+  ...config.IDENTITY_HOST,
+  ...config.SOCIAL_HOST,
+  ...config.GATEWAY_HOST,
+  ...config.DASHBOARD_HOST,
+  ...config.PAY_HOST,
+]

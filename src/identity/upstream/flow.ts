@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto'
+import { and, eq, gt, lt } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import type { Cookie } from '#lib/reply.ts'
+import { overHttps } from '../credential.ts'
+import { localPath } from '../next.ts'
+import { upstreamSignIns } from '../schema.ts'
+import { callbackUrl } from './callback-url.ts'
+import type { Provider, Tie } from './provider.ts'
+
+/** Milliseconds that a person has to say yes at the provider. */
+const lifetime = 10 * 60_000
+const device = 'upstream'
+
+/** Takes the cookie from the browser again. */
+export const withoutDevice: Cookie = { name: device, value: '', maxAge: 0 }
+
+interface Wish {
+  /** Who connects a further way to sign in; null for whoever signs in. */
+  userId: string | null
+  next?: string
+}
+
+/**
+ * Remembers who goes to a provider. Nonce and PKCE's verifier are drawn from the browser's own cookie, so that only it
+ * can finish what it began, and nothing of them is stored.
+ */
+export async function begin(call: Call, provider: Provider, wish: Wish): Promise<{ tie: Tie; cookie: Cookie }> {
+  const { db, now } = call
+  const [secret, state] = [randomToken(), randomToken()]
+  await db.insert(upstreamSignIns).values({
+    id: newId(),
+    stateHash: digest(state),
+    deviceHash: digest(secret),
+    provider: provider.id,
+    userId: wish.userId,
+    next: wish.next === undefined ? null : localPath(wish.next),
+    expiresAt: new Date(now().getTime() + lifetime),
+  })
+  return {
+    tie: tieOf(call, provider, { secret, state }),
+    cookie: { name: device, value: secret, maxAge: lifetime / 1000 },
+  }
+}
+
+/** What was begun in this browser with this state, once; undefined when that was never, elsewhere, or too long ago. */
+export async function take(call: Call, provider: Provider, state: string) {
+  const { db, now, request, config } = call
+  const secret = request.cookies.get(cookieName(device, overHttps(config))) ?? ''
+  const own = and(
+    eq(upstreamSignIns.stateHash, digest(state)),
+    eq(upstreamSignIns.deviceHash, digest(secret)),
+    eq(upstreamSignIns.provider, provider.id),
+    gt(upstreamSignIns.expiresAt, now()),
+  )
+  const [begun] = await db.delete(upstreamSignIns).where(own).returning()
+  return begun && { ...begun, tie: tieOf(call, provider, { secret, state }) }
+}
+
+/** Forgets who never came back. */
+export async function forgetUpstreamSignIns(db: Database, now: Date): Promise<void> {
+  await db.delete(upstreamSignIns).where(lt(upstreamSignIns.expiresAt, now))
+}
+
+const tieOf = (
+  { config, request }: Call,
+  { id }: Provider,
+  { secret, state }: { secret: string; state: string },
+): Tie => ({
+  state,
+  nonce: drawn(secret, 'nonce'),
+  codeVerifier: drawn(secret, 'code verifier'),
+  redirectUri: callbackUrl(id, config, request),
+})
+
+const drawn = (secret: string, purpose: string): string =>
+  createHmac('sha256', secret).update(purpose).digest('base64url')

@@ -1,0 +1,52 @@
+import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import { z } from 'zod'
+import { askProvider } from './asking.ts'
+import type { Outside, Protocol, Provider } from './provider.ts'
+
+const scopes = ['read:user', 'user:email']
+
+/** GitHub, or a GitHub Enterprise Server: OAuth 2 with an API that tells who somebody is, and no ID token. */
+export const github: Protocol = {
+  authorizeUrl: async ({ issuer, clientId }, { state, codeVerifier, redirectUri }) =>
+    new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
+      `${issuer}/login/oauth/authorize`,
+      state,
+      CodeChallengeMethod.S256,
+      codeVerifier,
+      scopes,
+    ),
+  identify: async (provider, { code }, { redirectUri, codeVerifier }, outside) => {
+    const { clientId, clientSecret, issuer } = provider
+    const grant = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+    const { access_token } = await askProvider(outside, Token, `${issuer}/login/oauth/access_token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret }),
+    })
+    const [user, emails] = await Promise.all([
+      askApi(outside, User, provider, '/user', access_token),
+      askApi(outside, z.array(Email), provider, '/user/emails', access_token),
+    ])
+    const email = emails.find(({ primary, verified }) => primary && verified)
+    return {
+      issuer,
+      subject: String(user.id),
+      name: user.name ?? user.login,
+      verifiedEmail: email?.email.toLowerCase() ?? null,
+    }
+  },
+}
+
+const Token = z.object({ access_token: z.string() })
+const User = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() })
+const Email = z.object({ email: z.string().max(254), primary: z.boolean(), verified: z.boolean() })
+
+const askApi = <Answer>(
+  outside: Outside,
+  schema: z.ZodType<Answer>,
+  { issuer }: Provider,
+  path: string,
+  token: string,
+) => askProvider(outside, schema, apiOf(issuer) + path, { headers: { authorization: `Bearer ${token}` } })
+
+const apiOf = (issuer: string): string =>
+  issuer === 'https://github.com' ? 'https://api.github.com' : `${issuer}/api/v3`

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { askProvider } from './asking.ts'
+import { UpstreamFailure, type Outside } from './provider.ts'
+
+const Endpoint = z.url({ protocol: /^https?$/ })
+
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: Endpoint,
+  token_endpoint: Endpoint,
+  jwks_uri: Endpoint,
+  userinfo_endpoint: Endpoint.optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+  authorization_response_iss_parameter_supported: z.boolean().default(false),
+})
+export type Metadata = z.output<typeof Metadata>
+
+/** What an issuer tells of itself (OpenID Connect Discovery). Throws an UpstreamFailure, also when it names another. */
+export async function metadataOf(issuer: string, outside: Outside): Promise<Metadata> {
+  const metadata = await askProvider(outside, Metadata, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  if (metadata.issuer === issuer) return metadata
+  throw new UpstreamFailure('failed', `${issuer} calls itself ${metadata.issuer}.`)
+}

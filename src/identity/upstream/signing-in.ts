@@ -1,0 +1,75 @@
+import type { Actor } from '#lib/actor.ts'
+import { auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { notFound, Problem } from '#lib/errors.ts'
+import { redirect, reply } from '#lib/reply.ts'
+import { localPath } from '../next.ts'
+import { signedIn } from '../signing-in.ts'
+import { accountBy, connect } from './accounts.ts'
+import type { UpstreamReturn } from './contract.ts'
+import { begin, take, withoutDevice } from './flow.ts'
+import { UpstreamFailure, type Failure, type Provider, type UpstreamPerson } from './provider.ts'
+import { configuredProviders, protocols } from './providers.ts'
+
+/** The provider with this id. Throws 404. */
+function providerOf({ config }: Pick<Call, 'config'>, id: string): Provider {
+  const provider = configuredProviders(config).find((each) => each.id === id)
+  if (!provider) throw notFound('sign-in provider')
+  return provider
+}
+
+/** Sends a browser to a provider, and answers how it is known again. Throws 404, and 502 when the provider is unwell. */
+export async function leave(call: Call, id: string, wish: { userId: string | null; next?: string }) {
+  const provider = providerOf(call, id)
+  const { tie, cookie } = await begin(call, provider, wish)
+  const url = await protocols[provider.kind].authorizeUrl(provider, tie, call).catch((cause: unknown) => {
+    throw cause instanceof UpstreamFailure ? unwell(provider, cause) : cause
+  })
+  return reply(200, { authorizeUrl: url.href }, { cookies: [cookie], next: url.href })
+}
+
+const unwell = ({ name }: Provider, cause: unknown) =>
+  new Problem(
+    502,
+    'provider_unreachable',
+    `${name} doesn’t answer as it should. Try again soon, or sign in another way.`,
+    {
+      cause,
+    },
+  )
+
+/** Whoever comes back goes on, signed in or with one more way to; else to where it is told what went wrong. */
+export async function comeBack(call: Call<UpstreamReturn>) {
+  const { input, actor } = call
+  try {
+    return await arrive(call, providerOf(call, input.provider))
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    return redirect(troubleAt(actor, error.reason, input.provider), { cookies: [withoutDevice] })
+  }
+}
+
+const troubleAt = (actor: Actor | null, reason: Failure, provider: string): string =>
+  `${actor ? '/settings/security' : '/login'}?${new URLSearchParams({ upstream: reason, provider })}`
+
+async function arrive(call: Call<UpstreamReturn>, provider: Provider) {
+  const { state, code, iss, error } = call.input
+  const begun = await take(call, provider, state)
+  if (!begun) throw new UpstreamFailure('expired', 'Nobody began this here, or not lately.')
+  if (error !== undefined || !code)
+    throw new UpstreamFailure(error === 'access_denied' ? 'denied' : 'failed', `${provider.id} answered ${error}.`)
+  const person = await protocols[provider.kind].identify(provider, { code, iss }, begun.tie, call)
+  if (begun.userId) return connectTo(call, begun.userId, provider, person)
+  const account = await accountBy(call, provider, person, begun.next)
+  const answer = await signedIn(call, 200, account, { how: 'upstream', next: begun.next ?? undefined })
+  const { next = '/', cookies = [] } = answer.options
+  return redirect(next, { cookies: [...cookies, withoutDevice] })
+}
+
+/** Only who began to connect it, and is still the one who is signed in. */
+async function connectTo(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
+  const { actor } = call
+  if (actor?.principal.id !== userId) throw new UpstreamFailure('expired', 'Somebody else is signed in by now.')
+  await auditedStep(call, (tx) => connect(tx, actor.principal, provider, person, call.now()))
+  return redirect(localPath('/settings/security'), { cookies: [withoutDevice] })
+}

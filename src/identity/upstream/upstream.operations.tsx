@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { personOf } from '../current.ts'
+import { UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
+import { disconnect, listIdentities as list } from './identities.ts'
+import { leave } from './signing-in.ts'
+
+export const startUpstreamSignIn = operation({
+  route: 'POST /api/auth/upstream/:provider',
+  summary: 'Go to another provider to sign in, or to sign up',
+  permission: 'public',
+  limit: 'sign-in',
+  input: UpstreamStart,
+  output: UpstreamAddress,
+  transaction: false,
+  problems: { not_found: 404, provider_unreachable: 502 },
+  run: (call) => leave(call, call.input.provider, { userId: null, next: call.input.next }),
+})
+
+export const connectIdentity = operation({
+  route: 'POST /api/auth/identities',
+  summary: 'Go to another provider to connect it as a way to sign in',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: UpstreamStart.omit({ next: true }),
+  output: UpstreamAddress,
+  transaction: false,
+  problems: { not_found: 404, provider_unreachable: 502 },
+  run: (call) => leave(call, call.input.provider, { userId: personOf(call.actor) }),
+})
+
+export const listIdentities = operation({
+  route: 'GET /api/auth/identities',
+  summary: 'By which other providers one signs in',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(UpstreamIdentity),
+  run: async (call) => ({ items: await list(call), nextCursor: null }),
+})
+
+export const disconnectIdentity = operation({
+  route: 'DELETE /api/auth/identities/:id',
+  summary: 'Sign in by a provider no more',
+  permission: 'signed-in',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  problems: { last_sign_in: 409 },
+  run: async (call) => {
+    await disconnect(call, call.input.id)
+    return reply(204, null, { next: '/settings/security', toast: 'It signs you in no more' })
+  },
+})

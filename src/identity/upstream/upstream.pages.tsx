@@ -1,0 +1,14 @@
+import { page } from '#lib/page.ts'
+import { UpstreamReturn } from './contract.ts'
+import { comeBack } from './signing-in.ts'
+
+/** Where providers send people back to. It always leads on: its address holds what nobody else should read. */
+export const upstreamReturnPage = page({
+  path: '/login/upstream/:provider/callback',
+  permission: 'public',
+  frame: 'door',
+  title: 'Signing in',
+  query: UpstreamReturn,
+  load: comeBack,
+  view: () => <></>,
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { UnsecuredJWT, SignJWT, generateKeyPair } from 'jose'
+import { rogueClient, startRogueIssuer, type RogueIssuer } from '../support/rogue-issuer.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+// ID tokens and answers that no honest provider gives.
+
+let world: World
+let rogue: RogueIssuer
+
+beforeAll(async () => {
+  rogue = await startRogueIssuer()
+  world = await openWorld({
+    env: {
+      UPSTREAM_OIDC_ISSUER: rogue.issuer,
+      UPSTREAM_OIDC_CLIENT_ID: rogueClient,
+      UPSTREAM_OIDC_CLIENT_SECRET: 's',
+    },
+  })
+})
+
+afterAll(async () => {
+  await world.close()
+  await rogue.stop()
+})
+
+const start = () => world.stranger.ask('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
+
+/** The way of a browser, whose code the issuer answers with what the deceit says. */
+async function arrive(deceit: RogueIssuer['deceit']): Promise<Response> {
+  rogue.deceit = {}
+  const begun = await start()
+  const { searchParams } = new URL(((await begun.json()) as { authorizeUrl: string }).authorizeUrl)
+  rogue.nonce = searchParams.get('nonce') ?? ''
+  rogue.deceit = deceit
+  const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: 'c' })
+  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const headers = { accept: 'text/html', cookie }
+  return world.stranger.ask(`GET /login/upstream/oidc/callback?${query}`, undefined, headers)
+}
+
+const isIn = (response: Response): boolean =>
+  response.headers.getSetCookie().some((text) => text.startsWith('session='))
+const past = () => Math.floor(Date.now() / 1000) - 3600
+
+const other = generateKeyPair('RS256')
+
+const deceits: [string, RogueIssuer['deceit']][] = [
+  ['of another issuer', { claims: { iss: 'https://accounts.google.com' } }],
+  ['for another audience', { claims: { aud: 'another-client' } }],
+  ['for us and for others, made for another', { claims: { aud: [rogueClient, 'another'], azp: 'another' } }],
+  ['for us and for others, made for nobody', { claims: { aud: [rogueClient, 'another'] } }],
+  ['of another nonce', { claims: { nonce: 'replayed' } }],
+  ['without a nonce', { claims: { nonce: undefined } }],
+  ['without an end', { claims: { exp: undefined } }],
+  ['that has ended', { claims: { iat: past(), exp: past() + 60 } }],
+  ['without a subject', { claims: { sub: undefined } }],
+  ['of alg none', { sign: async (claims) => new UnsecuredJWT(claims).encode() }],
+  [
+    'signed by HS256 with the public key',
+    {
+      sign: (claims) =>
+        new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.from(rogue.publicKey)),
+    },
+  ],
+  [
+    'signed by HS256 with the client secret',
+    { sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.from('s')) },
+  ],
+  [
+    'signed by another key of the same name',
+    {
+      sign: async (claims) =>
+        new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign((await other).privateKey),
+    },
+  ],
+  ['that is none', { sign: async () => 'not.a.token' }],
+  ['that was changed', { sign: async (claims, right) => `${await right(claims)}x` }],
+  ['from an issuer that now names itself otherwise', { named: 'https://accounts.google.com' }],
+  ['that never comes', { tokenAnswer: () => Response.json({ access_token: 'a' }) }],
+  ['instead of which there is a page', { tokenAnswer: () => new Response('<html>') }],
+  ['instead of which there is an error', { tokenAnswer: () => new Response('no', { status: 500 }) }],
+  [
+    'that a redirect leads to',
+    { tokenAnswer: () => new Response(null, { status: 307, headers: { location: 'http://127.0.0.1:1/token' } }) },
+  ],
+]
+
+test.each(deceits)('IDN-08 an ID token %s signs nobody in', async (_, deceit) => {
+  const response = await arrive(deceit)
+  expect(response.headers.get('location')).toBe('/login?upstream=failed&provider=oidc')
+  expect(isIn(response)).toBe(false)
+})
+
+test('IDN-08 the same without deceit signs in, the address told in words too', async () => {
+  expect(isIn(await arrive({ claims: { email_verified: 'true' } }))).toBe(true)
+  expect(isIn(await arrive({ claims: { aud: [rogueClient, 'another'], azp: rogueClient } }))).toBe(true)
+})
+
+test('IDN-08 a provider that is away, or is another one, is told where the click was', async () => {
+  rogue.deceit = { named: 'https://accounts.google.com' }
+  const refused = await start()
+  expect(refused.status).toBe(502)
+  expect(await refused.json()).toMatchObject({ code: 'provider_unreachable' })
+})

@@ -1,0 +1,64 @@
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
+
+/** What the next answers of a rogue issuer hold, where they differ from the right ones. */
+interface Deceit {
+  /** The issuer's own name in its metadata. */
+  named?: string
+  /** Claims beside the right ones, or instead of them; undefined leaves one out. */
+  claims?: JWTPayload
+  sign?: (claims: JWTPayload, right: (claims: JWTPayload) => Promise<string>) => Promise<string>
+  /** The whole answer of the token endpoint. */
+  tokenAnswer?: () => Response
+}
+
+/** An issuer that deceives as it is told, on loopback. */
+export interface RogueIssuer {
+  issuer: string
+  deceit: Deceit
+  /** The nonce that it was last told. */
+  nonce: string
+  /** As it stands in its key set: what everybody knows. */
+  publicKey: string
+  stop(): Promise<void>
+}
+
+export const rogueClient = 'atrium'
+
+/** Starts it. */
+export async function startRogueIssuer(): Promise<RogueIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
+  const right = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(privateKey)
+  const rogue = { issuer: '', deceit: {} as Deceit, nonce: '', publicKey: JSON.stringify(jwk) }
+  const claimsOf = (): JWTPayload => {
+    const now = Math.floor(Date.now() / 1000)
+    const told = { sub: 'eve', email: 'eve@example.com', email_verified: true, name: 'Eve' }
+    const usual = { iss: rogue.issuer, aud: rogueClient, nonce: rogue.nonce, iat: now, exp: now + 60 }
+    return { ...told, ...usual, ...rogue.deceit.claims }
+  }
+  const metadata = () => ({
+    issuer: rogue.deceit.named ?? rogue.issuer,
+    authorization_endpoint: `${rogue.issuer}/authorize`,
+    token_endpoint: `${rogue.issuer}/token`,
+    jwks_uri: `${rogue.issuer}/jwks`,
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  })
+  const token = async () => {
+    const { sign = (claims: JWTPayload) => right(claims), tokenAnswer } = rogue.deceit
+    if (tokenAnswer) return tokenAnswer()
+    return Response.json({ access_token: 'a', token_type: 'Bearer', id_token: await sign(claimsOf(), right) })
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    routes: {
+      '/.well-known/openid-configuration': () => Response.json(metadata()),
+      '/jwks': () => Response.json({ keys: [jwk] }),
+      '/token': { POST: token },
+    },
+    fetch: () => new Response(null, { status: 404 }),
+  })
+  rogue.issuer = `http://127.0.0.1:${server.port}`
+  return Object.assign(rogue, { stop: () => server.stop(true) })
+}

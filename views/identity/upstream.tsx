@@ -1,0 +1,94 @@
+import type { Trouble, UpstreamIdentity } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { Next } from './next.tsx'
+
+/** A provider that people may choose. */
+interface Offered {
+  id: string
+  name: string
+}
+
+/** The other ways in. */
+export const UpstreamButtons = ({ providers, next }: { providers: Offered[]; next?: string }) =>
+  providers.length === 0 ? (
+    <></>
+  ) : (
+    <div class="stack">
+      {providers.map(({ id, name }) => (
+        <Form hx-post={`/api/auth/upstream/${id}`}>
+          <Next path={next} />
+          <Button label={`Continue with ${name}`} size="lg" block type="submit" />
+        </Form>
+      ))}
+    </div>
+  )
+
+const words: Record<Trouble['reason'], (name: string) => string> = {
+  denied: (name) => `You said no at ${name}, so nothing was done. Try again, or sign in another way.`,
+  expired: () => 'This took longer than ten minutes, or began in another browser. Begin once more.',
+  failed: (name) => `What ${name} answered can’t be trusted or read. Try again, or sign in another way.`,
+  unverified: (name) =>
+    `${name} vouches for no e-mail address of yours. Verify it there first, or sign up by password.`,
+  known: (name) =>
+    `There is an account with your e-mail address. Sign in as usual, then connect ${name} in your security settings.`,
+  elsewhere: (name) => `This identity at ${name} signs in another account. Disconnect it there first.`,
+  outsider: (name) => `${name} takes in only people of its own e-mail addresses. Ask its owners to invite you.`,
+}
+
+/** What became of a sign-in elsewhere. */
+export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
+  trouble ? <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)} /> : <></>
+
+export interface UpstreamProps {
+  providers: Offered[]
+  identities: UpstreamIdentity[]
+  trouble?: Trouble
+}
+
+/** By which providers one signs in, and which ones can be connected. */
+export const UpstreamSection = ({ providers, identities, trouble }: UpstreamProps) => {
+  const open = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+  if (providers.length === 0 && identities.length === 0) return <></>
+  return (
+    <section class="section stack" aria-labelledby="upstream">
+      <h2 id="upstream">Other ways to sign in</h2>
+      <UpstreamTrouble trouble={trouble} />
+      {identities.length > 0 ? (
+        <ul class="list" aria-label="Connected">
+          {identities.map((identity) => (
+            <Connected identity={identity} />
+          ))}
+        </ul>
+      ) : null}
+      {open.map(({ id, name }) => (
+        <Form hx-post="/api/auth/identities">
+          <input type="hidden" name="provider" value={id} />
+          <Button label={`Connect ${name}`} type="submit" />
+        </Form>
+      ))}
+    </section>
+  )
+}
+
+const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
+  <li>
+    <span class="grow">
+      <span safe>{identity.name}</span>
+      <small>
+        Connected <Time at={identity.createdAt} zone="UTC" form="day" />
+      </small>
+    </span>
+    <Form hx-delete={`/api/auth/identities/${identity.id}`}>
+      <Button
+        label="Disconnect"
+        aria-label={`Disconnect ${identity.name}`}
+        size="sm"
+        variant="quiet-danger"
+        type="submit"
+      />
+    </Form>
+  </li>
+)

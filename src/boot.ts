@@ -1,4 +1,4 @@
-import { createIdentityClient, createLocalIdentity, forgetExpired } from '#identity'
+import { createIdentityClient, createLocalIdentity, forgetExpired, syncOwnActions } from '#identity'
 import { bindableBrands, countBrands, createScheduler, lateness, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
@@ -23,7 +23,7 @@ import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
-import { chosenContexts } from './contexts.ts'
+import { chosenContexts, contexts } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { startSchedule } from './schedule.ts'
 import { version } from '../package.json'
@@ -69,6 +69,7 @@ async function assemble(
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   await migrate(url)
   const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, url, undo })
+  if (config.SERVICES.includes('identity')) await syncActions(provided, database, handle)
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   const listener = listen(config, handle)
@@ -160,6 +161,10 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks, metrics })
   return { database, queue, provided, chosen, metrics, handle }
 }
+
+/** Every service's actions, those of services elsewhere too: their code is of this release. */
+export const syncActions = ({ secrets }: Pick<Provided, 'secrets'>, { db }: DatabaseHandle, handle: Handler) =>
+  syncOwnActions({ db, secrets, now }, handle, Object.values(contexts))
 
 interface IdentityParts {
   config: Config

@@ -4,6 +4,8 @@ import type { Database } from '#lib/db.ts'
 import * as admin from './admin/admin.operations.tsx'
 import { adminOrganizationPage, adminOrganizationsPage, superAdminPage } from './admin/admin.pages.tsx'
 import * as accounts from './accounts.operations.tsx'
+import * as actions from './actions/actions.operations.tsx'
+import * as actionContract from './actions/contract.ts'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import { apiKeysPage } from './api-keys/api-keys.pages.tsx'
 import type { Bindable } from './api-keys/authority.ts'
@@ -35,6 +37,7 @@ import * as upstreamContract from './upstream/contract.ts'
 import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
 import * as validation from './validate.operations.tsx'
 
+export { syncOwnActions } from './actions/own-actions.ts'
 export type { Bindable } from './api-keys/authority.ts'
 export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, type IdentityClient } from './client.ts'
@@ -83,6 +86,7 @@ export const identity: Context = {
     ...internal,
     ...audit,
     ...apiKeys,
+    ...actions,
     ...admin,
     ...upstream,
   },
@@ -105,6 +109,6 @@ export const identity: Context = {
   ],
   webhooks: [],
   jobs: [forgetExpired],
-  contract: { ...contract, ...keyContract, ...permissionContract, ...upstreamContract },
+  contract: { ...contract, ...keyContract, ...permissionContract, ...upstreamContract, ...actionContract },
   sealed: [signingKeys.sealedPrivateKey],
 }

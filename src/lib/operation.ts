@@ -50,6 +50,8 @@ interface Traits {
   signed?: Readonly<Record<string, string>>
   /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */
   upload?: number
+  /** Programs may call it as an action, once its definition is synced (PLT-17). */
+  machine?: true
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>
 }

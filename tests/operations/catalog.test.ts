@@ -23,7 +23,10 @@ afterAll(() => database.drop())
 const snapshot = 'tests/api.snapshot'
 const lines = (): string[] =>
   [
-    ...operations.map(({ service, name, route, permission }) => `${service} ${name}: ${route} (${permission})`),
+    ...operations.map(
+      ({ service, name, route, permission, machine }) =>
+        `${service} ${name}: ${route} (${permission}${machine ? ', action' : ''})`,
+    ),
     ...pages.map(({ service, path, permission }) => `${service} page: GET ${path} (${permission})`),
   ].sort()
 

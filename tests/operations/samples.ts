@@ -53,6 +53,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
   makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
   validateApiKey: (_, { key }) => [{ key: key.text }],
+  listActions: () => [{ limit: 5 }],
+  syncServiceActions: () => [{ service: 'platform-socialize', app: 'sample', actions: [sampleAction] }],
   acceptSuperAdmin: (_, { superAdminToken }) => [{ token: superAdminToken, name: 'Second', password }],
   listAllOrganizations: () => [{ q: 'acme', state: 'active', limit: 5 }],
   inspectOrganization: ({ organizations }) => [{ id: organizations }],
@@ -108,6 +110,15 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],
   readSandboxBehavior: () => [{ handle: 'lab' }],
   changeSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
+}
+
+const sampleAction = {
+  name: 'lookAtPosts',
+  summary: 'Look at posts',
+  method: 'GET',
+  path: '/api/looked-at/:id',
+  permission: 'posts:read',
+  inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
 }
 
 /** Valid inputs of an operation with Ada's things, or with those of another resident. */

@@ -12,7 +12,7 @@ import { forgetMails, type KeptMail, type Mail } from '#lib/mail.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { describeApi } from '../../src/api-description.ts'
 import { createApp } from '../../src/app.tsx'
-import { wire } from '../../src/boot.ts'
+import { syncActions, wire } from '../../src/boot.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { heldToContract } from './contract.ts'
 import { freshDatabase } from './database.ts'
@@ -53,6 +53,8 @@ export interface World {
   database: DatabaseHandle
   /** What its handlers and jobs are given. */
   provided: Provided
+  /** The server itself, for clients that make requests of their own. */
+  handle: Handle
   /** What was mailed to an address, the newest first. */
   letters(to: string): Promise<KeptMail[]>
   /** Somebody new whom a resident invites to their organization, and who comes. */
@@ -136,6 +138,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const log = options.log ?? createLog('silent')
   const secrets = createSecrets(key)
   const { database, provided, ...server } = await wire({ config, log, app: createApp, secrets, url: fresh.url, undo })
+  await syncActions(provided, database, server.handle)
   const handle = heldToContract(server.handle, describeApi(chosenContexts(config), config))
   const now = () => new Date()
   const letters = lettersIn(database, provided.mail)
@@ -183,6 +186,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
     provided,
+    handle,
     letters,
     join,
     close: async () => {

@@ -60,6 +60,16 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
   }
 }
 
+/** A schema that tells all by itself, for readers who know no names. */
+export function wholeSchema(schema: z.ZodType, io: Direction): JsonSchema {
+  const { $schema: _, ...own } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: (told) => plainly(told, io),
+  })
+  return JSON.parse(JSON.stringify(own))
+}
+
 /** Of two contracts that export one name, the later is told apart by its context's. */
 function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: string }> {
   const registry = z.registry<{ id?: string }>()

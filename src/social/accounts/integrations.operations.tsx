@@ -10,6 +10,7 @@ export const listIntegrations = operation({
   route: 'GET /api/integrations',
   summary: 'List every network with its connected accounts',
   permission: 'accounts:read',
+  machine: true,
   input: z.object({ brandId: Id.optional() }),
   output: page(Integration),
   run: async ({ input, actor, db, config }) => ({
@@ -25,6 +26,7 @@ export const connectIntegration = operation({
   route: 'POST /api/integrations/:platform/connect',
   summary: 'Connect an account of a network to a brand',
   permission: 'accounts:write',
+  machine: true,
   input: ConnectForm,
   output: z.union([z.object({ connection: Connection }), z.object({ authorizeUrl: z.url() })]),
   creates: true,

@@ -1,0 +1,43 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { actions, services } from '../schema.ts'
+import type { Action, ActionFilter } from './contract.ts'
+
+const Place = z.tuple([z.string(), Id])
+
+/** One page of the actions whose permission the caller holds, by name (IDN-32). */
+export async function catalog(
+  db: Database,
+  { permissions }: Pick<Actor, 'permissions'>,
+  { service, limit, cursor }: z.output<typeof ActionFilter>,
+): Promise<PageOf<Action>> {
+  const after = decodeCursor(Place, cursor)
+  const held = sql.param([...permissions])
+  const rows = await db
+    .select({
+      id: actions.id,
+      service: services.slug,
+      name: actions.name,
+      summary: actions.summary,
+      method: actions.method,
+      path: actions.path,
+      permission: actions.permission,
+      inputSchema: actions.inputSchema,
+    })
+    .from(actions)
+    .innerJoin(services, eq(services.id, actions.serviceId))
+    .where(
+      and(
+        sql`${actions.serviceId} || '.' || ${actions.permission} = ANY(${held}::text[])`,
+        service === undefined ? undefined : eq(services.slug, service),
+        after && sql`(${actions.name}, ${actions.id}) > (${after[0]}, ${after[1]}::uuid)`,
+      ),
+    )
+    .orderBy(asc(actions.name), asc(actions.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, ({ name, id }) => [name, id])
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { paging } from '#lib/paginate.ts'
+import { words } from '#lib/words.ts'
+import { schemaFault } from './json-schema.ts'
+
+export const ActionName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,63}$/, 'Must be a letter and up to 63 letters, digits, _ or -, such as listPosts.')
+
+const ActionMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Must be GET, POST, PUT, PATCH or DELETE.')
+
+/** `/api/posts/:id`: segments without a query, none of which leads up. */
+const ActionPath = words(500).regex(
+  /^(\/(:[A-Za-z]\w*|(?!\.{1,2}(\/|$))[\w.~-]+))+$/,
+  'Must be a path such as /api/posts/:id, without a query.',
+)
+
+const ActionPermission = z
+  .string()
+  .max(100)
+  .regex(/^[a-z_]+:[a-z]+$/, 'Must be a permission such as posts:read.')
+
+const InputSchema = z
+  .record(z.string(), z.unknown(), 'Must be a JSON Schema of an object.')
+  .superRefine((schema, context) => {
+    const message = schemaFault(schema)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+
+/** IDN-33: an action as the developer console approved it. */
+export const ActionDefinition = z.object({
+  name: ActionName,
+  summary: words(200).trim().min(1, 'Say in a line what it does.'),
+  method: ActionMethod,
+  path: ActionPath,
+  permission: ActionPermission.describe('One that the service declares.'),
+  inputSchema: InputSchema.describe('JSON Schema (2020-12) of path, query and body as one object.'),
+})
+export type ActionDefinition = z.output<typeof ActionDefinition>
+
+/** A set of actions that takes the place of the one before. */
+export const ActionSync = z
+  .object({
+    service: words(100).optional().describe('The slug of the service whose permissions the actions need.'),
+    serviceId: Id.optional().describe('Its id instead.'),
+    app: words(100).default('').describe('The app whose set it is; the service’s own when not said.'),
+    actions: z.array(ActionDefinition).max(500, 'At most 500 actions.'),
+  })
+  .superRefine(({ service, serviceId, actions }, context) => {
+    const broken = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if ((service === undefined) === (serviceId === undefined)) broken(['service'], 'Send either service or serviceId.')
+    for (const [at, { name }] of repeated(actions, (action) => action.name))
+      broken(['actions', at, 'name'], `Another action is called ${name}, too.`)
+    for (const [at, { method, path }] of repeated(actions, routeOf))
+      broken(['actions', at, 'path'], `Another action is ${method} ${path}, too.`)
+  })
+export type ActionSync = z.output<typeof ActionSync>
+
+/** Method and path, whatever each calls its parameters. */
+const routeOf = ({ method, path }: ActionDefinition): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
+
+/** Those that come after one of the same key, with their places. */
+function repeated(
+  actions: ActionDefinition[],
+  key: (action: ActionDefinition) => string,
+): [number, ActionDefinition][] {
+  const first = new Map<string, number>()
+  actions.forEach((action, at) => first.set(key(action), first.get(key(action)) ?? at))
+  return [...actions.entries()].filter(([at, action]) => first.get(key(action)) !== at)
+}
+
+/** What a sync made of the registry. */
+export const SyncedActions = z.object({
+  serviceId: Id,
+  service: z.string(),
+  app: z.string(),
+  count: z.int().describe('How many actions the set has now.'),
+  changed: z.boolean().describe('False when the very same set stood there.'),
+})
+
+/** IDN-32: something that the presented credential may call. */
+export const Action = z.object({
+  id: Id,
+  service: z.string().describe('The slug of its service.'),
+  name: z.string(),
+  summary: z.string(),
+  method: ActionMethod,
+  path: z.string(),
+  permission: z.string(),
+  inputSchema: z.record(z.string(), z.unknown()),
+})
+export type Action = z.output<typeof Action>
+
+export const ActionFilter = z.object({
+  ...paging,
+  service: words(100).optional().describe('The slug of a service.'),
+})

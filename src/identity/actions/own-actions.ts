@@ -1,0 +1,44 @@
+import { and, eq } from 'drizzle-orm'
+import { actionsOf } from '#lib/actions.ts'
+import type { Context } from '#lib/context.ts'
+import type { Database } from '#lib/db.ts'
+import type { KeyStore } from '../keys.ts'
+import { actionSets, services } from '../schema.ts'
+import { serviceTokens } from '../tokens.ts'
+import { ActionDefinition } from './contract.ts'
+import { digestOf } from './sync.ts'
+
+/** The slug of the one service that syncs actions (IDN-33). */
+export const console = 'platform-developer-console'
+
+type Handle = (request: Request) => Promise<Response>
+
+/**
+ * Syncs what the product's own services let programs call, as the developer console syncs what others made (PLT-17):
+ * by the very route, and only what this release declares otherwise. Throws when identity refuses it.
+ */
+export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
+  const token = serviceTokens(store, console)
+  for (const { slug, operations } of contexts) {
+    const actions = ActionDefinition.array().parse(actionsOf({ operations }))
+    if (digestOf(actions) === (await syncedDigest(store.db, slug))) continue
+    const response = await handle(syncRequest(await token('platform-identity'), { service: slug, actions }))
+    if (!response.ok) throw new Error(`The actions of ${slug} were refused: ${await response.text()}`)
+  }
+}
+
+async function syncedDigest(db: Database, slug: string): Promise<string> {
+  const [set] = await db
+    .select({ digest: actionSets.digest })
+    .from(actionSets)
+    .innerJoin(services, eq(services.id, actionSets.serviceId))
+    .where(and(eq(services.slug, slug), eq(actionSets.app, '')))
+  return set?.digest ?? digestOf([])
+}
+
+const syncRequest = (token: string, body: object): Request =>
+  new Request('http://localhost/api/internal/service-actions/sync', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })

@@ -1,0 +1,111 @@
+import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
+import { digest, newId } from '#lib/ids.ts'
+import { actions, actionSets, servicePermissions, services } from '../schema.ts'
+import type { ActionDefinition, ActionSync } from './contract.ts'
+
+/** Whose set it is: of a service, and of an app on it. */
+interface Owner {
+  serviceId: string
+  app: string
+}
+
+/**
+ * Puts a set of actions in the place of the one before (IDN-33). Throws 404 for an unknown service, 422
+ * `undeclared_permission` naming every offender, and 409 for a name that another set of the service has.
+ */
+export async function sync({ db, now }: Pick<Call, 'db' | 'now'>, wish: ActionSync) {
+  const service = await holdService(db, wish)
+  const owner: Owner = { serviceId: service.id, app: wish.app }
+  await requireDeclared(db, service, wish.actions)
+  await requireFree(db, owner, wish.actions)
+  const changed = await replace(db, owner, wish.actions, now())
+  return { ...owner, service: service.slug, count: wish.actions.length, changed }
+}
+
+/** The service, whose sets nobody else changes until the transaction ends. */
+async function holdService(db: Database, { service, serviceId }: ActionSync) {
+  const [found] = await db
+    .select({ id: services.id, slug: services.slug })
+    .from(services)
+    .where(serviceId ? eq(services.id, serviceId) : eq(services.slug, service ?? ''))
+    .for('no key update')
+  if (!found) throw notFound('service')
+  return found
+}
+
+async function requireDeclared(db: Database, { id, slug }: { id: string; slug: string }, wished: ActionDefinition[]) {
+  const rows = await db
+    .select({ permission: servicePermissions.permission })
+    .from(servicePermissions)
+    .where(eq(servicePermissions.serviceId, id))
+  const declared = new Set(rows.map(({ permission }) => permission))
+  const errors = wished.flatMap(({ name, permission }, at) =>
+    declared.has(permission)
+      ? []
+      : [{ path: `actions.${at}.permission`, message: `${name}: ${slug} declares no permission ${permission}.` }],
+  )
+  if (errors.length === 0) return
+  const detail = `Nothing was synced. ${errors.map(({ message }) => message).join(' ')}`
+  throw new Problem(422, 'undeclared_permission', detail, { errors })
+}
+
+/** Names are a service's, not an app's: by them programs call. */
+async function requireFree(db: Database, { serviceId, app }: Owner, wished: ActionDefinition[]): Promise<void> {
+  const names = wished.map(({ name }) => name)
+  const taken = await db
+    .select({ name: actions.name })
+    .from(actions)
+    .where(and(eq(actions.serviceId, serviceId), ne(actions.app, app), inArray(actions.name, names)))
+  if (taken.length === 0) return
+  const list = taken.map(({ name }) => name).join(', ')
+  throw conflict('action_name_taken', `Others have actions of these names on this service: ${list}.`)
+}
+
+/** Whether anything changed. What keeps its name keeps its id. */
+async function replace(db: Database, owner: Owner, wished: ActionDefinition[], syncedAt: Date): Promise<boolean> {
+  const ofSet = and(eq(actions.serviceId, owner.serviceId), eq(actions.app, owner.app))
+  const names = wished.map(({ name }) => name)
+  const [written] = await db
+    .insert(actionSets)
+    .values({ ...owner, digest: digestOf(wished), syncedAt })
+    .onConflictDoUpdate({
+      target: [actionSets.serviceId, actionSets.app],
+      set: { digest: digestOf(wished), syncedAt },
+      setWhere: ne(actionSets.digest, digestOf(wished)),
+    })
+    .returning()
+  if (!written) return false
+  const before = await db.select({ name: actions.name }).from(actions).where(ofSet)
+  await db.delete(actions).where(and(ofSet, notInArray(actions.name, names)))
+  if (wished.length > 0) await upsert(db, owner, wished)
+  audited(db, {
+    object: 'service_actions',
+    id: owner.serviceId,
+    before: { names: before.map(({ name }) => name).sort() },
+    after: { app: owner.app, names: names.sort() },
+  })
+  return true
+}
+
+const upsert = (db: Database, owner: Owner, wished: ActionDefinition[]) =>
+  db
+    .insert(actions)
+    .values(wished.map((action) => ({ id: newId(), ...owner, ...action })))
+    .onConflictDoUpdate({
+      target: [actions.serviceId, actions.name],
+      set: {
+        summary: sql`excluded.summary`,
+        method: sql`excluded.method`,
+        path: sql`excluded.path`,
+        permission: sql`excluded.permission`,
+        inputSchema: sql`excluded.input_schema`,
+      },
+    })
+
+/** SHA-256 of the definitions, in whatever order they come. */
+export const digestOf = (definitions: ActionDefinition[]): string =>
+  digest(JSON.stringify(definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1))))

@@ -1,5 +1,6 @@
 // The custom elements of every page, and the choice of its colors.
 import './elements/command-palette.js'
+import './elements/copy-text.js'
 import './elements/form-problem.js'
 import './elements/made-key.js'
 import './elements/media-picker.js'

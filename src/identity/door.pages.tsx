@@ -10,7 +10,7 @@ import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
 const query = z.object({ next: z.string().max(2000).optional().catch(undefined), ...troubleQuery })
 
-const door = { permission: 'public', query, frame: 'door', screen: 'identity' } as const
+const door = { permission: 'public', query, frame: 'door' } as const
 
 export const loginPage = page({
   ...door,

@@ -22,12 +22,14 @@ import * as members from './members/members.operations.tsx'
 import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage, securityPage, sessionsPage } from './settings.pages.tsx'
-import { signingKeys } from './schema.ts'
 import * as permissionContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
+import { signingKeys, totpAuthenticators } from './schema.ts'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as preferences from './preferences.operations.tsx'
+import * as secondFactor from './second-factor/second-factor.operations.tsx'
+import { secondFactorPage } from './second-factor/second-factor.pages.tsx'
 import * as security from './security.operations.tsx'
 import * as slugs from './slugs/slugs.operations.tsx'
 import * as services from './services.operations.tsx'
@@ -35,6 +37,7 @@ import * as sessions from './sessions.operations.tsx'
 import * as upstream from './upstream/upstream.operations.tsx'
 import * as upstreamContract from './upstream/contract.ts'
 import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
+import * as totp from './totp/totp.operations.tsx'
 import * as validation from './validate.operations.tsx'
 
 export { syncOwnActions } from './actions/own-actions.ts'
@@ -72,6 +75,8 @@ export const identity: Context = {
   everywhere: true,
   operations: {
     ...accounts,
+    ...secondFactor,
+    ...totp,
     ...registration,
     ...sessions,
     ...security,
@@ -92,6 +97,7 @@ export const identity: Context = {
   },
   pages: [
     loginPage,
+    secondFactorPage,
     registerPage,
     confirmationPage,
     invitationPage,
@@ -110,5 +116,5 @@ export const identity: Context = {
   webhooks: [],
   jobs: [forgetExpired],
   contract: { ...contract, ...keyContract, ...permissionContract, ...upstreamContract, ...actionContract },
-  sealed: [signingKeys.sealedPrivateKey],
+  sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -4,6 +4,7 @@ import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetRegistrations } from './registration/pending.ts'
 import { forgetUpstreamSignIns } from './upstream/flow.ts'
+import { forgetChallenges } from './second-factor/challenge.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 
 export const forgetExpired = job({
@@ -15,5 +16,6 @@ export const forgetExpired = job({
     await forgetInvitations(database.db, now())
     await forgetRegistrations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())
+    await forgetChallenges(database.db, now())
   },
 })

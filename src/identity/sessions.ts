@@ -55,6 +55,12 @@ export async function endSession(db: Database, events: Events, id: string): Prom
   await revoked(db, events, id)
 }
 
+/** Notes that a session has shown a second factor since it was opened. */
+export async function nowShownTwo(db: Database, events: Events, id: string): Promise<void> {
+  await db.update(sessions).set({ secondFactor: true }).where(eq(sessions.id, id))
+  await revoked(db, events, id)
+}
+
 /** Moves a used session's idle end on, at most once a day. */
 export async function keepAlive(db: Database, id: string, idleExpiresAt: Date, now: Date): Promise<void> {
   if (idleExpiresAt.getTime() - now.getTime() > idleLifetime - day) return

@@ -13,6 +13,7 @@ import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { troubleOf, troubleQuery } from './upstream/trouble.ts'
+import { factorsOf } from './second-factor/factors.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 
@@ -44,8 +45,9 @@ export const securityPage = page({
   permission: 'signed-in',
   title: 'Security',
   query: z.object(troubleQuery),
+  screen: 'security',
   load: async (call) => ({
-    email: (await whoAmI(call)).user.email,
+    ...(await factorsOf(call)),
     upstream: {
       providers: offeredProviders(call.config),
       identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),

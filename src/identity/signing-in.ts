@@ -1,15 +1,18 @@
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
 import { isBrowser, overHttps } from './credential.ts'
 import { localPath } from './next.ts'
+import { challenge } from './second-factor/challenge.ts'
 import { preferencesOf, themeCookie } from './preferences.ts'
 import { firstRefreshToken } from './refresh.ts'
 import { idleLifetime, longestLifetime, openSession, type SignInMethod } from './sessions.ts'
 import { accessLifetime, accessToken } from './tokens.ts'
+import { hasTotp } from './totp/totp.ts'
 
 /** A browser's cookies; the server is who says when they end. */
 const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
@@ -28,20 +31,29 @@ interface Entrance {
 }
 
 /**
- * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Whoever has
- * found out who somebody is, by whatever way, comes through here.
+ * Lets an account in, whichever way somebody has shown to be its owner. Throws 401 with a challenge where they owe a
+ * second factor; the caller's operation must not be one transaction.
  */
-export async function signedIn(
-  call: Call,
-  status: 200 | 201,
-  { user, organization }: Account,
-  { how, next }: Entrance,
-) {
+export async function signedIn(call: Call, status: 200 | 201, account: Account, { how, next }: Entrance) {
+  if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
+    throw await challenge(call, account, { how, next })
+  return enter(call, status, account, { how, next, secondFactor: how === 'passkey' })
+}
+
+interface Opening extends Entrance {
+  secondFactor: boolean
+  /** Runs before the session is opened, in its transaction. */
+  first?: (tx: Database) => Promise<void>
+}
+
+/** Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. */
+export async function enter(call: Call, status: 200 | 201, { user, organization }: Account, opening: Opening) {
+  const { how: method, next, secondFactor, first } = opening
   const now = call.now()
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
-    const opening = { userId: user.id, organizationId, method: how, secondFactor: how === 'passkey' }
-    const session = await openSession(tx, opening, now)
+    await first?.(tx)
+    const session = await openSession(tx, { userId: user.id, organizationId, method, secondFactor }, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     return { session, refreshToken: await firstRefreshToken(tx, session.id, now) }
   })

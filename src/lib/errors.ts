@@ -1,3 +1,5 @@
+import type { Cookie } from './reply.ts'
+
 /** One rule that an input broke: where (`thread.0.text`) and what to do about it. */
 export interface FieldError {
   path: string
@@ -10,6 +12,10 @@ interface ProblemOptions {
   /** Members beside the standard ones, such as `allowed` or `permission`. */
   members?: Record<string, unknown>
   cause?: unknown
+  /** The page on which a browser can do something about it; it goes there instead of reading this. */
+  next?: string
+  /** What a browser takes along. */
+  cookies?: Cookie[]
 }
 
 /** An RFC 9457 problem: what a caller is told. The `cause` goes to the log only. */

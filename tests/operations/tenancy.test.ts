@@ -150,6 +150,7 @@ const open = [
   'GET /validate',
   'POST /api/api-keys/validate',
   'POST /api/auth/login',
+  'POST /api/auth/login/second-factor',
   'POST /api/auth/refresh',
   'POST /api/auth/upstream/{provider}',
   'POST /api/invitations/register',

@@ -2,16 +2,19 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { PasswordField } from './password-field.tsx'
+import { Totp, type TotpProps } from './totp.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
 interface SecurityProps {
   email: string
   upstream: UpstreamProps
+  totp: TotpProps
 }
 
 /** One's password, and the other ways to sign in. */
-export const Security = ({ email, upstream }: SecurityProps) => (
+export const Security = ({ email, totp, upstream }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+    <Totp {...totp} />
     <section class="section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
       <Form class="stack" hx-post="/api/auth/password">

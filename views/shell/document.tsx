@@ -6,15 +6,15 @@ import type { Theme } from './theme-choice.tsx'
 
 interface DocumentProps {
   title: string
-  /** The stylesheet of the screen: a file of `public/css/screens` without its ending. */
-  screen?: string
+  /** The stylesheets of the screen: files of `public/css/screens` without their ending. */
+  screens?: string[]
   class?: string
   theme: Theme
   children: Children
 }
 
 /** The whole page: head, scripts and the place of messages. */
-export const Document = ({ title, screen, class: name, theme, children }: DocumentProps) => (
+export const Document = ({ title, screens = [], class: name, theme, children }: DocumentProps) => (
   <>
     {'<!doctype html>'}
     <html lang="en" data-theme={theme}>
@@ -32,7 +32,9 @@ export const Document = ({ title, screen, class: name, theme, children }: Docume
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assetUrl('css/app.css')} />
-        {screen ? <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} /> : null}
+        {screens.map((screen) => (
+          <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} />
+        ))}
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
         <Scripts />
         <PageTransition />

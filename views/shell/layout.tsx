@@ -14,7 +14,7 @@ interface LayoutProps {
 
 /** The frame of everybody who is signed in: sidebar, content, and bars instead of it where it is narrow. */
 export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
-  <Document title={title} screen={screen} theme={shell.theme}>
+  <Document title={title} screens={screen ? [screen] : []} theme={shell.theme}>
     <a class="skip" href="#main">
       Skip to content
     </a>

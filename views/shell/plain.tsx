@@ -11,7 +11,7 @@ interface PlainProps {
 
 /** The frame of what stands outside the app: the front page, problems, the sandbox's timeline. */
 export const Plain = ({ title, content, screen, theme }: PlainProps) => (
-  <Document title={title} screen={screen} class="plain" theme={theme}>
+  <Document title={title} screens={screen ? [screen] : []} class="plain" theme={theme}>
     <header>
       <a class="row" href="/">
         <span class="app-mark">

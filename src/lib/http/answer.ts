@@ -3,7 +3,7 @@ import type { RequestFacts } from '../call.ts'
 import { databaseAway } from '../db.ts'
 import { Problem, problemDocument } from '../errors.ts'
 import { errorFacts } from '../log.ts'
-import { goOn, html, json } from '../respond.ts'
+import { dress, goOn, html, json } from '../respond.ts'
 import { credentialOf } from './admission.ts'
 import type { HttpParts } from './parts.ts'
 
@@ -30,6 +30,8 @@ const unexpected = (cause: unknown) =>
 async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)
     return goOn(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
+  const { next, cookies } = problem.options
+  if (next && facts.html) return dress(goOn(next, facts), { cookies }, http.https)
   const document = problemDocument(problem, facts.id)
   if (!facts.html)
     return json(problem.status, document, facts, {

@@ -1,0 +1,20 @@
+/**
+ * Makes an element's button copy what its `output` says, and tell so in its status.
+ * @param {HTMLElement} element
+ */
+export function copyByButton(element) {
+  element.querySelector('[data-copy]')?.addEventListener('click', () => copy(element))
+}
+
+/** @param {HTMLElement} element */
+async function copy(element) {
+  const text = element.querySelector('output')
+  const status = element.querySelector('[role="status"]')
+  if (!text || !status) return
+  const copied = await navigator.clipboard?.writeText(text.textContent ?? '').then(
+    () => true,
+    () => false,
+  )
+  if (!copied) getSelection()?.selectAllChildren(text)
+  status.textContent = copied ? 'Copied' : 'Selected: copy it with Ctrl+C'
+}

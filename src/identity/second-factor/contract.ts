@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { next } from '../contract/fields.ts'
+
+/** Six digits of an authenticator app, or a recovery code. */
+export const Code = z
+  .string()
+  .max(100)
+  .transform((text) => text.replaceAll(/\s/g, ''))
+
+/** The second factor of a sign-in. Browsers keep the challenge as a cookie. */
+export const SecondFactor = z.object({ challenge: z.string().max(200).optional(), code: Code, next })
+export type SecondFactor = z.infer<typeof SecondFactor>
+
+/** That it is still the person themselves: their password, or a code. */
+export const Proof = z.object({
+  password: z.string().max(1024).optional(),
+  code: Code.optional(),
+})
+export type Proof = z.infer<typeof Proof>

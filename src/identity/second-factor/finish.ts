@@ -1,0 +1,56 @@
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { Problem } from '#lib/errors.ts'
+import { reply } from '#lib/reply.ts'
+import { findUser, type Account } from '../accounts.ts'
+import { organizationsOf } from '../organizations.ts'
+import { enter } from '../signing-in.ts'
+import { spendCode } from '../totp/codes.ts'
+import { challengeOf, over, spend, tried, withoutChallenge } from './challenge.ts'
+import type { SecondFactor } from './contract.ts'
+import { tellOfFactor } from './notices.ts'
+import { forgetTries, mostTries, takeTry } from './tries.ts'
+
+/**
+ * Finishes a sign-in by its second factor. Throws 401 for a challenge that is over and for a wrong code, 429 after
+ * five of these.
+ */
+export async function finishSignIn(call: Call, input: SecondFactor) {
+  const token = challengeOf(call, input.challenge)
+  const { userId, organizationId, method, tries } = await tried(call.db, token, call.now())
+  await takeTry(call.db, userId, call.now())
+  if (tries > mostTries) throw over()
+  const account = await accountOf(call, userId, organizationId)
+  const answer = await enter(call, 200, account, {
+    how: method,
+    next: input.next,
+    secondFactor: true,
+    first: async (tx) => {
+      const spent = await spendCode({ ...call, db: tx }, userId, input.code)
+      if (!spent) throw wrongCode()
+      await spend(tx, token, call.now())
+      await forgetTries(tx, userId)
+      if (spent === 'recovery') await tellOfFactor(call, tx, account.user, 'codeUsed')
+    },
+  }).catch(async (error: unknown) => {
+    if (error instanceof Problem) await noteRefusal(call, userId)
+    throw error
+  })
+  const { status, data, options } = answer
+  return reply(status, data, { ...options, cookies: [...(options.cookies ?? []), withoutChallenge] })
+}
+
+const noteRefusal = (call: Call, id: string): Promise<void> =>
+  auditedStep(call, async (tx) => audited(tx, { object: 'user', id, refused: true }))
+
+/** Whoever left the organization meanwhile comes to the personal context. */
+async function accountOf({ db }: Call, userId: string, organizationId: string | null): Promise<Account> {
+  const [user, organizations] = await Promise.all([findUser(db, userId), organizationsOf(db, userId)])
+  return { user, organization: organizations.find(({ id }) => id === organizationId) ?? null }
+}
+
+/** 401 at the field of the code. */
+const wrongCode = () =>
+  new Problem(401, 'wrong_code', 'This code is not right, or was used before. Take the one that the app shows now.', {
+    errors: [{ path: 'code', message: 'This code is not right, or was used before.' }],
+  })

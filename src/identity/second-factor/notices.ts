@@ -1,0 +1,26 @@
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { securityLetter } from '#views/emails/security.tsx'
+
+const words = {
+  totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
+  totpRemoved: 'The authenticator app was removed from your Atrium account, and its recovery codes with it.',
+  codesRenewed: 'New recovery codes were made for your Atrium account. The old ones are worth nothing any more.',
+  codeUsed: 'Somebody signed in to your Atrium account with a recovery code, which is worth nothing any more.',
+  passkeyAdded: 'A passkey was added to your Atrium account. It signs in without a password.',
+  passkeyRemoved: 'A passkey was removed from your Atrium account.',
+}
+
+type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+
+/** Mails a person what became of their factors, on the transaction that changes them. */
+export async function tellOfFactor(
+  { config, request, mail, now }: Facts,
+  tx: Database,
+  { email }: { email: string },
+  happened: keyof typeof words,
+): Promise<void> {
+  const href = publicUrl('/settings/security', config, request)
+  await mail.send(tx, email, securityLetter(words[happened], href), now())
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
+import { findUser, type Account } from '../accounts.ts'
+import { personOf } from '../current.ts'
+import { isPassword } from '../passwords.ts'
+import { spendCode } from '../totp/codes.ts'
+import type { Proof } from './contract.ts'
+import { forgetTries, takeTry } from './tries.ts'
+
+type Acting = Call<unknown, Actor>
+
+/**
+ * The caller, who shows once more that it is them: a session left open must not be enough. Throws 422 for a wrong or
+ * missing proof, 429 after five wrong codes.
+ */
+export async function proven(call: Acting, { password, code }: Proof): Promise<Account['user']> {
+  const user = await findUser(call.db, personOf(call.actor))
+  if (code) await refuseWrongCode(call, user.id, code)
+  else if (!(password && (await isPassword(password.normalize('NFKC'), user.passwordHash))))
+    throw invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
+  return user
+}
+
+async function refuseWrongCode(call: Acting, userId: string, code: string): Promise<void> {
+  await takeTry(call.db, userId, call.now())
+  if (!(await spendCode(call, userId, code)))
+    throw invalid([{ path: 'code', message: 'This code is not right, or was used before.' }])
+  await forgetTries(call.db, userId)
+}

@@ -1,0 +1,21 @@
+import { generateSecret, generateURI, verifySync } from 'otplib'
+import { renderSVG } from 'uqr'
+
+/** Seconds that a code lasts; the one before and the one after count too (RFC 6238 §5.2). */
+const period = 30
+
+/** 160 random bits, base32. */
+export const newSecret = (): string => generateSecret()
+
+/** What an authenticator app reads to know the account: the secret as an address, and its QR code as SVG. */
+export function enrollmentOf(secret: string, email: string): { uri: string; qr: string } {
+  const uri = generateURI({ issuer: 'Atrium', label: email, secret })
+  return { uri, qr: renderSVG(uri, { border: 2, pixelSize: 4 }) }
+}
+
+/** The step of a right code at this moment (SHA-1, six digits); null for a wrong one. */
+export function stepOf(secret: string, code: string, now: Date): number | null {
+  const epoch = Math.floor(now.getTime() / 1000)
+  const found = verifySync({ secret, token: code, epoch, period, epochTolerance: period })
+  return found.valid && 'timeStep' in found ? found.timeStep : null
+}

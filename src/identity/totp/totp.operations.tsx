@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { NewAuthenticator } from '#views/identity/new-authenticator.tsx'
+import { NewRecoveryCodes } from '#views/identity/new-recovery-codes.tsx'
+import { Proof } from '../second-factor/contract.ts'
+import { RecoveryCodes, TotpConfirmation, TotpEnrollment } from './contract.ts'
+import * as verbs from './totp.ts'
+
+const own = { permission: 'signed-in', limit: 'sign-in', transaction: false } as const
+
+export const beginTotp = operation({
+  ...own,
+  route: 'POST /api/auth/me/totp',
+  summary: 'Begin with an authenticator app',
+  input: z.object({}),
+  output: TotpEnrollment,
+  problems: { totp_exists: 409 },
+  run: (call) => verbs.beginTotp(call),
+  view: (enrollment) => <NewAuthenticator {...enrollment} />,
+})
+
+export const confirmTotp = operation({
+  ...own,
+  route: 'POST /api/auth/me/totp/confirm',
+  summary: 'Turn the authenticator app on, by its first code',
+  input: TotpConfirmation,
+  output: RecoveryCodes,
+  problems: { totp_not_begun: 409 },
+  run: async (call) => ({ recoveryCodes: await verbs.confirmTotp(call, call.input.code) }),
+  view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
+})
+
+export const removeTotp = operation({
+  ...own,
+  route: 'DELETE /api/auth/me/totp',
+  summary: 'Remove the authenticator app',
+  input: Proof,
+  output: z.null(),
+  problems: { no_totp: 409, too_many_codes: 429, busy: 503 },
+  run: async (call) => {
+    await verbs.removeTotp(call, call.input)
+    return reply(204, null, { next: '/settings/security', toast: 'The authenticator app was removed' })
+  },
+})
+
+export const renewRecoveryCodes = operation({
+  ...own,
+  route: 'POST /api/auth/me/recovery-codes',
+  summary: 'Make new recovery codes',
+  input: Proof,
+  output: RecoveryCodes,
+  problems: { no_totp: 409, too_many_codes: 429, busy: 503 },
+  run: async (call) => ({ recoveryCodes: await verbs.renewRecoveryCodes(call, call.input) }),
+  view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
+})

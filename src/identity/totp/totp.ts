@@ -1,0 +1,91 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { sealContext } from '#lib/sealed.ts'
+import { findUser } from '../accounts.ts'
+import { personOf, sessionId } from '../current.ts'
+import { recoveryCodes, totpAuthenticators } from '../schema.ts'
+import type { Proof } from '../second-factor/contract.ts'
+import { tellOfFactor } from '../second-factor/notices.ts'
+import { proven } from '../second-factor/proof.ts'
+import { nowShownTwo } from '../sessions.ts'
+import { ofPerson, secretOf } from './codes.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { enrollmentOf, newSecret, stepOf } from './secret.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** Whether a person signs in with an authenticator app. */
+export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
+  (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(ofPerson(userId))).length > 0
+
+/** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws 409 beside another one. */
+export async function beginTotp({ db, secrets, actor, now }: Acting) {
+  const user = await findUser(db, personOf(actor))
+  const [id, secret] = [newId(), newSecret()]
+  const sealedSecret = secrets.seal(secret, sealContext(totpAuthenticators.sealedSecret, id))
+  const values = { id, sealedSecret, createdAt: now() }
+  const [made] = await db
+    .insert(totpAuthenticators)
+    .values({ ...values, userId: user.id })
+    .onConflictDoUpdate({
+      target: totpAuthenticators.userId,
+      set: values,
+      setWhere: isNull(totpAuthenticators.confirmedAt),
+    })
+    .returning()
+  if (!made) throw conflict('totp_exists', 'You have an authenticator app already. Remove it first.')
+  return { secret, ...enrollmentOf(secret, user.email) }
+}
+
+/**
+ * Turns the authenticator app on by a first code of it, and gives the recovery codes. Throws 409 where none was begun,
+ * 422 for a wrong code.
+ */
+export async function confirmTotp(call: Acting, code: string): Promise<string[]> {
+  const { now, secrets, actor } = call
+  const userId = personOf(actor)
+  const session = await sessionId(call)
+  return auditedStep(call, async (tx) => {
+    const begun = and(eq(totpAuthenticators.userId, userId), isNull(totpAuthenticators.confirmedAt))
+    const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
+    if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Begin with a new one.')
+    const lastStep = /^\d{6}$/.test(code) ? stepOf(secretOf(secrets, row), code, now()) : null
+    if (lastStep === null)
+      throw invalid([{ path: 'code', message: 'This is not the code that the app shows. Is the phone’s clock right?' }])
+    await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
+    audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
+    await nowShownTwo(tx, call.events, session)
+    await tellOfFactor(call, tx, await findUser(tx, userId), 'totpAdded')
+    return replaceRecoveryCodes(tx, userId, now())
+  })
+}
+
+/** Takes the authenticator app and its recovery codes from the caller. Throws as `proven`, and 409 where there is none. */
+export async function removeTotp(call: Acting, proof: Proof): Promise<void> {
+  const user = await proven(call, proof)
+  await auditedStep(call, async (tx) => {
+    const [removed] = await tx.delete(totpAuthenticators).where(ofPerson(user.id)).returning()
+    if (!removed) throw noTotp()
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
+    audited(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
+    await tellOfFactor(call, tx, user, 'totpRemoved')
+  })
+}
+
+/** New recovery codes of the caller; the old ones are worth nothing then. Throws as `removeTotp`. */
+export async function renewRecoveryCodes(call: Acting, proof: Proof): Promise<string[]> {
+  const user = await proven(call, proof)
+  return auditedStep(call, async (tx) => {
+    if (!(await hasTotp(tx, user.id))) throw noTotp()
+    audited(tx, { object: 'recovery_codes', id: user.id })
+    await tellOfFactor(call, tx, user, 'codesRenewed')
+    return replaceRecoveryCodes(tx, user.id, call.now())
+  })
+}
+
+const noTotp = () => conflict('no_totp', 'You have no authenticator app.')

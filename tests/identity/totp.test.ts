@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { forgetExpired } from '#identity'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { totp } from '../support/totp.ts'
+import { bearer, startIdentity, type IdentityServer } from './server.tsx'
+
+// Signing in by a second factor, on a clock of our own.
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const password = 'correct horse battery'
+const minute = 60_000
+
+interface Answered {
+  status: number
+  headers: Headers
+  body: {
+    code: string
+    challenge: string
+    accessToken: string
+    recoveryCodes: string[]
+    secret: string
+    uri: string
+    qr: string
+    user: { id: string }
+    organization: { id: string } | null
+  }
+}
+
+async function ask(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const response = await server.ask(route, body, headers)
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
+}
+
+let people = 0
+
+/** Somebody with an authenticator app, whose clock is the server's. */
+async function withTotp() {
+  const email = `person${(people += 1)}@example.com`
+  const registration = { email, password, name: 'Ada', createOrganization: true }
+  const { body: signedUp } = await ask('POST /register', registration)
+  const headers = bearer(signedUp.accessToken)
+  const { body: begun } = await ask('POST /api/auth/me/totp', {}, headers)
+  const code = (later = 0) => totp(begun.secret, Date.now() + server.clock.ahead + later)
+  const confirmed = await ask('POST /api/auth/me/totp/confirm', { code: code() }, headers)
+  server.clock.ahead += minute
+  const signIn = () => ask('POST /api/auth/login', { email, password })
+  const finish = (challenge: string, given: string) =>
+    ask('POST /api/auth/login/second-factor', { challenge, code: given })
+  return { email, headers, begun, confirmed, code, signIn, finish, id: signedUp.user.id }
+}
+
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+
+test('IDN-08 the codes of tests are those of RFC 6238', () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  expect([59, 1_111_111_109, 20_000_000_000].map((at) => totp(secret, at * 1000))).toEqual([
+    '287082',
+    '081804',
+    '353130',
+  ])
+})
+
+test('IDN-08 an authenticator app counts once a code of it was shown, and signing in asks for it then', async () => {
+  const ada = await withTotp()
+  expect(ada.begun.uri).toContain(`secret=${ada.begun.secret}`)
+  expect(ada.begun.uri).toStartWith('otpauth://totp/Atrium:')
+  expect(ada.begun.qr).toStartWith('<svg')
+  expect(ada.confirmed.status).toBe(200)
+  expect(new Set(ada.confirmed.body.recoveryCodes).size).toBe(10)
+  const first = await ada.signIn()
+  expect(first).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
+  expect(first.body.accessToken).toBeUndefined()
+  expect(first.headers.getSetCookie()).toEqual([])
+  const second = await ada.finish(first.body.challenge, ada.code())
+  expect(second).toMatchObject({
+    status: 200,
+    body: { user: { id: ada.id }, organization: { id: expect.any(String) } },
+  })
+  expect((await ask('GET /api/auth/me', undefined, bearer(second.body.accessToken))).status).toBe(200)
+})
+
+test('IDN-08 before it is confirmed an authenticator app changes nothing, and beginning again makes another secret', async () => {
+  const email = 'begun@example.com'
+  const { body } = await ask('POST /register', { email, password, name: 'Ada' })
+  const headers = bearer(body.accessToken)
+  const [one, two] = [
+    await ask('POST /api/auth/me/totp', {}, headers),
+    await ask('POST /api/auth/me/totp', {}, headers),
+  ]
+  expect(one.body.secret).not.toBe(two.body.secret)
+  expect((await ask('POST /api/auth/login', { email, password })).status).toBe(200)
+  const confirm = (code: string) => ask('POST /api/auth/me/totp/confirm', { code }, headers)
+  const now = Date.now() + server.clock.ahead
+  expect((await confirm(totp(one.body.secret, now))).status).toBe(422)
+  expect((await confirm(totp(two.body.secret, now))).status).toBe(200)
+  expect(await confirm(totp(two.body.secret, now))).toMatchObject({ status: 409, body: { code: 'totp_not_begun' } })
+  const third = await ask('POST /api/auth/me/totp', {}, headers)
+  expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
+})
+
+test('IDN-08 the code before and the code after count, others don’t, and none counts twice', async () => {
+  const ada = await withTotp()
+  const enter = async (code: string) => (await ada.finish((await ada.signIn()).body.challenge, code)).status
+  expect(await enter(ada.code(-60_000))).toBe(401)
+  expect(await enter(ada.code(60_000))).toBe(401)
+  const early = ada.code(-30_000)
+  expect(await enter(early)).toBe(200)
+  expect(await enter(early)).toBe(401)
+  const late = ada.code(30_000)
+  expect(await enter(late)).toBe(200)
+  expect(await enter(ada.code())).toBe(401)
+})
+
+test('IDN-08 of four who show one code at once, one comes in', async () => {
+  const ada = await withTotp()
+  const challenges = await Promise.all(Array.from({ length: 4 }, ada.signIn))
+  const code = ada.code()
+  const answers = await Promise.all(challenges.map(({ body }) => ada.finish(body.challenge, code)))
+  expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+})
+
+test('IDN-08 a challenge works once, for ten minutes, for its own person', async () => {
+  const [ada, eve] = [await withTotp(), await withTotp()]
+  const { challenge } = (await ada.signIn()).body
+  expect(await ada.finish(challenge, eve.code())).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
+  expect((await ada.finish(challenge, ada.code())).status).toBe(200)
+  server.clock.ahead += minute
+  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+  const slow = (await ada.signIn()).body.challenge
+  server.clock.ahead += 10 * minute
+  expect(await ada.finish(slow, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+  expect((await ada.finish('none', ada.code())).status).toBe(401)
+  const { now, ...provided } = { ...server.provided, now: () => new Date(Date.now() + server.clock.ahead) }
+  await forgetExpired.run({ ...provided, input: {}, now, database: server.database })
+  const kept = await server.database.sql`SELECT 1 FROM identity.sign_in_challenges WHERE user_id = ${ada.id}`
+  expect(kept.length).toBe(0)
+})
+
+test('IDN-08 a thousand wrong codes at once are five, whatever the challenge, and then nobody comes in for a while', async () => {
+  const ada = await withTotp()
+  const challenges = await Promise.all(Array.from({ length: 8 }, ada.signIn))
+  const guesses = Array.from({ length: 1000 }, (_, at) => challenges[at % challenges.length]?.body.challenge ?? '')
+  const answers = await Promise.all(guesses.map((challenge) => ada.finish(challenge, wrong(ada.code()))))
+  const told = Map.groupBy(answers, ({ status, body }) => `${status} ${body.code}`)
+  expect([...told.keys()].sort()).toEqual(['401 wrong_code', '429 too_many_codes'])
+  expect(told.get('401 wrong_code')?.length).toBe(5)
+  const fresh = (await ada.signIn()).body.challenge
+  const refused = await ada.finish(fresh, ada.code())
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(14 * 60, 15 * 60 + 1)
+  server.clock.ahead += 14 * minute
+  expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(429)
+  server.clock.ahead += 2 * minute
+  expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(200)
+}, 60_000)
+
+test('IDN-08 a right code gives the tries back, and a challenge dies of its own', async () => {
+  const ada = await withTotp()
+  for (let round = 0; round < 2; round++) {
+    for (let at = 0; at < 4; at++) {
+      const { challenge } = (await ada.signIn()).body
+      expect((await ada.finish(challenge, wrong(ada.code()))).status).toBe(401)
+    }
+    expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(200)
+    server.clock.ahead += minute
+  }
+  const { challenge } = (await ada.signIn()).body
+  for (let at = 0; at < 4; at++) await ada.finish(challenge, wrong(ada.code()))
+  await ada.finish((await ada.signIn()).body.challenge, ada.code())
+  server.clock.ahead += minute
+  await ada.finish(challenge, wrong(ada.code()))
+  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+})
+
+test('IDN-08 a recovery code signs in once, however it is written, and another person’s never', async () => {
+  const [ada, eve] = [await withTotp(), await withTotp()]
+  const [code = '', next = ''] = ada.confirmed.body.recoveryCodes
+  const enter = async (given: string) => (await ada.finish((await ada.signIn()).body.challenge, given)).status
+  expect(await enter(eve.confirmed.body.recoveryCodes[0] ?? '')).toBe(401)
+  expect(await enter(code.toUpperCase().replaceAll('-', ' '))).toBe(200)
+  expect(await enter(code)).toBe(401)
+  const renew = (proof: object) => ask('POST /api/auth/me/recovery-codes', proof, ada.headers)
+  expect((await renew({})).status).toBe(422)
+  const renewed = await renew({ password })
+  expect(renewed.body.recoveryCodes.length).toBe(10)
+  expect(await enter(next)).toBe(401)
+  expect(await enter(renewed.body.recoveryCodes[0] ?? '')).toBe(200)
+  const stored = await server.database.sql`SELECT hash FROM identity.recovery_codes WHERE user_id = ${ada.id}`
+  expect(stored.length).toBe(9)
+  for (const { hash } of stored) expect(hash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('IDN-08 the factor goes only by a proof, and then the password is enough again', async () => {
+  const ada = await withTotp()
+  const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
+  expect((await remove({})).status).toBe(422)
+  expect((await remove({ password: 'not the password' })).status).toBe(422)
+  expect((await remove({ code: wrong(ada.code()) })).status).toBe(422)
+  expect((await ada.signIn()).status).toBe(401)
+  expect((await remove({ code: ada.code() })).status).toBe(204)
+  expect((await ada.signIn()).status).toBe(200)
+  expect(await remove({ password })).toMatchObject({ status: 409, body: { code: 'no_totp' } })
+  const left = await server.database.sql`SELECT 1 FROM identity.recovery_codes WHERE user_id = ${ada.id}`
+  expect(left.length).toBe(0)
+})
+
+test('IDN-08 guessing the proof is as slow as guessing at the door', async () => {
+  const ada = await withTotp()
+  const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => remove({ code: wrong(ada.code()) })))
+  expect(answers.filter(({ status }) => status === 422).length).toBe(5)
+  expect(await remove({ code: ada.code() })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
+})
+
+test('IDN-08 a person is told by mail of each change', async () => {
+  const ada = await withTotp()
+  await ada.finish((await ada.signIn()).body.challenge, ada.confirmed.body.recoveryCodes[0] ?? '')
+  await ask('POST /api/auth/me/recovery-codes', { password }, ada.headers)
+  await ask('DELETE /api/auth/me/totp', { password }, ada.headers)
+  const kept = await server.provided.mail.kept(server.database.db)
+  expect(kept.filter(({ recipient }) => recipient === ada.email).length).toBe(4)
+})
+
+test('PLT-22 an authenticator’s secret is sealed', async () => {
+  const ada = await withTotp()
+  const [row] = await server.database.sql`
+    SELECT id, sealed_secret FROM identity.totp_authenticators WHERE user_id = ${ada.id}`
+  const place = `identity.totp_authenticators:${row?.['id']}`
+  expect(server.secrets.open(row?.['sealed_secret'], place)).toBe(ada.begun.secret)
+})
+
+test('IDN-08 a browser is led to the second step, and carries the challenge as a cookie that nothing reads', async () => {
+  const ada = await withTotp()
+  const browser = { accept: 'text/html', 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+  const first = await server.ask(
+    'POST /api/auth/login',
+    { email: ada.email, password, next: '/workspace/posts' },
+    browser,
+  )
+  expect(first.status).toBe(200)
+  expect(first.headers.get('hx-redirect')).toBe('/login/second-factor?next=%2Fworkspace%2Fposts')
+  const [set = ''] = first.headers.getSetCookie()
+  expect(set).toMatch(/^second_factor=[\w-]{43}; Path=\/; Max-Age=600; SameSite=Lax; HttpOnly$/)
+  const cookie = set.split(';')[0] ?? ''
+  const page = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html', cookie })
+  expect(await page.text()).toContain('hx-post="/api/auth/login/second-factor"')
+  const lost = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html' })
+  expect([lost.status, lost.headers.get('location')]).toEqual([303, '/login'])
+  const answer = { code: ada.code(), next: '//evil.example' }
+  const second = await server.ask('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
+  expect(second.headers.get('hx-redirect')).toBe('/')
+  expect(second.headers.getSetCookie().map((text) => text.split('=')[0])).toEqual([
+    'session',
+    'refresh',
+    'second_factor',
+  ])
+})

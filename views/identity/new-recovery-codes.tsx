@@ -1,0 +1,22 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { totpPlace } from './totp.tsx'
+
+/** Recovery codes, this once. */
+export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
+  <copy-text class="stack" id={totpPlace}>
+    <Notice
+      tone="warning"
+      title="Keep these recovery codes"
+      text="Each signs you in once when you don’t have your authenticator app. They are shown this once."
+    />
+    <output class="mono codes" aria-label="Recovery codes" safe>
+      {codes.join('\n')}
+    </output>
+    <div class="actions">
+      <Button label="Copy codes" icon="copy" data-copy />
+      <ButtonLink label="Done" variant="primary" href="/settings/security" />
+      <span class="muted small" role="status" />
+    </div>
+  </copy-text>
+)

@@ -1,0 +1,17 @@
+import { TextField } from '#views/ui/field.tsx'
+
+/** Asks whoever has the session whether they are the person: for the password, else for a code. */
+export const ProofField = ({ id, hasPassword }: { id: string; hasPassword: boolean }) =>
+  hasPassword ? (
+    <TextField
+      label="Your password"
+      name="password"
+      id={`${id}-password`}
+      type="password"
+      autocomplete="current-password"
+      maxlength={256}
+      required
+    />
+  ) : (
+    <TextField label="A code" name="code" id={`${id}-code`} autocomplete="one-time-code" maxlength={40} required />
+  )

@@ -1,0 +1,82 @@
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { ProofField } from './proof-field.tsx'
+
+/** The id of what setting up replaces. */
+export const totpPlace = 'authenticator'
+
+export interface TotpProps {
+  /** Null without an authenticator app. */
+  since: Date | null
+  recoveryCodes: number
+  hasPassword: boolean
+}
+
+/** The authenticator app, and the codes for when it is lost. */
+export const Totp = (props: TotpProps) => (
+  <section class="section" aria-labelledby="totp">
+    <h2 id="totp">Authenticator app</h2>
+    {props.since ? <On {...props} since={props.since} /> : <Off />}
+  </section>
+)
+
+const Off = () => (
+  <div class="stack" id={totpPlace}>
+    <p class="muted">With it, your password alone opens nothing: signing in asks for a code of your phone as well.</p>
+    <Form class="actions" hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
+      <Button label="Set up" type="submit" />
+    </Form>
+  </div>
+)
+
+const removing = 'remove-totp'
+const renewing = 'renew-codes'
+
+const On = ({ since, recoveryCodes, hasPassword }: TotpProps & { since: Date }) => (
+  <div class="stack" id={totpPlace}>
+    <ul class="list" aria-label="Codes">
+      <li>
+        <span class="grow">
+          On
+          <small>
+            Since <Time at={since} zone="UTC" />
+          </small>
+        </span>
+        <Button label="Remove" size="sm" variant="quiet-danger" commandfor={removing} command="show-modal" />
+      </li>
+      <li>
+        <span class="grow">
+          Recovery codes
+          <small>{recoveryCodes} left</small>
+        </span>
+        <Button label="Make new ones" size="sm" commandfor={renewing} command="show-modal" />
+      </li>
+    </ul>
+    <Dialog id={removing} title="Remove the authenticator app?">
+      <Form hx-delete="/api/auth/me/totp">
+        <div class="body">
+          <p>Signing in asks for no code any more, and the recovery codes are worth nothing.</p>
+          <ProofField id={removing} hasPassword={hasPassword} />
+        </div>
+        <footer>
+          <Button label="Keep" variant="ghost" commandfor={removing} command="close" />
+          <Button label="Remove" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+    <Dialog id={renewing} title="Make new recovery codes?">
+      <Form hx-post="/api/auth/me/recovery-codes" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
+        <div class="body">
+          <p>The ones you have are worth nothing then.</p>
+          <ProofField id={renewing} hasPassword={hasPassword} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={renewing} command="close" />
+          <Button label="Make new ones" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
+)

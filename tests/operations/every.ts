@@ -42,7 +42,7 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: an image, a member, an invitation, a key, the draft, the right to develop and to work, the context, the session itself.
+// What ends a sample's things: an image, a member, an invitation, a key, the draft, the authenticator app, the right to develop and to work, the context, the session itself.
 const ending = [
   'deleteMedia',
   'deleteOverride',
@@ -50,6 +50,9 @@ const ending = [
   'deleteInvitation',
   'revokeApiKey',
   'deletePost',
+  'renewRecoveryCodes',
+  'removeTotp',
+  'beginTotp',
   'deleteSession',
   'changePassword',
   'revokeDeveloperWorkspace',

@@ -16,6 +16,7 @@ import { syncActions, wire } from '../../src/boot.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { heldToContract } from './contract.ts'
 import { freshDatabase } from './database.ts'
+import { prepareFactors, type Factors } from './factors.ts'
 
 /** What the key of the named world may do. */
 export const keyScopes = ['posts.read', 'accounts.read'] as const
@@ -50,6 +51,7 @@ export interface World {
   superAdminToken: string
   /** Jobs of background work that were given up. */
   deadJobs: string[]
+  factors: Factors
   database: DatabaseHandle
   /** What its handlers and jobs are given. */
   provided: Provided
@@ -174,6 +176,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     root: await becomeRoot(handle, await linkFor('root@example.com')),
     superAdminToken: await linkFor('second@example.com'),
     deadJobs: await giveUpJobs(database, provided.queue),
+    factors: await prepareFactors(database, provided, ada.id),
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,

@@ -1,11 +1,28 @@
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 
+interface SecondFactorProps {
+  /** The first step was taken, not too long ago. */
+  open: boolean
+  /** The page to go on to, on this origin. */
+  next?: string
+}
+
 /** The second step of signing in: a code. */
-export const SecondFactor = ({ next }: { next?: string }) => (
+export const SecondFactor = ({ open, next }: SecondFactorProps) =>
+  open ? <Question next={next} /> : <Over next={next} />
+
+const Over = ({ next }: { next?: string }) => (
+  <DoorCard title="This sign-in is over">
+    <p class="muted">It took too long, or too many codes, or is done already.</p>
+    <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
+  </DoorCard>
+)
+
+const Question = ({ next }: { next?: string }) => (
   <>
     <DoorCard title="One more step">
       <Form class="stack" hx-post="/api/auth/login/second-factor">

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { next } from '../contract/fields.ts'
 
-/** Six digits of an authenticator app, or a recovery code. */
+/** Six digits of an authenticator app, or a recovery code: spaces, hyphens and capitals are the writer’s. */
 export const Code = z
   .string()
   .max(100)
-  .transform((text) => text.replaceAll(/\s/g, ''))
+  .transform((text) => text.toLowerCase().replaceAll(/[\s-]/g, ''))
+  .refine((text) => /^(\d{6}|[a-z2-9]{16})$/.test(text), 'Must be six digits, or a recovery code of 16 characters.')
 
 /** The second factor of a sign-in. Browsers keep the challenge as a cookie. */
 export const SecondFactor = z.object({ challenge: z.string().max(200).optional(), code: Code, next })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { redirect } from '#lib/reply.ts'
 import { SecondFactor } from '#views/identity/second-factor.tsx'
 import { localPath } from '../next.ts'
 import { challengeOf, isOpen } from './challenge.ts'
@@ -13,8 +12,8 @@ export const secondFactorPage = page({
   title: 'Second step',
   load: async (call) => {
     const { db, input, now } = call
-    if (!(await isOpen(db, challengeOf(call), now()))) return redirect('/login')
-    return { next: input.next && localPath(input.next) }
+    const open = await isOpen(db, challengeOf(call), now())
+    return { open, next: input.next && localPath(input.next) }
   },
-  view: ({ next }) => <SecondFactor next={next} />,
+  view: (shown) => <SecondFactor {...shown} />,
 })

@@ -17,13 +17,15 @@ function newCode(): string {
 export async function replaceRecoveryCodes(db: Database, userId: string, createdAt: Date): Promise<string[]> {
   const codes = Array.from({ length: codesAtOnce }, newCode)
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-  await db.insert(recoveryCodes).values(codes.map((code) => ({ userId, hash: hashOf(code), createdAt })))
+  await db
+    .insert(recoveryCodes)
+    .values(codes.map((code) => ({ userId, hash: digest(code.replaceAll('-', '')), createdAt })))
   return codes
 }
 
-/** Whether it was a code of the person's, which is worth nothing from now on. */
+/** Whether it was a code of the person's, without its hyphens, which is worth nothing from now on. */
 export async function spendRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
-  const own = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashOf(code)))
+  const own = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, digest(code)))
   return (await db.delete(recoveryCodes).where(own).returning()).length > 0
 }
 
@@ -32,6 +34,3 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
   const [row] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   return row?.left ?? 0
 }
-
-/** Hyphens, spaces and capitals are the reader's. */
-const hashOf = (code: string): string => digest(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))

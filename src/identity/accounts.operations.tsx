@@ -11,6 +11,6 @@ export const login = operation({
   input: Credentials,
   output: SignedIn,
   transaction: false,
-  problems: { invalid_credentials: 401, second_factor_required: 401, busy: 503 },
+  problems: { invalid_credentials: 401, second_factor_required: 401, sign_in_slowed: 429, busy: 503 },
   run: async (call) => signedIn(call, 200, await signIn(call, call.input), { how: 'password', next: call.input.next }),
 })

@@ -9,6 +9,8 @@ import { createOrganization, organizationsOf, type Making } from './organization
 import { isPassword, newPasswordHash } from './passwords.ts'
 import { users } from './schema.ts'
 import { refuseReserved } from './slugs/reserved.ts'
+import { knownDevice } from './sign-in/known-devices.ts'
+import { guessed, guessers } from './sign-in/slowdown.ts'
 
 type UserRow = typeof users.$inferSelect
 
@@ -63,14 +65,18 @@ const emailTaken = () =>
     errors: [{ path: 'email', message: 'There is an account with this e-mail address.' }],
   })
 
-/** The person with these credentials, in the context that they used last. Throws 401, always after the same time. */
+/**
+ * The person with these credentials, in the context that they used last. Throws 401, always after the same time, and 429
+ * after too many wrong passwords.
+ */
 export async function signIn(call: Call, { email, password }: Credentials): Promise<Account> {
   const { db } = call
   const [user] = await db
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
-  if (!(await isPassword(password, user?.passwordHash)) || !user) {
+  const by = guessers(call, email, await knownDevice(call, email))
+  if (!(await guessed(call, by, () => isPassword(password, user?.passwordHash))) || !user) {
     await noteRefusal(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
   }

@@ -6,6 +6,8 @@ import { forgetRegistrations } from './registration/pending.ts'
 import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetChallenges } from './second-factor/challenge.ts'
 import { forgetExpiredSessions } from './sessions.ts'
+import { forgetUnusedDevices } from './sign-in/known-devices.ts'
+import { forgetFailures } from './sign-in/slowdown.ts'
 
 export const forgetExpired = job({
   name: 'identity.forget-expired',
@@ -17,5 +19,7 @@ export const forgetExpired = job({
     await forgetRegistrations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())
     await forgetChallenges(database.db, now())
+    await forgetFailures(database.db, now())
+    await forgetUnusedDevices(database.db, now())
   },
 })

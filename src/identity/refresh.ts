@@ -62,7 +62,7 @@ async function exchange(db: Database, hash: string, next: string, now: Date): Pr
         AND session.id = token.session_id AND session.expires_at > ${at}
       RETURNING session.id, session.expires_at
     ), kept AS (
-      UPDATE ${sessions} AS session SET idle_expires_at = least(${idle}, used.expires_at)
+      UPDATE ${sessions} AS session SET idle_expires_at = least(${idle}, used.expires_at), last_used_at = ${at}
       FROM used WHERE session.id = used.id
     )
     INSERT INTO ${refreshTokens} (hash, session_id, created_at, expires_at)

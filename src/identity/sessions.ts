@@ -27,6 +27,8 @@ interface Opening {
   organizationId: string | null
   method: SignInMethod
   secondFactor: boolean
+  device: string | null
+  address: string | null
 }
 
 /** Begins a session of a person in a context. */
@@ -43,6 +45,7 @@ export async function openSession(
     ...shown,
     tokenHash: digest(session.token),
     createdAt: now,
+    lastUsedAt: now,
     idleExpiresAt: new Date(now.getTime() + idleLifetime),
     expiresAt: new Date(now.getTime() + longestLifetime),
   })
@@ -61,12 +64,15 @@ export async function nowShownTwo(db: Database, events: Events, id: string): Pro
   await revoked(db, events, id)
 }
 
-/** Moves a used session's idle end on, at most once a day. */
-export async function keepAlive(db: Database, id: string, idleExpiresAt: Date, now: Date): Promise<void> {
-  if (idleExpiresAt.getTime() - now.getTime() > idleLifetime - day) return
+/** Milliseconds after which it is written that a session was used again. */
+const worthWriting = 5 * 60 * 1000
+
+/** Writes that a session is used, which moves its idle end on; at most every five minutes. */
+export async function keepAlive(db: Database, id: string, lastUsedAt: Date, now: Date): Promise<void> {
+  if (now.getTime() - lastUsedAt.getTime() < worthWriting) return
   const until = new Date(now.getTime() + idleLifetime).toISOString()
   const later = sql`least(${until}::timestamptz, ${sessions.expiresAt})`
-  await db.update(sessions).set({ idleExpiresAt: later }).where(eq(sessions.id, id))
+  await db.update(sessions).set({ idleExpiresAt: later, lastUsedAt: now }).where(eq(sessions.id, id))
 }
 
 /** Forgets the sessions that nobody can use any more, and with them their refresh tokens. */

@@ -8,6 +8,7 @@ import { publicUser, type Account } from './accounts.ts'
 import { isBrowser, overHttps } from './credential.ts'
 import { localPath } from './next.ts'
 import { challenge } from './second-factor/challenge.ts'
+import { arrive, placeOf } from './sign-in/arrival.ts'
 import { preferencesOf, themeCookie } from './preferences.ts'
 import { firstRefreshToken } from './refresh.ts'
 import { idleLifetime, longestLifetime, openSession, type SignInMethod } from './sessions.ts'
@@ -53,14 +54,16 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
     await first?.(tx)
-    const session = await openSession(tx, { userId: user.id, organizationId, method, secondFactor }, now)
+    const opening = { userId: user.id, organizationId, method, secondFactor, ...placeOf(call) }
+    const session = await openSession(tx, opening, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
-    return { session, refreshToken: await firstRefreshToken(tx, session.id, now) }
+    const deviceCookies = await arrive(tx, call, user, method)
+    return { session, deviceCookies, refreshToken: await firstRefreshToken(tx, session.id, now) }
   })
-  const { session, refreshToken } = opened
+  const { session, deviceCookies, refreshToken } = opened
   const tokens = await tokensOf(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
   const cookies = isBrowser(call.request)
-    ? [sessionCookie(session.token), refreshCookie(refreshToken), ...(await colorsOf(call, user.id))]
+    ? [sessionCookie(session.token), refreshCookie(refreshToken), ...deviceCookies, ...(await colorsOf(call, user.id))]
     : []
   return reply(status, { user: publicUser(user), organization, ...tokens }, { cookies, next: localPath(next) })
 }

@@ -26,7 +26,7 @@ async function bySession({ db, now }: KeyStore, token: string): Promise<Validati
   const at = now()
   const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
   if (!row) throw unauthorized('This session has ended. Sign in again.')
-  await keepAlive(db, row.sessionId, row.idleExpiresAt, at)
+  await keepAlive(db, row.sessionId, row.lastUsedAt, at)
   return validation('session', row)
 }
 
@@ -67,6 +67,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
     .select({
       sessionId: sessions.id,
       idleExpiresAt: sessions.idleExpiresAt,
+      lastUsedAt: sessions.lastUsedAt,
       userId: users.id,
       principalType: users.principalType,
       organizationId: organizations.id,

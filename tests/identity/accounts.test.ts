@@ -140,7 +140,7 @@ test('IDN-26 a browser gets both tokens as cookies, and no refresh token to read
   const response = await server.ask('POST /api/auth/login', { email, password }, browser)
   expect((await json(response)).refreshToken).toBeUndefined()
   const cookies = response.headers.getSetCookie()
-  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['session', 'refresh'])
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['session', 'refresh', 'device'])
   for (const cookie of cookies) expect(cookie).toMatch(/; SameSite=Lax; HttpOnly/)
   const program = await server.ask('POST /api/auth/login', { email, password })
   expect((await json(program)).refreshToken).toBeString()
@@ -161,7 +161,7 @@ test.each([
   const htmx = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password, next }, htmx)
   expect(response.headers.get('hx-redirect')).toBe(target)
-  expect(response.headers.getSetCookie().length).toBe(2)
+  expect(response.headers.getSetCookie().length).toBe(3)
 })
 
 test('IDN-47 members see their organization; to others it does not exist', async () => {

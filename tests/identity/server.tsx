@@ -18,21 +18,21 @@ export interface IdentityServer {
   events: Events
   secrets: Secrets
   provided: Provided
-  clock: { ahead: number }
+  clock: { ahead: number; stoppedAt?: number }
   ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
 
 const key = new Uint8Array(32).fill(7)
 
-/** Starts it; `clock.ahead` moves its time on by milliseconds. */
+/** Starts it; `clock.ahead` moves its time on by milliseconds, from now or from `clock.stoppedAt`. */
 export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
   const config = readConfig({ ATRIUM_ENV: 'test', ...env })
   const database = openDatabase(url, 5)
   const events = await openEvents(database)
   const secrets = createSecrets(key)
-  const clock = { ahead: 0 }
-  const now = () => new Date(Date.now() + clock.ahead)
+  const clock: IdentityServer['clock'] = { ahead: 0 }
+  const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.ahead)
   const store = { db: database.db, secrets, now }
   const fetch = (request: Request) => handle(request)
   const { client, validate } = createLocalIdentity({ ...store, config, events, fetch, caller: 'platform-socialize' })

@@ -21,7 +21,14 @@ export const sessions = identitySchema.table(
       .default('password'),
     /** Two factors were shown: a passkey is both. */
     secondFactor: boolean().notNull().default(false),
+    /** The browser or program, and its system, as it names itself. */
+    device: text(),
+    address: text(),
     createdAt: instant().notNull(),
+    /** To five minutes. */
+    lastUsedAt: instant()
+      .notNull()
+      .default(sql`now()`),
     /** Moves on with use, never beyond `expiresAt`. */
     idleExpiresAt: instant().notNull(),
     expiresAt: instant().notNull(),

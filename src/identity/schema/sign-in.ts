@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { users } from './people.ts'
+
+/** Wrong passwords in a row (IDN-02), by whom they were given or for whom: a right one deletes the row. */
+export const signInFailures = identitySchema.table(
+  'sign_in_failures',
+  {
+    kind: text({ enum: ['account', 'device', 'proof', 'address'] }).notNull(),
+    /** The digest of an e-mail address, with an account or without; the id of a device; of a person; a network. */
+    subject: text().notNull(),
+    failures: integer().notNull(),
+    lastFailedAt: instant().notNull(),
+    /** Until then nothing is tried. */
+    waitsUntil: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.subject] }),
+    index('sign_in_failures_last_failed_at').on(table.lastFailedAt),
+    check('sign_in_failures_kind', sql`${table.kind} IN ('account', 'device', 'proof', 'address')`),
+    check('sign_in_failures_count', sql`${table.failures} > 0`),
+  ],
+)
+
+/** From where a person has signed in before: browsers by a cookie of theirs, programs by their name and network. */
+export const knownDevices = identitySchema.table(
+  'known_devices',
+  {
+    id: uuid().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `browser` and the digest of the cookie's token, or `program` and the digest of its name and network. */
+    mark: text().notNull(),
+    createdAt: instant().notNull(),
+    /** To the day. */
+    lastUsedAt: instant().notNull(),
+  },
+  (table) => [
+    unique('known_devices_mark').on(table.userId, table.mark),
+    index('known_devices_last_used_at').on(table.lastUsedAt),
+  ],
+)

@@ -1,0 +1,32 @@
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import type { Cookie } from '#lib/reply.ts'
+import { newDeviceLetter } from '#views/emails/security.tsx'
+import type { SignInMethod } from '../sessions.ts'
+import { deviceName } from './device-name.ts'
+import { rememberDevice } from './known-devices.ts'
+
+/** What a session tells of where it was opened. */
+export const placeOf = ({ request: { headers, address } }: Call) => ({
+  device: deviceName(headers.get('user-agent')),
+  address,
+})
+
+/**
+ * Knows the device of a sign-in, and tells the person of one that is new, unless they have just made their account.
+ * Answers the cookie by which a browser is known again.
+ */
+export async function arrive(
+  tx: Database,
+  call: Call,
+  user: { id: string; email: string },
+  how: SignInMethod,
+): Promise<Cookie[]> {
+  const { isNew, cookies } = await rememberDevice(tx, call, user.id)
+  if (isNew && how !== 'registration') {
+    const href = publicUrl('/settings/sessions', call.config, call.request)
+    await call.mail.send(tx, user.email, newDeviceLetter({ ...placeOf(call), at: call.now(), href }), call.now())
+  }
+  return cookies
+}

@@ -1,0 +1,105 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { networkOf } from '#lib/address.ts'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import type { Cookie } from '#lib/reply.ts'
+import { isBrowser, overHttps } from '../credential.ts'
+import { knownDevices, users } from '../schema.ts'
+import { deviceName } from './device-name.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds that a device is known without being used. */
+const lifetime = 400 * day
+/** Accounts that a browser remembers: each has a token of its own in the cookie. */
+const mostAccounts = 5
+const name = 'device'
+
+/** The id of the device that asks, when the account of this e-mail address was signed in to from it before. */
+export async function knownDevice(call: Call, email: string): Promise<string | undefined> {
+  const marks = tokensOf(call).map(browserMark)
+  if (marks.length === 0) return undefined
+  const [device] = await call.db
+    .select({ id: knownDevices.id })
+    .from(knownDevices)
+    .innerJoin(users, eq(users.id, knownDevices.userId))
+    .where(and(eq(sql`lower(${users.email})`, email), inArray(knownDevices.mark, marks)))
+  return device?.id
+}
+
+/** Whether a sign-in came from a device that was new to the account, and the cookie that makes a browser known. */
+interface Arrival {
+  isNew: boolean
+  cookies: Cookie[]
+}
+
+/**
+ * Knows the device from now on. A browser gets a token that was made here and now, never the one that it came with:
+ * somebody else may have put that there.
+ */
+export const rememberDevice = (tx: Database, call: Call, userId: string): Promise<Arrival> =>
+  isBrowser(call.request) ? rememberBrowser(tx, call, userId) : rememberProgram(tx, call, userId)
+
+async function rememberBrowser(tx: Database, call: Call, userId: string): Promise<Arrival> {
+  const tokens = tokensOf(call)
+  const known = await findDevice(tx, userId, tokens.map(browserMark))
+  if (known) await keepKnown(tx, known, call.now())
+  if (known) return { isNew: false, cookies: [cookie(tokens)] }
+  const token = randomToken()
+  await addDevice(tx, userId, browserMark(token), call.now())
+  return { isNew: true, cookies: [cookie([token, ...tokens].slice(0, mostAccounts))] }
+}
+
+async function rememberProgram(tx: Database, call: Call, userId: string): Promise<Arrival> {
+  const mark = programMark(call)
+  const known = await findDevice(tx, userId, [mark])
+  if (known) await keepKnown(tx, known, call.now())
+  return { isNew: !known && (await addDevice(tx, userId, mark, call.now())), cookies: [] }
+}
+
+async function findDevice(tx: Database, userId: string, marks: string[]) {
+  if (marks.length === 0) return undefined
+  const [device] = await tx
+    .select()
+    .from(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), inArray(knownDevices.mark, marks)))
+  return device
+}
+
+/** Written once a day: a program that signs in all the time must not wait for its own row. */
+async function keepKnown(tx: Database, { id, lastUsedAt }: typeof knownDevices.$inferSelect, now: Date): Promise<void> {
+  if (now.getTime() - lastUsedAt.getTime() < day) return
+  await tx.update(knownDevices).set({ lastUsedAt: now }).where(eq(knownDevices.id, id))
+}
+
+/** False when somebody added it in this very moment. */
+async function addDevice(tx: Database, userId: string, mark: string, now: Date): Promise<boolean> {
+  const values = { id: newId(), userId, mark, createdAt: now, lastUsedAt: now }
+  const added = await tx.insert(knownDevices).values(values).onConflictDoNothing().returning({ id: knownDevices.id })
+  return added.length > 0
+}
+
+/** Forgets all devices of a person. */
+export async function forgetDevices(tx: Database, userId: string): Promise<void> {
+  await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
+}
+
+/** Forgets the devices that nobody has used for long. */
+export async function forgetUnusedDevices(db: Database, now: Date): Promise<void> {
+  await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, new Date(now.getTime() - lifetime)))
+}
+
+const cookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: lifetime / 1000 })
+
+const tokensOf = ({ request, config }: Call): string[] =>
+  (request.cookies.get(cookieName(name, overHttps(config))) ?? '')
+    .split('.')
+    .filter((token) => /^[\w-]{43}$/.test(token))
+    .slice(0, mostAccounts)
+
+const browserMark = (token: string): string => `browser ${digest(token)}`
+
+/** A program keeps no cookie: it is known by its name and the network that it comes from. */
+const programMark = ({ request: { headers, address } }: Call): string =>
+  `program ${digest(`${deviceName(headers.get('user-agent'))} ${address && networkOf(address)}`)}`

@@ -1,0 +1,94 @@
+import { and, eq, lte, max, or, sql } from 'drizzle-orm'
+import { networkOf } from '#lib/address.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { signInFailures } from '../schema.ts'
+
+type Failure = typeof signInFailures.$inferSelect
+
+/** By whom, or for whom, a password is tried. */
+export type Guesser = Pick<Failure, 'kind' | 'subject'>
+
+/** The person behind a session, who shows the password again. */
+export const proving = (userId: string): Guesser[] => [{ kind: 'proof', subject: userId }]
+
+/**
+ * Who tries the password of an account, known or not: a device from which it was signed in to before answers for itself
+ * alone. So nobody is locked out by a stranger's guesses, neither by those for the account nor by those from the same
+ * address.
+ */
+export function guessers({ request: { address } }: Call, email: string, knownDevice: string | undefined): Guesser[] {
+  if (knownDevice) return [{ kind: 'device', subject: knownDevice }]
+  const account: Guesser = { kind: 'account', subject: digest(email) }
+  return address === null ? [account] : [account, { kind: 'address', subject: networkOf(address) }]
+}
+
+/**
+ * Whether a guess is right, and counts it: a wrong one for each of its guessers, a right one ends their rows. Throws 429
+ * while one of them waits (IDN-02). That is asked again afterwards, so that of many guesses at once no more are answered
+ * than one after the other.
+ */
+export async function guessed(call: Call, by: Guesser[], isRight: () => Promise<boolean>): Promise<boolean> {
+  const { db, now } = call
+  await refuseWaiting(db, by, now())
+  const right = await isRight()
+  if (!right && (await countFailure(db, by, now()))) return false
+  await refuseWaiting(db, by, now())
+  if (right) await db.delete(signInFailures).where(anyOf(by))
+  return right
+}
+
+const anyOf = (by: Guesser[]) =>
+  or(...by.map(({ kind, subject }) => and(eq(signInFailures.kind, kind), eq(signInFailures.subject, subject))))
+
+async function refuseWaiting(db: Database, by: Guesser[], now: Date): Promise<void> {
+  const [row] = await db
+    .select({ until: max(signInFailures.waitsUntil) })
+    .from(signInFailures)
+    .where(anyOf(by))
+  const seconds = Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1000)
+  if (seconds > 0) throw slowedDown(seconds)
+}
+
+const slowedDown = (seconds: number) =>
+  new Problem(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${inWords(seconds)}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+const inWords = (seconds: number): string =>
+  seconds < 120 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+
+/** Failures after which one waits; of an address each such number of them in a row. */
+const free = 5
+const freeOfAddress = 10
+/** Seconds: an account's wait begins with one and doubles up to the longest. */
+const longestWait = 15 * 60
+const waitOfAddress = 10 * 60
+
+/**
+ * One statement; false when one of them waits by now, and the guess doesn't count. Guessers come in the order of their
+ * kinds, so two statements never wait for each other's rows.
+ */
+async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const rows = by.map(({ kind, subject }) => sql`(${kind}, ${subject}, 1, ${at}, ${at})`)
+  const count = sql`CASE WHEN known.last_failed_at <= ${at} - interval '1 day' THEN 1 ELSE known.failures + 1 END`
+  const counted = await db.execute(sql`
+    INSERT INTO ${signInFailures} AS known (kind, subject, failures, last_failed_at, waits_until)
+    VALUES ${sql.join(rows, sql`, `)}
+    ON CONFLICT (kind, subject) DO UPDATE SET failures = ${count}, last_failed_at = ${at},
+      waits_until = ${at} + interval '1 second' * CASE
+        WHEN known.kind = 'address' THEN CASE WHEN (${count}) % ${freeOfAddress} = 0 THEN ${waitOfAddress} ELSE 0 END
+        WHEN (${count}) < ${free} THEN 0
+        ELSE least(${longestWait}, power(2, least((${count}) - ${free}, 20))) END
+    WHERE known.waits_until <= ${at}
+    RETURNING known.kind`)
+  return counted.length === by.length
+}
+
+/** Forgets the failures of which the last is a day old: they count no more. */
+export async function forgetFailures(db: Database, now: Date): Promise<void> {
+  await db.delete(signInFailures).where(lte(signInFailures.lastFailedAt, new Date(now.getTime() - 24 * 60 * 60 * 1000)))
+}

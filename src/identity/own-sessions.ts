@@ -9,8 +9,9 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
-import { isPassword, newPasswordHash } from './passwords.ts'
+import { newPasswordHash } from './passwords.ts'
 import { organizations, sessions, users } from './schema.ts'
+import { isOwnPassword } from './second-factor/proof.ts'
 import { endSession } from './sessions.ts'
 
 type Acting = Call<unknown, Actor>
@@ -48,7 +49,7 @@ export async function endOwnSession({ db, actor, events }: Acting, id: string): 
 /** Gives the caller another password and ends their other sessions. Throws 422 without the one they have. */
 export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
-  if (!(await isPassword(currentPassword, user.passwordHash)))
+  if (!(await isOwnPassword(call, user, currentPassword)))
     throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
   const passwordHash = await newPasswordHash(password, user.email)
   const current = await sessionId(call)

@@ -54,8 +54,8 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
     await first?.(tx)
-    const opening = { userId: user.id, organizationId, method, secondFactor, ...placeOf(call) }
-    const session = await openSession(tx, opening, now)
+    const facts = { userId: user.id, organizationId, method, secondFactor, ...placeOf(call) }
+    const session = await openSession(tx, facts, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     const deviceCookies = await arrive(tx, call, user, method)
     return { session, deviceCookies, refreshToken: await firstRefreshToken(tx, session.id, now) }

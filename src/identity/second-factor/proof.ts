@@ -4,6 +4,7 @@ import { invalid } from '#lib/errors.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { isPassword } from '../passwords.ts'
+import { guessed, proving } from '../sign-in/slowdown.ts'
 import { spendCode } from '../totp/codes.ts'
 import type { Proof } from './contract.ts'
 import { forgetTries, takeTry } from './tries.ts'
@@ -12,15 +13,19 @@ type Acting = Call<unknown, Actor>
 
 /**
  * The caller, who shows once more that it is them: a session left open must not be enough. Throws 422 for a wrong or
- * missing proof, 429 after five wrong codes.
+ * missing proof, 429 after five wrong codes or passwords.
  */
 export async function proven(call: Acting, { password, code }: Proof): Promise<Account['user']> {
   const user = await findUser(call.db, personOf(call.actor))
   if (code) await refuseWrongCode(call, user.id, code)
-  else if (!(password && (await isPassword(password.normalize('NFKC'), user.passwordHash))))
+  else if (!(password && (await isOwnPassword(call, user, password))))
     throw invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
   return user
 }
+
+/** Whether it is the person's password. Throws 429 after too many wrong ones. */
+export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'], password: string) =>
+  guessed(call, proving(id), () => isPassword(password.normalize('NFKC'), passwordHash))
 
 async function refuseWrongCode(call: Acting, userId: string, code: string): Promise<void> {
   await takeTry(call.db, userId, call.now())

@@ -37,7 +37,7 @@ export const removeTotp = operation({
   summary: 'Remove the authenticator app',
   input: Proof,
   output: z.null(),
-  problems: { no_totp: 409, too_many_codes: 429, busy: 503 },
+  problems: { no_totp: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
   run: async (call) => {
     await verbs.removeTotp(call, call.input)
     return reply(204, null, { next: '/settings/security', toast: 'The authenticator app was removed' })
@@ -50,7 +50,7 @@ export const renewRecoveryCodes = operation({
   summary: 'Make new recovery codes',
   input: Proof,
   output: RecoveryCodes,
-  problems: { no_totp: 409, too_many_codes: 429, busy: 503 },
+  problems: { no_totp: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
   run: async (call) => ({ recoveryCodes: await verbs.renewRecoveryCodes(call, call.input) }),
   view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
 })

@@ -6,6 +6,8 @@ import { adminOrganizationPage, adminOrganizationsPage, superAdminPage } from '.
 import * as accounts from './accounts.operations.tsx'
 import * as actions from './actions/actions.operations.tsx'
 import * as actionContract from './actions/contract.ts'
+import * as agents from './agents/agents.operations.tsx'
+import * as agentContract from './agents/contract.ts'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import { apiKeysPage } from './api-keys/api-keys.pages.tsx'
 import type { Bindable } from './api-keys/authority.ts'
@@ -42,6 +44,7 @@ import * as validation from './validate.operations.tsx'
 
 export { syncOwnActions } from './actions/own-actions.ts'
 export type { Bindable } from './api-keys/authority.ts'
+export type { Agent } from './agents/contract.ts'
 export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, type IdentityClient } from './client.ts'
 export { presentedBy, type Presented } from './credential.ts'
@@ -87,6 +90,7 @@ export const identity: Context = {
     ...organizations,
     ...members,
     ...permissions,
+    ...agents,
     ...invitations,
     ...internal,
     ...audit,
@@ -115,6 +119,13 @@ export const identity: Context = {
   ],
   webhooks: [],
   jobs: [forgetExpired],
-  contract: { ...contract, ...keyContract, ...permissionContract, ...upstreamContract, ...actionContract },
+  contract: {
+    ...contract,
+    ...keyContract,
+    ...permissionContract,
+    ...upstreamContract,
+    ...actionContract,
+    ...agentContract,
+  },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

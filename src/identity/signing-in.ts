@@ -2,6 +2,7 @@ import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { cookieName } from '#lib/cookies.ts'
+import { unauthorized } from '#lib/errors.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
@@ -47,9 +48,13 @@ interface Opening extends Entrance {
   first?: (tx: Database) => Promise<void>
 }
 
-/** Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. */
+/**
+ * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Throws 401 for
+ * an agent.
+ */
 export async function enter(call: Call, status: 200 | 201, { user, organization }: Account, opening: Opening) {
   const { how: method, next, secondFactor, first } = opening
+  if (user.principalType === 'agent') throw unauthorized('An agent signs in nowhere: it works by API keys.')
   const now = call.now()
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {

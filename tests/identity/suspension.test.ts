@@ -60,7 +60,7 @@ test('PLT-38 a suspension says who, when and why, stands once at a time, and in 
   expect((await lift()).status).toBe(204)
   expect((await lift()).status).toBe(404)
   const detail = await world.root.tell<{ suspensions: unknown[] }>(`GET ${route.replace('/suspension', '')}`)
-  expect(detail).toMatchObject({ state: 'active', members: 2, brands: 1, apiKeys: 2, owners: [{ name: 'Ada' }] })
+  expect(detail).toMatchObject({ state: 'active', members: 3, brands: 1, apiKeys: 2, owners: [{ name: 'Ada' }] })
   expect(detail.suspensions[0]).toMatchObject({
     reason: 'Spam.',
     suspendedBy: { name: 'Root' },

@@ -43,10 +43,12 @@ export const guardedPages = pages.filter(isGuarded)
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
 // What ends a sample's things: an image, a member, an invitation, a key, the draft, the authenticator app, the right to develop and to work, the context, the session itself.
+// What ends a sample's things: an image, a member, an agent, an invitation, a key, the draft, the right to develop and to work, the context, the session itself.
 const ending = [
   'deleteMedia',
   'deleteOverride',
   'removeMember',
+  'deleteAgent',
   'deleteInvitation',
   'revokeApiKey',
   'deletePost',

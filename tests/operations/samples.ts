@@ -41,6 +41,10 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   deleteOverride: ({ organizations, members, overrides }) => [
     { id: organizations, userId: members, overrideId: overrides },
   ],
+  listAgents: ({ organizations }) => [{ id: organizations, limit: 5 }],
+  createAgent: ({ organizations }) => [{ id: organizations, name: 'Release bot', role: 'editor' }],
+  getAgent: ({ organizations, agents }) => [{ id: organizations, agentId: agents }],
+  deleteAgent: ({ organizations, agents }) => [{ id: organizations, agentId: agents }],
   listInvitations: ({ organizations }) => [{ id: organizations, limit: 5 }],
   createInvitation: ({ organizations }) => [{ id: organizations, email: `${newId()}@example.com`, role: 'editor' }],
   resendInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
@@ -48,8 +52,9 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   acceptInvitation: () => [{ token: 'none' }],
   registerByInvitation: (_, { invitationToken }) => [{ token: invitationToken, name: 'Grace', password }],
   listApiKeys: () => [{ limit: 5 }],
-  createApiKey: ({ brands }) => [
+  createApiKey: ({ brands, agents }) => [
     { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brands }] },
+    { name: 'Robot', service: 'platform-socialize', scopes: ['posts.read'], agentId: agents },
     { name: 'CI', service: 'platform-dashboard-api', scopes: ['apps.read', 'apps.write'], expiresInDays: 30 },
   ],
   getApiKey: ({ keys }) => [{ id: keys }],

@@ -75,7 +75,7 @@ export interface Caller {
 
 /**
  * A signed-up person with the ids of what is theirs: `posts` is a draft, `part` the second post of the thread,
- * `members` somebody of the organization.
+ * `members` somebody of the organization, `agents` a program.
  */
 interface Resident extends Person {
   things: Record<Collection, string>
@@ -91,6 +91,7 @@ type Collection =
   | 'part'
   | 'media'
   | 'members'
+  | 'agents'
   | 'invitations'
   | 'overrides'
   | 'keys'
@@ -312,6 +313,10 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     email: `guest@${organizationName.toLowerCase()}.example`,
     role: 'editor',
   })
+  const agent = await make(`POST /api/organizations/${organizationId}/agents`, {
+    name: `Robot of ${organizationName}`,
+    role: 'viewer',
+  })
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
   const { id: keyId } = await person.makeKey({ scopes: ['posts.read'] })
   const things = {
@@ -324,6 +329,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     threads: thread.threadId,
     part: thread.items[1]?.id ?? '',
     members: person.id,
+    agents: agent.id,
     invitations: invitation.id,
     overrides: '',
     keys: keyId,

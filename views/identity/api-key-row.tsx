@@ -11,14 +11,16 @@ interface ApiKeyRowProps {
   service: string
   /** Who answers for it. */
   maker?: { name: string; isHere: boolean }
+  /** The agent that works by it. */
+  agent?: string
   /** The names of what it is bound to. */
   bound: string[]
   now: Date
 }
 
 /** One key: what it is called, what it may, when it was used, when it ends. */
-export const ApiKeyRow = ({ apiKey, service, maker, bound, now }: ApiKeyRowProps) => {
-  const state = stateOf(apiKey, maker?.isHere ?? false, now)
+export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyRowProps) => {
+  const state = stateOf(apiKey, apiKey.agentId !== null || (maker?.isHere ?? false), now)
   return (
     <tr data-ended={hasEnded(state)}>
       <td data-at="title">
@@ -40,6 +42,7 @@ export const ApiKeyRow = ({ apiKey, service, maker, bound, now }: ApiKeyRowProps
         <span class="small" safe>
           {apiKey.scopes.join(', ')}
         </span>
+        {agent ? <small class="muted wrap-anywhere" safe>{`As ${agent}`}</small> : null}
         {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
       </td>
       <td data-at="time">

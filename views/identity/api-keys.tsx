@@ -67,6 +67,7 @@ const Table = (props: ApiKeysProps) => (
           apiKey={key}
           service={props.services.find(({ slug }) => slug === key.service)?.name ?? key.service}
           maker={props.makers.find(({ id }) => id === key.createdBy)}
+          agent={props.agents.find(({ id }) => id === key.agentId)?.name}
           bound={boundTo(key, props.resources)}
           now={props.now}
         />

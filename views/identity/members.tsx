@@ -9,6 +9,7 @@ import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
+import { NewAgentButton, NewAgentDialog } from './new-agent-dialog.tsx'
 import { roleName } from './roles.ts'
 
 export interface MembersProps {
@@ -29,7 +30,12 @@ export const Members = (props: MembersProps) => (
     <section class="section" aria-labelledby="members">
       <header>
         <h2 id="members">Members</h2>
-        {props.invitations ? <InviteButton /> : null}
+        {props.invitations ? (
+          <span class="row">
+            <NewAgentButton />
+            <InviteButton />
+          </span>
+        ) : null}
       </header>
       <div class="bleed">
         <Table {...props} />
@@ -37,6 +43,7 @@ export const Members = (props: MembersProps) => (
     </section>
     {props.invitations ? <Invitations organization={props.organization} invitations={props.invitations} /> : null}
     {props.invitations ? <InviteDialog organization={props.organization} grantable={props.grantable} /> : null}
+    {props.invitations ? <NewAgentDialog organization={props.organization} /> : null}
   </div>
 )
 
@@ -81,9 +88,17 @@ const Row = (props: OfMember) => {
                 <Badge label="You" />
               </>
             ) : null}
-            <small class="wrap-anywhere" safe>
-              {member.email}
-            </small>
+            {member.principalType === 'agent' ? (
+              <>
+                {' '}
+                <Badge label="Agent" />
+                <small>Works by API keys</small>
+              </>
+            ) : (
+              <small class="wrap-anywhere" safe>
+                {member.email}
+              </small>
+            )}
             <small class="narrow-only">
               Joined <Time at={member.joinedAt} zone="UTC" form="day" />
             </small>
@@ -132,9 +147,15 @@ const Acts = (props: OfMember) => {
   )
 }
 
+/** Owners are people. */
+const givenTo =
+  ({ principalType }: Member) =>
+  (role: Member['role']): boolean =>
+    principalType !== 'agent' || role !== 'owner'
+
 const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: string }) => (
   <>
-    {grantable.map((role) => (
+    {grantable.filter(givenTo(member)).map((role) => (
       <MenuItem
         label={roleName(role)}
         chosen={role === member.role}
@@ -149,6 +170,11 @@ const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: str
   </>
 )
 
+const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
+  principalType === 'agent'
+    ? `The API keys by which ${name} works end at once. What was made by them stays.`
+    : `${name} loses access to ${organization.name} at once. What they made stays.`
+
 const RemoveDialog = ({ organization, member, me }: OfMember) => {
   const id = `remove-${member.id}`
   const isMe = member.id === me
@@ -159,7 +185,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
           <p safe>
             {isMe
               ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
-              : `${member.name} loses access to ${organization.name} at once. What they made stays.`}
+              : lossOf(member, organization)}
           </p>
         </div>
         <footer>

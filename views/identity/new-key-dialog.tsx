@@ -14,6 +14,8 @@ export interface NewKeyProps {
   scopes: { scope: string; description: string }[]
   /** What of it a key can be bound to. */
   bindables: Bindable[]
+  /** Who can work by a key instead of the reader. */
+  agents: { id: string; name: string }[]
 }
 
 /** The dialog's id. */
@@ -59,6 +61,7 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           hx-swap="outerHTML"
         />
         <Reach {...props} />
+        {props.agents.length > 0 ? <Worker agents={props.agents} /> : null}
         <SelectField
           label="Kind"
           name="mode"
@@ -75,6 +78,16 @@ export const NewKeyDialog = (props: NewKeyProps) => (
       </footer>
     </Form>
   </Dialog>
+)
+
+const Worker = ({ agents }: Pick<NewKeyProps, 'agents'>) => (
+  <SelectField
+    label="Works as"
+    name="agentId"
+    id="key-agent"
+    hint="What is done by the key is done in this name"
+    options={[{ value: '', label: 'Myself' }, ...agents.map(({ id, name }) => ({ value: id, label: name }))]}
+  />
 )
 
 /** What depends on the service: another one brings its own. */

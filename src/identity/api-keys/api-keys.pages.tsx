@@ -6,6 +6,7 @@ import { page } from '#lib/page.ts'
 import { words } from '#lib/words.ts'
 import { ApiKeys, type ApiKeysProps } from '#views/identity/api-keys.tsx'
 import { namesOf } from '../accounts.ts'
+import { listAgents } from '../agents/agents.ts'
 import { memberships } from '../schema.ts'
 import { scopesOf } from '../services.ts'
 import { list, organizationOf } from './api-keys.ts'
@@ -28,9 +29,10 @@ export const apiKeysPage = page({
     const services = await managedServices(db, actor)
     const of = (slug: string | undefined) => services.find((each) => each.slug === slug)
     const service = of(input.service) ?? of(usual) ?? services[0]
-    const [{ items, nextCursor }, bindables] = await Promise.all([
+    const [{ items, nextCursor }, bindables, agents] = await Promise.all([
       list(db, actor, { limit: atOnce, cursor: input.cursor }),
       call.bindables(db, actor),
+      listAgents(call, { id: organizationOf(actor), limit: 100 }),
     ])
     return {
       keys: z.array(ApiKey).parse(items),
@@ -41,6 +43,7 @@ export const apiKeysPage = page({
       scopes: service ? await heldScopes(db, actor, service.id) : [],
       bindables: bindables.filter((each) => each.service === service?.slug),
       resources: bindables,
+      agents: agents.items,
       now: call.now(),
     }
   },

@@ -33,6 +33,7 @@ const keys = (db: Database) =>
         WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
       lastFour: apiKeys.lastFour,
       createdBy: apiKeys.createdBy,
+      agentId: apiKeys.agentId,
       createdAt: apiKeys.createdAt,
       expiresAt: apiKeys.expiresAt,
       rotatedFrom: apiKeys.rotatedFrom,

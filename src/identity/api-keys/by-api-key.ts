@@ -47,7 +47,10 @@ async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Prom
     .where(and(eq(apiKeys.id, id), isDue))
 }
 
-/** A key with what its scopes permit, as far as who answers for it holds that today. */
+/** Whose the key's permissions are: an agent's that works by it, else its maker's. */
+const worker = sql`coalesce(${apiKeys.agentId}, ${apiKeys.createdBy})`
+
+/** A key with what its scopes permit, as far as who works by it holds that today. */
 const grantByKey = (db: Database) =>
   prepared(db, 'identity_grant_by_api_key', () =>
     db
@@ -77,11 +80,11 @@ const grantByKey = (db: Database) =>
           WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
       })
       .from(apiKeys)
-      .innerJoin(users, eq(users.id, apiKeys.createdBy))
+      .innerJoin(users, eq(users.id, worker))
       .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
       .leftJoin(
         memberships,
-        and(eq(memberships.userId, apiKeys.createdBy), eq(memberships.organizationId, apiKeys.organizationId)),
+        and(eq(memberships.userId, worker), eq(memberships.organizationId, apiKeys.organizationId)),
       )
       .leftJoin(suspensions, runningSuspension)
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),

@@ -47,6 +47,7 @@ export const ApiKeyDraft = z
     service: words(100),
     scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
     bindings: Bindings,
+    agentId: unless(Id).describe('The agent that works by the key; its maker when not said.'),
     mode: KeyMode.default('live').describe(
       'A test key reaches only what is there for trying out: the sandbox network.',
     ),
@@ -84,7 +85,8 @@ export const ApiKey = z.object({
   permissions: z.array(z.string()).describe('What the scopes permit in the service.'),
   bindings: z.array(Binding).describe('All that it reaches; empty: everything of the organization.'),
   lastFour: z.string(),
-  createdBy: Id.describe('Who answers for it: it can do no more than they can.'),
+  createdBy: Id.describe('Who answers for it: without an agent it can do no more than they can.'),
+  agentId: Id.nullable().describe('The agent that works by it, and does no more than that may.'),
   createdAt: Timestamp,
   expiresAt: Timestamp.nullable(),
   rotatedFrom: Id.nullable().describe('The key that this one takes the place of.'),

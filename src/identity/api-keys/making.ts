@@ -7,6 +7,7 @@ import { newId } from '#lib/ids.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes } from '../schema.ts'
+import { requireHeldByAgent } from './agent.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
 import { managedService, requireBindable, requireHeld, requireWithinOwn, type KeyService } from './authority.ts'
 import { wishedEnd, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
@@ -17,13 +18,17 @@ import { endOf } from './rows.ts'
 type Making = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'bindables' | 'events'>
 
 /** What a key is made of. */
-interface Plan extends Pick<ApiKeyRow, 'name' | 'mode' | 'scopes' | 'bindings' | 'expiresAt' | 'rotatedFrom'> {
+interface Plan extends Pick<
+  ApiKeyRow,
+  'name' | 'mode' | 'scopes' | 'bindings' | 'agentId' | 'expiresAt' | 'rotatedFrom'
+> {
   service: KeyService
 }
 
 /**
  * Makes a key, whose text is in the answer and nowhere else. Throws 422 for an unknown service or scope and a past end,
- * 403 for what its maker doesn't hold and in a developer workspace that was revoked, 404 for a binding to what the organization doesn't have.
+ * 403 for what its maker doesn't hold and in a developer workspace that was revoked, 404 for a binding to
+ * what the organization doesn't have and for an agent that isn't its own.
  */
 export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseRevoked(call.db, organizationOf(call.actor))
@@ -33,6 +38,7 @@ export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKe
     ...draft,
     service,
     scopes: [...new Set(draft.scopes)],
+    agentId: draft.agentId ?? null,
     expiresAt,
     rotatedFrom: null,
   })
@@ -61,13 +67,14 @@ export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow
 
 async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call
-  const { service, scopes, bindings, name, mode, expiresAt, rotatedFrom } = plan
+  const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom } = plan
   await requireHeld(db, actor, service, scopes)
+  if (agentId) await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
   await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
   await requireBindable(call, service, bindings)
   const { text, body, publicId } = newKeyText(mode)
   const id = newId()
-  const shown = { id, organizationId: organizationOf(actor), name, mode, expiresAt, rotatedFrom }
+  const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom }
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
   const made = { createdBy: actor.principal.id, createdAt: now() }
   await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })

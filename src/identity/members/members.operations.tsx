@@ -30,7 +30,7 @@ export const updateMember = operation({
   input: MemberEdit,
   output: Member,
   example: { role: 'editor' },
-  problems: { last_owner: 409 },
+  problems: { last_owner: 409, agent_never_owner: 409 },
   run: async (call) => {
     const member = await members.changeRole(call, call.input)
     return reply(200, member, { ...back, toast: `${member.name} is ${member.role} now` })

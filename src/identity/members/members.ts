@@ -6,6 +6,7 @@ import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { endKeysOfAgent } from '../api-keys/agent.ts'
 import { activeOrganization, findOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, users } from '../schema.ts'
@@ -74,7 +75,8 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
  * Ends a membership: an admin somebody else's, everyone their own. It holds on the next call. Throws 404 and 409 as
  * `changeRole`, 403 for whoever may not.
  */
-export async function removeMember({ db, actor, events }: Acting, { id, userId }: Place): Promise<void> {
+export async function removeMember(call: Acting, { id, userId }: Place): Promise<void> {
+  const { db, actor, events, now } = call
   const own = activeOrganization(actor, id)
   const isOneself = userId === actor.principal.id
   if (!isOneself && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
@@ -86,6 +88,7 @@ export async function removeMember({ db, actor, events }: Acting, { id, userId }
     .catch(keepsOwner)
   if (!removed) throw await untouchable(db, { id, userId })
   await withdrawOffersOf(db, id, userId, null)
+  await endKeysOfAgent(db, userId, now())
   audited(db, { object: 'member', id: userId, before: { role: removed.role } })
   await revoked(db, events, userId)
 }
@@ -106,8 +109,10 @@ const members = (db: Database) =>
     .innerJoin(users, eq(users.id, memberships.userId))
     .$dynamic()
 
-/** The database itself keeps an owner in each organization, whoever acts at the same time. */
+/** The database itself keeps an owner in each organization, who is a person, whoever acts at the same time. */
 function keepsOwner(error: unknown): never {
+  if (brokenConstraint(error) === 'memberships_agent_owner')
+    throw conflict('agent_never_owner', 'An organization’s owners are people: an agent is admin at most.')
   if (brokenConstraint(error) !== 'memberships_last_owner') throw error
   throw conflict('last_owner', 'An organization keeps an owner. Make somebody else one first.')
 }

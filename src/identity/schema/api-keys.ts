@@ -34,10 +34,12 @@ export const apiKeys = identitySchema.table(
     hash: text().notNull(),
     /** The end of the text, by which people tell keys apart. */
     lastFour: text().notNull(),
-    /** Who answers for it: it can do no more than they can. */
+    /** Who answers for it: without an agent it can do no more than they can. */
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
+    /** The agent that works by it, and does no more than that may. */
+    agentId: uuid().references(() => users.id),
     createdAt: instant().notNull(),
     expiresAt: instant(),
     /** The key that this one takes the place of. */
@@ -51,6 +53,7 @@ export const apiKeys = identitySchema.table(
   (table) => [
     unique('api_keys_service').on(table.id, table.serviceId),
     index('api_keys_organization').on(table.organizationId, table.id),
+    index('api_keys_agent').on(table.agentId),
     uniqueIndex('api_keys_rotated_from').on(table.rotatedFrom),
     check('api_keys_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('api_keys_mode', sql`${table.mode} IN ('live', 'test')`),

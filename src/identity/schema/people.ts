@@ -3,7 +3,7 @@ import { check, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/** People, and later agents. Their organizations are memberships. */
+/** People, and agents, which sign in nowhere. Their organizations are memberships. */
 export const users = identitySchema.table(
   'users',
   {
@@ -24,6 +24,7 @@ export const users = identitySchema.table(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     check('users_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('users_principal_type', sql`${table.principalType} IN ('user', 'agent', 'platform_super_admin')`),
+    check('users_agent_password', sql`${table.principalType} <> 'agent' OR ${table.passwordHash} IS NULL`),
     check('users_last_context', sql`${table.lastContext} IN ('personal', 'organization')`),
   ],
 )

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import * as agents from './agents.ts'
+import { Agent, AgentDraft, OneAgent } from './contract.ts'
+
+const back = { next: '/settings/members' }
+
+export const listAgents = operation({
+  route: 'GET /api/organizations/:id/agents',
+  summary: 'The agents of an organization',
+  permission: 'role:viewer',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(Agent),
+  run: (call) => agents.listAgents(call, call.input),
+})
+
+export const createAgent = operation({
+  route: 'POST /api/organizations/:id/agents',
+  summary: 'Make an agent, which works by API keys',
+  permission: 'role:admin',
+  input: AgentDraft,
+  output: Agent,
+  creates: true,
+  example: { name: 'Release bot', role: 'editor' },
+  run: async (call) => {
+    const agent = await agents.makeAgent(call, call.input)
+    return reply(201, agent, { ...back, toast: `${agent.name} is a member: make a key for it` })
+  },
+})
+
+export const getAgent = operation({
+  route: 'GET /api/organizations/:id/agents/:agentId',
+  summary: 'One agent of an organization',
+  permission: 'role:viewer',
+  input: OneAgent,
+  output: Agent,
+  run: (call) => agents.findAgent(call, call.input.id, call.input.agentId),
+})
+
+export const deleteAgent = operation({
+  route: 'DELETE /api/organizations/:id/agents/:agentId',
+  summary: 'Remove an agent, and end its keys',
+  permission: 'role:admin',
+  input: OneAgent,
+  output: z.null(),
+  run: async (call) => {
+    await agents.removeAgent(call, call.input.id, call.input.agentId)
+    return reply(204, null, { ...back, toast: 'The agent was removed' })
+  },
+})

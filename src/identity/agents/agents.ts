@@ -1,0 +1,70 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { removeMember } from '../members/members.ts'
+import { activeOrganization } from '../organizations.ts'
+import { memberships, users } from '../schema.ts'
+import type { AgentDraft } from './contract.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** Makes an agent: a member without a password, who takes a seat. Throws 404 for any but the active organization. */
+export async function makeAgent(call: Acting, { id: organizationId, name, role }: AgentDraft) {
+  const { db, actor, now } = call
+  activeOrganization(actor, organizationId)
+  const id = newId()
+  const at = now()
+  await db.insert(users).values({ id, email: nowhere(id), name, principalType: 'agent', createdAt: at })
+  await db.insert(memberships).values({ organizationId, userId: id, role, createdAt: at })
+  audited(db, { object: 'agent', id, after: { name, role } })
+  return findAgent(call, organizationId, id)
+}
+
+/** No mail gets there: the domain is reserved for that (RFC 2606). */
+const nowhere = (id: string): string => `${id}@agents.invalid`
+
+/** One page of an organization's agents, oldest first. Throws 404 for any but the active organization. */
+export async function listAgents({ db, actor }: Acting, page: { id: string; limit: number; cursor?: string }) {
+  activeOrganization(actor, page.id)
+  const after = decodeCursor(Id, page.cursor)
+  const rows = await agents(db)
+    .where(and(agentOf(page.id), after ? gt(users.id, after) : undefined))
+    .orderBy(asc(users.id))
+    .limit(page.limit + 1)
+  return pageOf(rows, page.limit, (last) => last.id)
+}
+
+/** One of them. Throws 404, for people too. */
+export async function findAgent({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string, id: string) {
+  activeOrganization(actor, organizationId)
+  const [agent] = await agents(db).where(and(agentOf(organizationId), eq(users.id, id)))
+  if (!agent) throw notFound('agent')
+  return agent
+}
+
+/** Ends an agent: its keys are refused from the next call on. Throws 404. */
+export async function removeAgent(call: Acting, organizationId: string, id: string): Promise<void> {
+  await findAgent(call, organizationId, id)
+  await removeMember(call, { id: organizationId, userId: id })
+}
+
+const agentOf = (organizationId: string) =>
+  and(eq(memberships.organizationId, organizationId), eq(users.principalType, 'agent'))
+
+const agents = (db: Database) =>
+  db
+    .select({
+      id: users.id,
+      name: users.name,
+      principalType: sql<'agent'>`${users.principalType}`,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .$dynamic()

@@ -1,0 +1,45 @@
+import { and, eq, isNull, or } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { memberOf } from '../permissions/facts.ts'
+import { apiKeys, users } from '../schema.ts'
+
+interface Agent {
+  organizationId: string
+  agentId: string
+}
+
+/**
+ * A key does no more than its agent may. Throws 404 for an agent that isn't the organization's, 422 naming the scopes
+ * that its role doesn't open.
+ */
+export async function requireHeldByAgent(
+  db: Database,
+  { organizationId, agentId }: Agent,
+  service: { id: string },
+  scopes: string[],
+): Promise<void> {
+  const [agent] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, agentId), eq(users.principalType, 'agent')))
+  const member = agent && (await memberOf(db, { organizationId, userId: agentId }))
+  if (!member) throw notFound('agent')
+  const beyond = scopes.filter((scope) => !member.permissions.includes(`${service.id}.${scope.replace('.', ':')}`))
+  if (beyond.length === 0) return
+  const path = (scope: string) => `scopes.${scopes.indexOf(scope)}`
+  throw invalid(beyond.map((scope) => ({ path: path(scope), message: `The agent’s role doesn’t open ${scope}.` })))
+}
+
+/** Ends the keys by which an agent works, and those that it made itself; those of a person go on being theirs. */
+export async function endKeysOfAgent(db: Database, userId: string, now: Date): Promise<void> {
+  const agents = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.principalType, 'agent')))
+  const theirs = or(eq(apiKeys.agentId, agents), eq(apiKeys.createdBy, agents))
+  await db
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(theirs, isNull(apiKeys.revokedAt)))
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { bearer, openWorld, password, type Caller, type World } from '../support/world.ts'
+
+interface Agent {
+  id: string
+  name: string
+  principalType: string
+  role: string
+}
+
+let world: World
+let agents: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  agents = `/api/organizations/${world.ada.things.organizations}/agents`
+})
+
+afterAll(() => world.close())
+
+const make = (name: string, role: string) => world.ada.tell<Agent>(`POST ${agents}`, { name, role }, 201)
+const refusal = async (response: Response) => {
+  const { code } = (await response.json()) as { code: string }
+  return [response.status, code]
+}
+
+async function keyFor(agentId: string, scopes: string[]): Promise<Caller & { id: string }> {
+  const draft = { name: 'Robot', service: 'platform-socialize', scopes, agentId }
+  const { id, key } = await world.ada.tell<{ id: string; key: string }>('POST /api/api-keys', draft, 201)
+  const ask: Caller['ask'] = (route, body) => world.stranger.ask(route, body, bearer(key))
+  const tell = async <Answer>(route: string) => (await (await ask(route)).json()) as Answer
+  return { credential: bearer(key), ask, tell, id }
+}
+
+test('IDN-47 an admin makes an agent: a member like any other, who is no person and no owner', async () => {
+  const agent = await make('Release bot', 'editor')
+  expect(agent).toMatchObject({ name: 'Release bot', principalType: 'agent', role: 'editor' })
+  const members = `/api/organizations/${world.ada.things.organizations}/members`
+  const { items } = await world.ada.tell<{ items: Agent[] }>(`GET ${members}`)
+  expect(items.find(({ id }) => id === agent.id)).toMatchObject({ principalType: 'agent' })
+  expect((await world.ada.tell<{ items: Agent[] }>(`GET ${agents}`)).items.map(({ id }) => id)).toContain(agent.id)
+  expect(await world.vera.tell<Agent>(`GET ${agents}/${agent.id}`)).toMatchObject({ id: agent.id })
+  expect((await world.ada.ask(`POST ${agents}`, { name: 'Boss', role: 'owner' })).status).toBe(422)
+  expect(await refusal(await world.ada.ask(`PATCH ${members}/${agent.id}`, { role: 'owner' }))).toEqual([
+    409,
+    'agent_never_owner',
+  ])
+  expect((await world.ada.ask(`PATCH ${members}/${agent.id}`, { role: 'viewer' })).status).toBe(200)
+})
+
+test('IDN-47 only admins of the organization make, see and remove its agents', async () => {
+  const { id } = await make('Ours', 'viewer')
+  expect((await world.vera.ask(`POST ${agents}`, { name: 'Mine', role: 'viewer' })).status).toBe(403)
+  expect((await world.vera.ask(`DELETE ${agents}/${id}`)).status).toBe(403)
+  for (const route of [`POST ${agents}`, `GET ${agents}`, `GET ${agents}/${id}`, `DELETE ${agents}/${id}`])
+    expect(
+      (await world.mallory.ask(route, route.startsWith('POST') ? { name: 'x', role: 'viewer' } : undefined)).status,
+    ).toBe(404)
+  const own = `/api/organizations/${world.mallory.things.organizations}/agents`
+  expect((await world.mallory.ask(`DELETE ${own}/${id}`)).status).toBe(404)
+  expect((await world.ada.ask(`DELETE ${agents}/${world.vera.id}`)).status).toBe(404)
+})
+
+test('IDN-47 an agent has no way to sign in, whatever is tried with its address', async () => {
+  const { id } = await make('Locked', 'viewer')
+  const [row] = await world.database.sql`SELECT email, password_hash FROM identity.users WHERE id = ${id}`
+  expect(row?.['password_hash']).toBe(null)
+  for (const attempt of ['', password, 'null'])
+    expect(
+      (await world.stranger.ask('POST /api/auth/login', { email: row?.['email'], password: attempt })).status,
+    ).toBe(401)
+  expect((await world.stranger.ask('POST /register', { email: row?.['email'], password, name: 'It' })).status).toBe(409)
+  const set = world.database.sql`UPDATE identity.users SET password_hash = 'x' WHERE id = ${id}`
+  expect(
+    await set.then(
+      () => 'done',
+      () => 'refused',
+    ),
+  ).toBe('refused')
+})
+
+test('IDN-47 IDN-30 a key made for an agent is the agent’s: it acts in its name, within its role, whoever made it', async () => {
+  const { id } = await make('Writer', 'viewer')
+  const key = await keyFor(id, ['posts.read'])
+  const answer = await key.tell<{ principal: Agent; permissions: string[] }>('GET /validate')
+  expect(answer.principal).toMatchObject({ id, principalType: 'agent', launcherEligible: false })
+  expect(answer.permissions).toEqual([`${world.serviceId}.posts:read`])
+  const draft = { name: 'Robot', service: 'platform-socialize', scopes: ['posts.write'], agentId: id }
+  const beyond = await world.ada.ask('POST /api/api-keys', draft)
+  expect(await beyond.json()).toMatchObject({ status: 422, errors: [{ path: 'scopes.0' }] })
+  for (const agentId of [world.vera.id, world.mallory.id])
+    expect((await world.ada.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'], agentId })).status).toBe(404)
+  const rotated = await world.ada.tell(`POST /api/api-keys/${key.id}/rotate`, {}, 201)
+  expect(rotated).toMatchObject({ agentId: id, createdBy: world.ada.id })
+})
+
+test('IDN-47 a removed agent’s keys are refused from the next call on, however it is removed', async () => {
+  const members = `/api/organizations/${world.ada.things.organizations}/members`
+  for (const place of [agents, members]) {
+    const { id } = await make('Leaver', 'editor')
+    const key = await keyFor(id, ['posts.read'])
+    expect((await key.ask('GET /api/posts')).status).toBe(200)
+    expect((await world.ada.ask(`DELETE ${place}/${id}`)).status).toBe(204)
+    expect((await key.ask('GET /api/posts')).status).toBe(401)
+    expect(await world.ada.tell(`GET /api/api-keys/${key.id}`)).toMatchObject({ revokedAt: expect.any(String) })
+  }
+})
+
+test('IDN-06 IDN-47 what a body says of role, principal type and organization beyond its contract changes nothing', async () => {
+  const more = {
+    principalType: 'platform_super_admin',
+    organizationId: world.mallory.things.organizations,
+    organizations: [world.mallory.things.organizations],
+    userId: world.mallory.id,
+    createdBy: world.mallory.id,
+    passwordHash: 'x',
+    id: world.mallory.id,
+  }
+  const person = { email: 'eve@example.com', password, name: 'Eve', role: 'owner' }
+  const eve = await world.stranger.tell<{ user: Agent; organization: unknown; accessToken: string }>(
+    'POST /register',
+    { ...more, ...person },
+    201,
+  )
+  expect([eve.user.principalType, eve.organization]).toEqual(['user', null])
+  const asEve = (route: string, body?: unknown) => world.stranger.ask(route, body, bearer(eve.accessToken))
+  expect((await asEve('PUT /api/auth/me', { ...more, name: 'Eve 2', role: 'owner' })).status).toBe(200)
+  const me = (await (await asEve('GET /api/auth/me')).json()) as { user: Agent; organizations: unknown[] }
+  expect([me.user.principalType, me.user.id, me.organizations]).toEqual(['user', eve.user.id, []])
+
+  const { id: _, ...rest } = more
+  const agent = await world.ada.tell<Agent>(`POST ${agents}`, { ...rest, name: 'Sly', role: 'viewer' }, 201)
+  expect(agent).toMatchObject({ principalType: 'agent', role: 'viewer' })
+  const [home] = await world.database.sql`SELECT organization_id FROM identity.memberships WHERE user_id = ${agent.id}`
+  expect(home?.['organization_id']).toBe(world.ada.things.organizations)
+
+  const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
+  const key = await world.ada.tell<{ id: string; createdBy: string }>('POST /api/api-keys', { ...more, ...draft }, 201)
+  expect(key.createdBy).toBe(world.ada.id)
+  const members = `/api/organizations/${world.ada.things.organizations}/members`
+  const member = await world.ada.tell(`PATCH ${members}/${world.vera.id}`, {
+    ...rest,
+    role: 'viewer',
+    userId: world.ada.id,
+  })
+  expect(member).toMatchObject({ id: world.vera.id, role: 'viewer', principalType: 'user' })
+})

@@ -8,6 +8,7 @@ import { findUser, publicUser, rememberContext } from './accounts.ts'
 import { refuseSuspended } from './admin/suspended.ts'
 import type { ContextChoice, Me } from './contract.ts'
 import { credentialOf, overHttps, presentedBy } from './credential.ts'
+import { selectedHousehold } from './households/selected.ts'
 import { findOrganization, organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
@@ -69,5 +70,7 @@ export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
   const id = personOf(actor)
   const [user, organizations] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
   const organization = organizations.find((each) => each.id === actor.organization?.id) ?? null
-  return { user: publicUser(user), context: organization ? 'organization' : 'personal', organization, organizations }
+  const context = organization ? 'organization' : 'personal'
+  const household = await selectedHousehold(db, id, organization)
+  return { user: publicUser(user), context, organization, organizations, ...household }
 }

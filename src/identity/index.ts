@@ -17,6 +17,8 @@ import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
 import * as contract from './contract.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
+import * as householdContract from './households/contract.ts'
+import * as households from './households/households.operations.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
@@ -55,6 +57,7 @@ export { developerConsole } from './developer-console/console.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired } from './jobs.ts'
 export { createLocalIdentity } from './local.ts'
+export type { Household, HouseholdInvitation } from './households/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
 export type { Trouble } from './upstream/trouble.ts'
 export { serviceTokens } from './tokens.ts'
@@ -98,6 +101,7 @@ export const identity: Context = {
     ...actions,
     ...admin,
     ...upstream,
+    ...households,
   },
   pages: [
     loginPage,
@@ -126,6 +130,7 @@ export const identity: Context = {
     ...upstreamContract,
     ...actionContract,
     ...agentContract,
+    ...householdContract,
   },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

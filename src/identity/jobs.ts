@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
+import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetRegistrations } from './registration/pending.ts'
@@ -17,6 +18,7 @@ export const forgetExpired = job({
     await forgetExpiredTokens(database.db, now())
     await forgetInvitations(database.db, now())
     await forgetRegistrations(database.db, now())
+    await forgetHouseholdInvitations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())
     await forgetChallenges(database.db, now())
     await forgetFailures(database.db, now())

@@ -8,6 +8,9 @@ import { Sessions, type SessionsProps } from '#views/identity/sessions.tsx'
 import { Profile } from '#views/identity/profile.tsx'
 import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
+import { HouseholdInvitation } from './households/contract.ts'
+import { list as listHouseholds } from './households/households.ts'
+import { listInvitations } from './households/invitations.ts'
 import { listSessions } from './own-sessions.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
@@ -22,8 +25,12 @@ export const profilePage = page({
   path: '/settings/profile',
   permission: 'signed-in',
   title: 'Profile',
-  load: async (call) => ({ user: (await whoAmI(call)).user }),
-  view: ({ user }) => <Profile user={user} />,
+  load: async (call) => ({
+    user: (await whoAmI(call)).user,
+    households: await listHouseholds(call),
+    invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
+  }),
+  view: (shown) => <Profile {...shown} />,
 })
 
 export const organizationPage = page({

@@ -7,6 +7,7 @@ import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
 import { isBrowser, overHttps } from './credential.ts'
+import { selectedHousehold } from './households/selected.ts'
 import { localPath } from './next.ts'
 import { challenge } from './second-factor/challenge.ts'
 import { arrive, placeOf } from './sign-in/arrival.ts'
@@ -70,7 +71,12 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
   const cookies = isBrowser(call.request)
     ? [sessionCookie(session.token), refreshCookie(refreshToken), ...deviceCookies, ...(await colorsOf(call, user.id))]
     : []
-  return reply(status, { user: publicUser(user), organization, ...tokens }, { cookies, next: localPath(next) })
+  const household = await selectedHousehold(call.db, user.id, organization)
+  return reply(
+    status,
+    { user: publicUser(user), organization, ...household, ...tokens },
+    { cookies, next: localPath(next) },
+  )
 }
 
 /** Brings a person's colors to the browser, where it has others. */

@@ -56,6 +56,7 @@ const ending = [
   'removeTotp',
   'beginTotp',
   'deleteSession',
+  'leaveHousehold',
   'changePassword',
   'revokeDeveloperWorkspace',
   'suspendOrganization',

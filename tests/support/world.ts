@@ -97,6 +97,9 @@ type Collection =
   | 'keys'
   | 'sessions'
   | 'identities'
+  | 'households'
+  | 'householdInvitations'
+  | 'otherHouseholdInvitations'
 
 export interface Person extends Caller {
   id: string
@@ -167,12 +170,14 @@ export async function openWorld(options: Options = {}): Promise<World> {
   )('platform-developer-console')
   for (const person of [ada, mallory]) person.things.overrides = await anException(person, social.id)
   const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
+  const nora = await signUp(handle, { name: 'Nora' })
+  await inviteHome(nora, [ada, mallory])
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
     ada,
     mallory,
     key: adasKey,
-    nora: await signUp(handle, { name: 'Nora' }),
+    nora,
     vera,
     root: await becomeRoot(handle, await linkFor('root@example.com')),
     superAdminToken: await linkFor('second@example.com'),
@@ -242,6 +247,19 @@ async function identityElsewhere({ sql }: DatabaseHandle, userId: string): Promi
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
     VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`
   return row?.id ?? ''
+}
+
+/** Asks people into two households of somebody's own. */
+async function inviteHome(host: Caller, guests: Resident[]): Promise<void> {
+  for (const invitations of ['householdInvitations', 'otherHouseholdInvitations'] as const) {
+    const { id } = await host.tell<{ id: string }>('POST /api/households', { name: `Home of ${invitations}` }, 201)
+    for (const { email, things, tell } of guests) {
+      await host.tell(`POST /api/households/${id}/invitations`, { email }, 201)
+      const route = 'GET /api/household-invitations'
+      const { items } = await tell<{ items: { id: string; household: { id: string } }[] }>(route)
+      things[invitations] = items.find(({ household }) => household.id === id)?.id ?? ''
+    }
+  }
 }
 
 /** Two jobs as the queue leaves them when their retries are used up. */
@@ -319,6 +337,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
   })
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
   const { id: keyId } = await person.makeKey({ scopes: ['posts.read'] })
+  const household = await make('POST /api/households', { name: `${organizationName} home` })
   const things = {
     brands: brandId,
     media: image.id,
@@ -335,6 +354,9 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     keys: keyId,
     sessions: '',
     identities: '',
+    households: household.id,
+    householdInvitations: '',
+    otherHouseholdInvitations: '',
   }
   return { ...person, things }
 }

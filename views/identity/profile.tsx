@@ -2,10 +2,13 @@ import type { Me } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Households, type HouseholdsProps } from './households.tsx'
 
-/** One's own name and address. */
-export const Profile = ({ user }: Pick<Me, 'user'>) => (
-  <div class="page" style="--measure: 36rem">
+type ProfileProps = Pick<Me, 'user'> & HouseholdsProps
+
+/** One's own name and address, and whom one keeps house with. */
+export const Profile = ({ user, ...kept }: ProfileProps) => (
+  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="profile">
       <h2 id="profile">Profile</h2>
       <Form class="stack" hx-put="/api/auth/me">
@@ -32,5 +35,6 @@ export const Profile = ({ user }: Pick<Me, 'user'>) => (
         </div>
       </Form>
     </section>
+    <Households {...kept} />
   </div>
 )

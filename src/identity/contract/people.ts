@@ -13,11 +13,18 @@ export const User = z.object({
   launcherEligible: z.boolean(),
 })
 
+/** What hangs on the personal context (IDN-15): null in an organization’s. */
+export const selectedHousehold = {
+  selectedHouseholdId: Id.nullable(),
+  selectedHousehold: z.object({ id: Id, name: z.string() }).nullable(),
+}
+
 export const Me = z.object({
   user: User,
   context: z.enum(['personal', 'organization']),
   organization: Organization.nullable(),
   organizations: z.array(Organization),
+  ...selectedHousehold,
 })
 export type Me = z.infer<typeof Me>
 

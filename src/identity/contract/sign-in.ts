@@ -4,7 +4,7 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { email, name, Flag, Slug, next, normalized, NewPassword } from './fields.ts'
 import { Organization, InvitationToken } from './organizations.ts'
-import { User } from './people.ts'
+import { selectedHousehold, User } from './people.ts'
 
 /** IDN-01: a person, and with either flag an organization of theirs. */
 export const Registration = z.object({
@@ -61,7 +61,7 @@ export const Tokens = z.object({
   expiresIn: z.number().int().describe('Seconds the access token lives.'),
 })
 
-export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable() })
+export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable(), ...selectedHousehold })
 
 /** The same where an answer may be a replay, which has no tokens. */
 export const SignedUp = SignedIn.partial({ accessToken: true })

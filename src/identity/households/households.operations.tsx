@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import {
+  Household,
+  HouseholdChoice,
+  HouseholdDraft,
+  HouseholdEdit,
+  HouseholdInvitation,
+  HouseholdInvitationDraft,
+  HouseholdInvited,
+} from './contract.ts'
+import * as households from './households.ts'
+import * as invitations from './invitations.ts'
+
+const one = z.object({ id: Id })
+const back = '/settings/profile'
+const crowded = { too_many_households: 409 }
+
+export const listHouseholds = operation({
+  route: 'GET /api/households',
+  summary: 'The households one belongs to',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(Household),
+  run: async (call) => ({ items: await households.list(call), nextCursor: null }),
+})
+
+export const createHousehold = operation({
+  route: 'POST /api/households',
+  summary: 'Begin a household',
+  permission: 'signed-in',
+  input: HouseholdDraft,
+  output: Household,
+  creates: true,
+  problems: crowded,
+  example: { name: 'The Lovelaces' },
+  run: async (call) => {
+    const household = await households.create(call, call.input.name)
+    return reply(201, household, { next: back, toast: `${household.name} is there` })
+  },
+})
+
+export const findHousehold = operation({
+  route: 'GET /api/households/:id',
+  summary: 'A household one belongs to',
+  permission: 'signed-in',
+  input: one,
+  output: Household,
+  run: (call) => households.find(call, call.input.id),
+})
+
+export const updateHousehold = operation({
+  route: 'PUT /api/households/:id',
+  summary: 'Give a household another name',
+  permission: 'signed-in',
+  input: HouseholdEdit,
+  output: Household,
+  run: async (call) =>
+    reply(200, await households.rename(call, call.input), { next: back, toast: 'The household has another name' }),
+})
+
+export const leaveHousehold = operation({
+  route: 'DELETE /api/households/:id/membership',
+  summary: 'Leave a household, which ends with its last member',
+  permission: 'signed-in',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await households.leave(call, call.input.id)
+    return reply(204, null, { next: back, toast: 'You left the household' })
+  },
+})
+
+export const selectHousehold = operation({
+  route: 'PUT /api/auth/me/household',
+  summary: 'Select the household of one’s personal context, or none',
+  permission: 'signed-in',
+  input: HouseholdChoice,
+  output: listOf(Household),
+  run: async (call) => {
+    await households.select(call, call.input.householdId)
+    return reply(200, { items: await households.list(call), nextCursor: null }, { next: back })
+  },
+})
+
+export const inviteToHousehold = operation({
+  route: 'POST /api/households/:id/invitations',
+  summary: 'Ask somebody into a household by e-mail',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: HouseholdInvitationDraft,
+  output: HouseholdInvited,
+  creates: true,
+  problems: { household_full: 409 },
+  example: { email: 'charles@example.com' },
+  run: async (call) =>
+    reply(201, await invitations.invite(call, call.input), { next: back, toast: `${call.input.email} is invited` }),
+})
+
+export const listHouseholdInvitations = operation({
+  route: 'GET /api/household-invitations',
+  summary: 'The households one is asked into',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(HouseholdInvitation),
+  run: async (call) => ({ items: await invitations.listInvitations(call), nextCursor: null }),
+})
+
+export const acceptHouseholdInvitation = operation({
+  route: 'POST /api/household-invitations/:id/accept',
+  summary: 'Join a household',
+  permission: 'signed-in',
+  input: one,
+  output: Household,
+  problems: crowded,
+  run: async (call) => {
+    const household = await invitations.accept(call, call.input.id)
+    return reply(200, household, { next: back, toast: `Welcome to ${household.name}` })
+  },
+})
+
+export const declineHouseholdInvitation = operation({
+  route: 'DELETE /api/household-invitations/:id',
+  summary: 'Decline to join a household',
+  permission: 'signed-in',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await invitations.decline(call, call.input.id)
+    return reply(204, null, { next: back, toast: 'The invitation is declined' })
+  },
+})

@@ -1,0 +1,104 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { personOf } from '../current.ts'
+import { householdMembers, households, users } from '../schema.ts'
+import type { Household, HouseholdEdit } from './contract.ts'
+
+export type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
+
+/** Households that one person may belong to. */
+const mostHouseholds = 10
+
+/** The households that the caller belongs to, oldest first. */
+export async function list({ db, actor }: Acting): Promise<Household[]> {
+  const rows = await ofPerson(db, personOf(actor))
+  const people = await membersOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, members: people.filter(({ householdId }) => householdId === row.id) }))
+}
+
+const ofPerson = (db: Database, userId: string) =>
+  db
+    .select({ id: households.id, name: households.name, selected: householdMembers.selected })
+    .from(householdMembers)
+    .innerJoin(households, eq(households.id, householdMembers.householdId))
+    .where(eq(householdMembers.userId, userId))
+    .orderBy(asc(households.id))
+
+const membersOf = (db: Database, ids: string[]) =>
+  db
+    .select({ householdId: householdMembers.householdId, id: users.id, name: users.name })
+    .from(householdMembers)
+    .innerJoin(users, eq(users.id, householdMembers.userId))
+    .where(inArray(householdMembers.householdId, ids))
+    .orderBy(asc(users.name), asc(users.id))
+
+/** One of them. Throws 404 for any other. */
+export async function find(call: Acting, id: string): Promise<Household> {
+  const found = (await list(call)).find((household) => household.id === id)
+  if (!found) throw notFound('household')
+  return found
+}
+
+/** Makes a household of the caller's own, which is selected when it is their first. Throws 409 for one too many. */
+export async function create(call: Acting, name: string): Promise<Household> {
+  const { db, now } = call
+  const id = newId()
+  await db.insert(households).values({ id, name, createdAt: now() })
+  audited(db, { object: 'household', id, after: { name }, organizationId: null })
+  await join(call, id)
+  return find(call, id)
+}
+
+/** Makes the caller a member. Throws 409 for whoever is in too many households already. */
+export async function join({ db, actor, now }: Acting, householdId: string): Promise<void> {
+  const userId = personOf(actor)
+  // Of two at once the second sees the first: each person has a row to wait for.
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const joined = await db.$count(householdMembers, eq(householdMembers.userId, userId))
+  if (joined >= mostHouseholds)
+    throw conflict('too_many_households', `Nobody belongs to more than ${mostHouseholds} households. Leave one first.`)
+  const values = { householdId, userId, selected: joined === 0, createdAt: now() }
+  await db.insert(householdMembers).values(values).onConflictDoNothing()
+}
+
+/** Gives a household another name. Throws 404. */
+export async function rename(call: Acting, { id, name }: HouseholdEdit): Promise<Household> {
+  const before = await find(call, id)
+  await call.db.update(households).set({ name }).where(eq(households.id, id))
+  audited(call.db, { object: 'household', id, before: { name: before.name }, after: { name }, organizationId: null })
+  return { ...before, name }
+}
+
+/** Selects the household of the caller's personal context; none for null. Throws 404. */
+export async function select(call: Acting, householdId: string | null): Promise<void> {
+  const { db, actor } = call
+  if (householdId) await find(call, householdId)
+  const own = eq(householdMembers.userId, personOf(actor))
+  // First none, then the one: the index looks at each row by itself.
+  await db.update(householdMembers).set({ selected: false }).where(own)
+  if (!householdId) return
+  await db
+    .update(householdMembers)
+    .set({ selected: true })
+    .where(and(own, eq(householdMembers.householdId, householdId)))
+}
+
+/** Leaves a household, which ends with its last member. Throws 404. */
+export async function leave(call: Acting, id: string): Promise<void> {
+  const { db, actor } = call
+  await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')
+  const own = and(eq(householdMembers.householdId, id), eq(householdMembers.userId, personOf(actor)))
+  const [left] = await db.delete(householdMembers).where(own).returning()
+  if (!left) throw notFound('household')
+  const isEmpty = sql`NOT EXISTS (SELECT FROM ${householdMembers} WHERE ${householdMembers.householdId} = ${id})`
+  await db.delete(households).where(and(eq(households.id, id), isEmpty))
+  audited(db, { object: 'household', id, organizationId: null })
+}

@@ -1,0 +1,110 @@
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { householdLetter } from '#views/emails/household.tsx'
+import { findUser } from '../accounts.ts'
+import { personOf } from '../current.ts'
+import { householdInvitations, householdMembers, households, users } from '../schema.ts'
+import type { Household, HouseholdInvitationDraft } from './contract.ts'
+import { find, join } from './households.ts'
+
+type Acting = Call<unknown, Actor>
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds that an invitation waits. */
+const lifetime = 7 * day
+/** Members and open invitations of one household. */
+const mostPeople = 20
+
+/** Asks somebody into a household by e-mail, once. Throws 404, and 409 when it is full. */
+export async function invite(call: Acting, { id, email }: HouseholdInvitationDraft) {
+  const { db, actor, now } = call
+  const household = await find(call, id)
+  await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')
+  await requireRoom(db, id)
+  const at = now()
+  const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
+  const [made] = await db
+    .insert(householdInvitations)
+    .values({ id: newId(), householdId: id, email, invitedBy: personOf(actor), ...times })
+    .onConflictDoNothing()
+    .returning({ id: householdInvitations.id })
+  if (made) await tell(call, household, email)
+  audited(db, { object: 'household', id, organizationId: null })
+  return { householdId: id, email }
+}
+
+async function requireRoom(db: Database, id: string): Promise<void> {
+  const [members, invited] = await Promise.all([
+    db.$count(householdMembers, eq(householdMembers.householdId, id)),
+    db.$count(householdInvitations, eq(householdInvitations.householdId, id)),
+  ])
+  if (members + invited >= mostPeople)
+    throw conflict('household_full', `A household has at most ${mostPeople} members, those who are invited included.`)
+}
+
+async function tell({ db, actor, config, request, mail, now }: Acting, { name }: Household, email: string) {
+  const inviter = await findUser(db, personOf(actor))
+  const href = publicUrl('/settings/profile', config, request)
+  await mail.send(db, email, householdLetter({ inviter: inviter.name, household: name, href }), now())
+}
+
+/** The invitations to the caller's own address, oldest first. */
+export async function listInvitations({ db, actor, now }: Acting) {
+  const { email } = await findUser(db, personOf(actor))
+  const rows = await db
+    .select({
+      id: householdInvitations.id,
+      householdId: households.id,
+      household: households.name,
+      inviterId: users.id,
+      inviter: users.name,
+      expiresAt: householdInvitations.expiresAt,
+    })
+    .from(householdInvitations)
+    .innerJoin(households, eq(households.id, householdInvitations.householdId))
+    .innerJoin(users, eq(users.id, householdInvitations.invitedBy))
+    .where(toAddress(email, now()))
+    .orderBy(asc(householdInvitations.id))
+  return rows.map(({ id, expiresAt, ...row }) => ({
+    id,
+    expiresAt,
+    household: { id: row.householdId, name: row.household },
+    invitedBy: { id: row.inviterId, name: row.inviter },
+  }))
+}
+
+/** Makes the caller a member. Throws 404 for what isn't an invitation of theirs. */
+export async function accept(call: Acting, id: string): Promise<Household> {
+  const { householdId } = await spend(call, id)
+  await join(call, householdId)
+  audited(call.db, { object: 'household', id: householdId, organizationId: null })
+  return find(call, householdId)
+}
+
+/** Says no. Throws 404 as `accept` does. */
+export async function decline(call: Acting, id: string): Promise<void> {
+  const { householdId } = await spend(call, id)
+  audited(call.db, { object: 'household', id: householdId, organizationId: null })
+}
+
+async function spend({ db, actor, now }: Acting, id: string) {
+  const { email } = await findUser(db, personOf(actor))
+  const own = and(eq(householdInvitations.id, id), toAddress(email, now()))
+  const [spent] = await db.delete(householdInvitations).where(own).returning()
+  if (!spent) throw notFound('invitation')
+  return spent
+}
+
+const toAddress = (email: string, now: Date) =>
+  and(eq(householdInvitations.email, email.toLowerCase()), gt(householdInvitations.expiresAt, now))
+
+/** Forgets what nobody answered. */
+export async function forgetHouseholdInvitations(db: Database, now: Date): Promise<void> {
+  await db.delete(householdInvitations).where(lte(householdInvitations.expiresAt, now))
+}

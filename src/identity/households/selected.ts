@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { householdMembers, households } from '../schema.ts'
+
+/** What hangs on the personal context (IDN-15). */
+export interface SelectedHousehold {
+  selectedHouseholdId: string | null
+  selectedHousehold: { id: string; name: string } | null
+}
+
+/** The household that somebody selected; none in an organization's context. */
+export async function selectedHousehold(
+  db: Database,
+  userId: string,
+  organization: object | null,
+): Promise<SelectedHousehold> {
+  if (organization) return { selectedHouseholdId: null, selectedHousehold: null }
+  const [household = null] = await db
+    .select({ id: households.id, name: households.name })
+    .from(householdMembers)
+    .innerJoin(households, eq(households.id, householdMembers.householdId))
+    .where(and(eq(householdMembers.userId, userId), eq(householdMembers.selected, true)))
+  return { selectedHouseholdId: household?.id ?? null, selectedHousehold: household }
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+interface Me {
+  context: string
+  organizations: { id: string }[]
+  selectedHouseholdId: string | null
+  selectedHousehold: { id: string; name: string } | null
+}
+interface Household {
+  id: string
+  name: string
+  selected: boolean
+  members: { id: string; name: string }[]
+}
+
+test('IDN-15 the selected household hangs on the personal context, at sign-in too', async () => {
+  const { vera } = world
+  const home = await vera.tell<Household>('POST /api/households', { name: 'The Coopers' }, 201)
+  expect(home).toMatchObject({ selected: true, members: [{ id: vera.id, name: 'Vera' }] })
+  expect(await vera.tell<Me>('GET /api/auth/me')).toMatchObject({
+    context: 'organization',
+    selectedHouseholdId: null,
+    selectedHousehold: null,
+  })
+
+  const second = await vera.signIn()
+  const tokens = await second.tell<{ accessToken: string }>('POST /api/auth/context', { context: 'personal' })
+  const headers = { authorization: `Bearer ${tokens.accessToken}` }
+  const ask = async (): Promise<Me> =>
+    (await (await world.stranger.ask('GET /api/auth/me', undefined, headers)).json()) as Me
+  const selected = { selectedHouseholdId: home.id, selectedHousehold: { id: home.id, name: 'The Coopers' } }
+  expect(await ask()).toMatchObject({ context: 'personal', ...selected })
+  const signedIn = await world.stranger.tell('POST /api/auth/login', { email: vera.email, password })
+  expect(signedIn).toMatchObject(selected)
+
+  const other = await vera.tell<Household>('POST /api/households', { name: 'Cabin' }, 201)
+  expect(other.selected).toBe(false)
+  await vera.tell('PUT /api/auth/me/household', { householdId: other.id })
+  await vera.tell(`PUT /api/households/${other.id}`, { name: 'The cabin' })
+  expect((await ask()).selectedHousehold).toEqual({ id: other.id, name: 'The cabin' })
+  await vera.tell('PUT /api/auth/me/household', { householdId: null })
+  expect(await ask()).toMatchObject({ selectedHouseholdId: null, selectedHousehold: null })
+})
+
+test('IDN-15 a household is no workspace: it is no organization, no context, and owns nothing', async () => {
+  const { ada } = world
+  const { households } = ada.things
+  const { items } = await ada.tell<{ items: { id: string }[] }>('GET /api/organizations')
+  expect(items.map(({ id }) => id)).not.toContain(households)
+  const { organizations } = await ada.tell<Me>('GET /api/auth/me')
+  expect(organizations.map(({ id }) => id)).not.toContain(households)
+  const attempts: [string, object][] = [
+    ['POST /api/auth/context', { organizationId: households }],
+    [`PUT /api/organizations/${households}`, { name: 'Ours' }],
+    [`POST /api/organizations/${households}/invitations`, { email: 'x@example.com', role: 'viewer' }],
+    [`POST /api/brands/${ada.things.brands}/transfer-organization`, { targetOrganizationId: households }],
+  ]
+  for (const [route, body] of attempts) expect((await ada.ask(route, body)).status, route).toBe(404)
+})
+
+test('IDN-15 who is asked by e-mail joins, and nobody learns who has an account', async () => {
+  const { ada, nora } = world
+  const invite = (email: string) => ada.ask(`POST /api/households/${ada.things.households}/invitations`, { email })
+  const [known, unknown, again] = [
+    await invite(nora.email),
+    await invite('nobody@example.com'),
+    await invite(nora.email),
+  ]
+  expect([known.status, unknown.status, again.status]).toEqual([201, 201, 201])
+  expect(Object.keys((await unknown.json()) as object)).toEqual(Object.keys((await known.json()) as object))
+  const letters = await world.letters(nora.email)
+  expect(letters.filter(({ subject }) => subject.includes('household'))).toHaveLength(1)
+
+  const { items } = await nora.tell<{ items: { id: string }[] }>('GET /api/household-invitations')
+  expect(items).toMatchObject([{ household: { name: 'Acme home' }, invitedBy: { name: 'Ada' } }])
+  const [{ id } = { id: '' }] = items
+  expect((await world.mallory.ask(`POST /api/household-invitations/${id}/accept`)).status).toBe(404)
+  const joined = await nora.tell<Household>(`POST /api/household-invitations/${id}/accept`)
+  expect(joined.members.map(({ name }) => name)).toEqual(['Ada', 'Nora'])
+  expect((await nora.ask(`POST /api/household-invitations/${id}/accept`)).status).toBe(404)
+
+  await ada.tell(`DELETE /api/households/${joined.id}/membership`, undefined, 204)
+  expect((await ada.ask(`GET /api/households/${joined.id}`)).status).toBe(404)
+  await nora.tell(`DELETE /api/households/${joined.id}/membership`, undefined, 204)
+  const [row] = await world.database.sql`SELECT count(*)::int FROM identity.households WHERE id = ${joined.id}`
+  expect(row).toEqual({ count: 0 })
+})
+
+test('IDN-15 of ten households at once ten are made, and one is selected', async () => {
+  const { mallory } = world
+  const make = (_: unknown, nth: number) => mallory.ask('POST /api/households', { name: `Home ${nth}` })
+  const statuses = (await Promise.all(Array.from({ length: 12 }, make))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(9)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(3)
+  const { items } = await mallory.tell<{ items: Household[] }>('GET /api/households')
+  expect(items.filter(({ selected }) => selected)).toHaveLength(1)
+})

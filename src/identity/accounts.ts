@@ -83,11 +83,12 @@ export async function signIn(call: Call, { email, password }: Credentials): Prom
   return accountOf(db, user)
 }
 
-/** A person in the context that they used last. */
-export const accountOf = async (db: Database, user: UserRow): Promise<Account> => ({
-  user,
-  organization: lastContext(user, await organizationsOf(db, user.id)),
-})
+/** A person with the context to open: the organization that is meant, while they belong to it, else as IDN-10 says. */
+export async function accountOf(db: Database, user: UserRow, organizationId: string | null = null): Promise<Account> {
+  const organizations = await organizationsOf(db, user.id)
+  const meant = organizations.find(({ id }) => id === organizationId)
+  return { user, organization: meant ?? lastContext(user, organizations) }
+}
 
 /** In no organization's log, and without the address that was tried: it may be a password in the wrong field. */
 const noteRefusal = (call: Call, user: UserRow | undefined): Promise<void> =>

@@ -22,6 +22,8 @@ import * as households from './households/households.operations.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
+import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
+import * as magicLinks from './magic-links/magic-links.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
@@ -85,6 +87,7 @@ export const identity: Context = {
     ...totp,
     ...registration,
     ...sessions,
+    ...magicLinks,
     ...security,
     ...validation,
     ...services,
@@ -108,6 +111,8 @@ export const identity: Context = {
     secondFactorPage,
     registerPage,
     confirmationPage,
+    magicLinkPage,
+    magicLinkRequestPage,
     invitationPage,
     profilePage,
     securityPage,

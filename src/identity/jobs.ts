@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
+import { forgetLinks } from './magic-links/links.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetRegistrations } from './registration/pending.ts'
@@ -23,5 +24,6 @@ export const forgetExpired = job({
     await forgetChallenges(database.db, now())
     await forgetFailures(database.db, now())
     await forgetUnusedDevices(database.db, now())
+    await forgetLinks(database.db, now())
   },
 })

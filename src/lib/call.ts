@@ -12,6 +12,8 @@ export interface Provided {}
 /** What a handler may know of the request that it answers. */
 export interface RequestFacts {
   readonly id: string
+  /** As it was asked: HEAD too, which is answered like GET. */
+  readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly cookies: ReadonlyMap<string, string>

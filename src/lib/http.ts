@@ -74,6 +74,7 @@ function factsOf(request: Request, peer: string | null, proxies: number): Reques
   const { headers } = request
   return {
     id: newId(),
+    method: request.method,
     url: new URL(request.url),
     headers,
     cookies: readCookies(headers.get('cookie')),
@@ -88,7 +89,7 @@ function secured(response: Response, trip: Trip, http: HttpParts): Response {
   const { facts } = trip
   headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   headers.append('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')

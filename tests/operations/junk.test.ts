@@ -51,7 +51,7 @@ const withFields = inOrder
   .map((operation) => [operation.route, operation] as const)
 
 /** What junk may be answered with: done, too deep to be read, nobody's credential, nothing there, not now, not like that, or too many wrong passwords. */
-const fair = [200, 201, 204, 400, 401, 404, 409, 422, 429]
+const fair = [200, 201, 202, 204, 400, 401, 404, 409, 422, 429]
 
 /** The fields that a 422 is about, as far as they are none of the operation's. */
 function strayFields({ json }: Answer, known: Path[]): string[] {

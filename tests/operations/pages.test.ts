@@ -29,7 +29,10 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 
 /** A page's address with a resident's things, and more query where it is given. */
 const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
-  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose)), ...more }).route
+  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose)), ...queryFor(path), ...more }).route
+
+/** What a page needs beside its path. */
+const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
 
 /** What a page's id is the id of. */
 function thingOf(path: string, { things }: World['ada']): string {
@@ -101,6 +104,17 @@ test.each(named(publicPages))('PLT-21 %s is whole for strangers too', async (_, 
   expect(answer.text).toStartWith('<!doctype html>')
 })
 
+const mailedPages = publicPages.filter(({ query }) => fieldsOf(query).some(([name]) => name === 'token'))
+
+test.each(named(mailedPages))(
+  'IDN-42 %s, where a mailed link leads, tells its address to no other',
+  async (_, page) => {
+    const answer = await visit(world.stranger, routeOf(page))
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  },
+)
+
 test('PLT-21 no two answers share a nonce', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => visit(world.ada, 'GET /workspace/posts')))
   const policies = answers.map(({ headers }) => headers.get('content-security-policy'))
@@ -153,7 +167,9 @@ const queryFields = pages.flatMap((page) => {
 test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and is told as HTML', async (_, field, page) => {
   for (const value of addressJunk) {
     const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
-    expect([200, 303, 422], JSON.stringify(value).slice(0, 80)).toContain(answer.status)
+    // A link's token that nobody has leads nowhere.
+    const fair = field === 'token' ? [404, 422] : [200, 303, 422]
+    expect(fair, JSON.stringify(value).slice(0, 80)).toContain(answer.status)
     expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
   }
 })

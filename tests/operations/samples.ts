@@ -16,6 +16,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   confirmTotp: (_, { factors }) => [{ code: factors.code() }],
   removeTotp: () => [{ password }],
   renewRecoveryCodes: () => [{ password }],
+  requestMagicLink: () => [{ email: 'grace@example.com' }],
+  consumeMagicLink: (_, { signInToken }) => [{ token: signInToken }],
   refresh: () => [{ refreshToken: 'none' }],
   switchWorkspace: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
   findServiceBySlug: () => [{ slug: 'platform-socialize' }],

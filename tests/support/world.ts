@@ -6,7 +6,7 @@ import { contentDigest } from '#lib/content-digest.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { serviceTokens, superAdminLink } from '#identity'
 import { readConfig } from '#config'
-import { newId } from '#lib/ids.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
 import { createLog, type Log } from '#lib/log.ts'
 import { forgetMails, type KeptMail, type Mail } from '#lib/mail.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
@@ -45,6 +45,8 @@ export interface World {
   key: KeyCaller
   /** The id of platform-socialize in this database. */
   serviceId: string
+  /** Of a link that signs Vera in. */
+  signInToken: string
   /** Of an open invitation to Acme: its link's last part. */
   invitationToken: string
   /** Of a link that makes a super admin, not followed yet: its last part. */
@@ -192,6 +194,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
       'on-behalf-of-organization': ada.things.organizations,
     }),
     serviceId: social.id,
+    signInToken: await linkToSignIn(database, vera),
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
     provided,
@@ -260,6 +263,15 @@ async function inviteHome(host: Caller, guests: Resident[]): Promise<void> {
       things[invitations] = items.find(({ household }) => household.id === id)?.id ?? ''
     }
   }
+}
+
+/** A link as somebody gets it by mail; answers its token. */
+async function linkToSignIn({ sql }: DatabaseHandle, { id, email }: Person): Promise<string> {
+  const token = randomToken()
+  await sql`
+    INSERT INTO identity.magic_login_tokens (id, token_hash, user_id, email, skip_interstitial, created_at, expires_at)
+    VALUES (${newId()}, ${digest(token)}, ${id}, ${email}, false, now(), now() + interval '1 hour')`
+  return token
 }
 
 /** Two jobs as the queue leaves them when their retries are used up. */

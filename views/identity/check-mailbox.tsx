@@ -1,6 +1,7 @@
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
+import { KeptMailNote } from './kept-mail-note.tsx'
 
 interface CheckMailboxProps {
   email: string
@@ -14,15 +15,7 @@ export const CheckMailbox = ({ email, keepsMail }: CheckMailboxProps) => (
     <p class="muted wrap-anywhere" role="status" safe>
       {`We mailed ${email}. Follow the link in the mail within 24 hours to finish.`}
     </p>
-    {keepsMail ? (
-      <p class="muted small">
-        This server has no mail server. What it mails stands in its{' '}
-        <a class="link" href="/dev/mailbox">
-          mailbox
-        </a>
-        .
-      </p>
-    ) : null}
+    {keepsMail ? <KeptMailNote /> : null}
     <Form class="stack" hx-post="/register/resend" hx-target="closest .card" hx-swap="outerHTML">
       <input type="hidden" name="email" value={email} />
       <Button label="Send it again" size="lg" block type="submit" />

@@ -1,5 +1,5 @@
 import type { Trouble } from '#identity'
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DemoAccounts, type DemoAccountsProps } from './demo-accounts.tsx'
@@ -30,6 +30,7 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
       <UpstreamButtons providers={providers} next={next} />
+      <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>
     {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
     <footer>

@@ -7,6 +7,7 @@ import { words } from '#lib/words.ts'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
+import { unreferred } from '../unreferred.ts'
 import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
 import * as organizations from './organizations.ts'
 import { openSuperAdminLink } from './super-admins.ts'
@@ -20,7 +21,7 @@ export const superAdminPage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input, now }) => {
     const link = (await openSuperAdminLink(db, input.token, now())) ?? null
-    return reply(link ? 200 : 404, { token: input.token, link })
+    return reply(link ? 200 : 404, { token: input.token, link }, { headers: unreferred })
   },
   view: (shown) => <SuperAdmin {...shown} />,
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRegistration } from '#views/identity/confirm-registration.tsx'
+import { unreferred } from '../unreferred.ts'
 import { openRegistration } from './pending.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
@@ -14,7 +15,7 @@ export const confirmationPage = page({
   load: async (call) => {
     const { token } = call.input
     const registration = (await openRegistration(call, token)) ?? null
-    return reply(registration ? 200 : 404, { token, registration })
+    return reply(registration ? 200 : 404, { token, registration }, { headers: unreferred })
   },
   view: (shown) => <ConfirmRegistration {...shown} />,
 })

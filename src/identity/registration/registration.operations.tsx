@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { CheckMailbox } from '#views/identity/check-mailbox.tsx'
 import { register as registerAccount } from '../accounts.ts'
 import { Confirmation, Registration, RegistrationPending, ResendRequest, SignedUp } from '../contract.ts'
+import { keepsMail } from '../mailbox.ts'
 import { signedIn } from '../signing-in.ts'
 import { askToConfirm, confirm, mailAgain } from './pending.ts'
 
 const pending = (email: string) => ({ status: 'verification_sent' as const, email })
-const keepsMail = ({ config }: Call): boolean => config.offlineHelps && !config.SMTP_URL
 
 export const register = operation({
   route: 'POST /register',

@@ -1,0 +1,36 @@
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call, RequestFacts } from '#lib/call.ts'
+import { reply } from '#lib/reply.ts'
+import { accountOf, findUser } from '../accounts.ts'
+import { signedIn } from '../signing-in.ts'
+import { spendLink } from './links.ts'
+
+/**
+ * Signs in whoever a link is for, and leads them to where it was made for: the one way in for both kinds of links.
+ * Undefined for a link that was used or has expired; throws 401 where a second factor is owed.
+ */
+export async function completeSignIn(call: Call, token: string) {
+  const link = await auditedStep(call, async (tx) => {
+    const spent = await spendLink(tx, token, call.now())
+    if (!spent) return undefined
+    const { id, organizationId } = spent
+    audited(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
+    return spent
+  })
+  if (!link) return undefined
+  const account = await accountOf(call.db, await findUser(call.db, link.userId), link.organizationId)
+  const next = link.redirectUri ?? undefined
+  const { status, data, options } = await signedIn(call, 200, account, { how: 'link', next })
+  // It was checked against the service's registration when the link was made; no local path is ever changed by this.
+  return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
+}
+
+/**
+ * Whether somebody opens the page, as far as can be told: what only looks (HEAD), loads beforehand, or loads it as
+ * anything but a page of its own, receives no session.
+ */
+export function isVisit({ method, headers }: RequestFacts): boolean {
+  const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
+  const asPage = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
+  return method === 'GET' && !ahead && asPage
+}

@@ -1,0 +1,89 @@
+import { and, count, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { magicLoginTokens, organizations, users } from '../schema.ts'
+
+const minute = 60_000
+/** Milliseconds that a link works which somebody waits for (ASVS 6.5.5: 10 min). */
+export const shortLife = 10 * minute
+
+/** What a link is for. */
+export interface LinkWish {
+  user: { id: string; email: string }
+  organizationId: string | null
+  redirectUri: string | null
+  skipInterstitial: boolean
+  /** Milliseconds that it works. */
+  life: number
+}
+
+/** Makes a link's token of 256 random bits, of which only the digest is kept. */
+export async function issueLink(db: Database, { user, life, ...wish }: LinkWish, createdAt: Date) {
+  const token = randomToken()
+  const expiresAt = new Date(createdAt.getTime() + life)
+  const whose = { userId: user.id, email: user.email.toLowerCase() }
+  await db
+    .insert(magicLoginTokens)
+    .values({ id: newId(), tokenHash: digest(token), ...whose, ...wish, createdAt, expiresAt })
+  return { path: `/magic-link/consume?token=${token}`, expiresAt }
+}
+
+/** A link as it shows itself to whoever has it. */
+export interface OpenLink {
+  email: string
+  organization: string | null
+  skipInterstitial: boolean
+  firstOpenedAt: Date | null
+}
+
+/** What a link leads to; undefined when it was used or has expired. */
+export async function findLink(db: Database, token: string, now: Date): Promise<OpenLink | undefined> {
+  const [found] = await db
+    .select({
+      email: magicLoginTokens.email,
+      organization: organizations.name,
+      skipInterstitial: magicLoginTokens.skipInterstitial,
+      firstOpenedAt: magicLoginTokens.firstOpenedAt,
+    })
+    .from(magicLoginTokens)
+    .leftJoin(organizations, eq(organizations.id, magicLoginTokens.organizationId))
+    .where(usable(token, now))
+  return found
+}
+
+/** Remembers that a link was looked at. */
+export async function markOpened(db: Database, token: string, now: Date): Promise<void> {
+  const fresh = and(usable(token, now), isNull(magicLoginTokens.firstOpenedAt))
+  await db.update(magicLoginTokens).set({ firstOpenedAt: now }).where(fresh)
+}
+
+/** Uses a link up: of two that come at once, the second finds nothing. */
+export async function spendLink(db: Database, token: string, now: Date) {
+  const [spent] = await db.delete(magicLoginTokens).where(usable(token, now)).returning()
+  return spent
+}
+
+/** How many links were mailed to somebody lately and still work. */
+export async function mailedSince(db: Database, userId: string, since: Date): Promise<number> {
+  const mailed = and(
+    eq(magicLoginTokens.userId, userId),
+    eq(magicLoginTokens.skipInterstitial, false),
+    gt(magicLoginTokens.createdAt, since),
+  )
+  const [row] = await db.select({ links: count() }).from(magicLoginTokens).where(mailed)
+  return row?.links ?? 0
+}
+
+/** Forgets the links whose time is over. */
+export async function forgetLinks(db: Database, now: Date): Promise<void> {
+  await db.delete(magicLoginTokens).where(lte(magicLoginTokens.expiresAt, now))
+}
+
+/** A link outlives neither its time nor its person's use of the address that it was made for. */
+const usable = (token: string, now: Date) =>
+  and(
+    eq(magicLoginTokens.tokenHash, digest(token)),
+    gt(magicLoginTokens.expiresAt, now),
+    sql`EXISTS (SELECT FROM ${users} AS known
+      WHERE known.id = ${magicLoginTokens.userId} AND lower(known.email) = ${magicLoginTokens.email})`,
+  )

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { redirect, reply } from '#lib/reply.ts'
+import { MagicLink } from '#views/identity/magic-link.tsx'
+import { MagicLinkRequest } from '#views/identity/magic-link-request.tsx'
+import { localPath } from '../next.ts'
+import { unreferred } from '../unreferred.ts'
+import { completeSignIn, isVisit } from './consume.ts'
+import { findLink, markOpened } from './links.ts'
+
+/**
+ * Where a link leads. One that was mailed shows a button and changes nothing: programs follow mailed links before people
+ * do. One that a service has just handed to the browser signs in at once.
+ */
+export const magicLinkPage = page({
+  path: '/magic-link/consume',
+  permission: 'public',
+  frame: 'door',
+  title: 'Sign in',
+  query: z.object({ token: z.string().max(200).catch('') }),
+  load: async (call) => {
+    const { db, input, now, request } = call
+    const found = await findLink(db, input.token, now())
+    const isTrusted = found?.skipInterstitial === true && isVisit(request)
+    // Whatever it sent of headers, who opens a page is a browser.
+    const done = isTrusted && (await completeSignIn({ ...call, request: { ...request, html: true } }, input.token))
+    if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: unreferred })
+    // Of two that open a trusted link at once, the second finds it used.
+    const link = isTrusted ? undefined : found
+    if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
+    return reply(link ? 200 : 404, { token: input.token, link: link ?? null }, { headers: unreferred })
+  },
+  view: (shown) => <MagicLink {...shown} />,
+})
+
+export const magicLinkRequestPage = page({
+  path: '/login/link',
+  permission: 'public',
+  frame: 'door',
+  title: 'Sign in by e-mail',
+  query: z.object({ next: z.string().max(2000).optional().catch(undefined) }),
+  load: async ({ input }) => ({ next: input.next && localPath(input.next) }),
+  view: ({ next }) => <MagicLinkRequest next={next} />,
+})

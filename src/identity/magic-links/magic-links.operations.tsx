@@ -1,0 +1,42 @@
+import { notFound } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { MagicLinkMailed } from '#views/identity/magic-link-request.tsx'
+import { SignedIn } from '../contract.ts'
+import { keepsMail } from '../mailbox.ts'
+import { completeSignIn } from './consume.ts'
+import { MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
+import { mailLink } from './request.ts'
+
+export const requestMagicLink = operation({
+  route: 'POST /api/auth/magic-link',
+  summary: 'Mail somebody a link that signs them in',
+  permission: 'public',
+  limit: 'sign-in',
+  input: MagicLinkRequest,
+  output: MagicLinkSent,
+  answers: { 202: MagicLinkSent },
+  transaction: false,
+  example: { email: 'ada@example.com' },
+  run: async (call) => {
+    await mailLink(call, call.input)
+    return reply(202, { status: 'link_sent' as const, email: call.input.email })
+  },
+  view: ({ email }, call) => <MagicLinkMailed email={email} keepsMail={keepsMail(call)} />,
+})
+
+export const consumeMagicLink = operation({
+  route: 'POST /magic-link/consume',
+  summary: 'Sign in by a link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: MagicLinkToken,
+  output: SignedIn,
+  transaction: false,
+  problems: { not_found: 404 },
+  run: async (call) => {
+    const done = await completeSignIn(call, call.input.token)
+    if (!done) throw notFound('link')
+    return done
+  },
+})

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, settle, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+test('IDN-42 somebody signs in by a link of a mail, which a scanner has opened before', async () => {
+  const { person } = await settle(stage)
+  const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
+  const { page, errors } = await openPage(stage.browser, opening)
+  await page.getByRole('link', { name: 'E-mail me a link' }).click()
+  await page.getByLabel('E-mail').fill(person.email)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'E-mail me a link' }).click()
+  await page.getByRole('link', { name: 'mailbox' }).click()
+  await page.getByRole('link', { name: 'Your link to sign in' }).first().click()
+  const href = await page
+    .getByRole('link', { name: /magic-link/ })
+    .first()
+    .getAttribute('href')
+
+  const scanner = await openPage(stage.browser, { url: href ?? '' })
+  await scanner.page.waitForLoadState('networkidle')
+  expect(await scanner.page.context().cookies()).toEqual([])
+
+  await page.goto(href ?? '')
+  await page.getByText('opened before').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await page.goto(href ?? '')
+  await page.getByRole('link', { name: 'E-mail me a new link' }).waitFor()
+  expect(errors).toEqual([])
+})

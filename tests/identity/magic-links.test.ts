@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const minute = 60_000
+const navigation = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+const fromPage = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
+
+async function someone() {
+  const email = `${newId()}@example.com`
+  const wish = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
+  const { user, organization } = await json(await server.ask('POST /register', wish))
+  return { email, id: user.id, organization }
+}
+
+async function letters(to: string) {
+  const { mail } = server.provided
+  const heads = (await mail.kept(server.database.db)).filter(({ recipient }) => recipient === to)
+  return Promise.all(heads.map(({ id }) => mail.open(server.database.db, id)))
+}
+
+const asks = (email: string, more: object = {}, headers = {}) =>
+  server.ask('POST /api/auth/magic-link', { email, ...more }, headers)
+const tokenFor = async (email: string) => /token=([\w-]{43})\s/.exec((await letters(email))[0]?.text ?? '')?.[1] ?? ''
+const look = (token: string, headers: Record<string, string> = navigation, method = 'GET') =>
+  server.ask(`${method} /magic-link/consume?token=${token}`, undefined, headers)
+const follows = (token: string, headers = {}) => server.ask('POST /magic-link/consume', { token }, headers)
+
+/** Somebody with a mailed link. */
+async function mailed(more: object = {}) {
+  const person = await someone()
+  await asks(person.email, more)
+  return { ...person, token: await tokenFor(person.email) }
+}
+
+/** Somebody whom a service has just handed a link that signs in at once. */
+async function handed({ organizationId = null, redirectUri = '/settings/profile' }: Partial<Link> = {}) {
+  const person = await someone()
+  const token = randomToken()
+  await server.database.sql`
+    INSERT INTO identity.magic_login_tokens
+      (id, token_hash, user_id, email, organization_id, redirect_uri, skip_interstitial, created_at, expires_at)
+    VALUES (${newId()}, ${digest(token)}, ${person.id}, ${person.email}, ${organizationId}, ${redirectUri}, true, now(),
+      now() + interval '10 minutes')`
+  return { ...person, token }
+}
+
+interface Link {
+  organizationId: string | null
+  redirectUri: string
+}
+
+async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
+  server.clock.ahead = milliseconds
+  return act().finally(() => (server.clock.ahead = 0))
+}
+
+const sessionsOf = async (userId: string) =>
+  (await server.database.sql`SELECT method FROM identity.sessions WHERE user_id = ${userId}`).map(
+    (row) => row['method'],
+  )
+
+const hasSession = (response: Response) => response.headers.getSetCookie().some((text) => text.startsWith('session='))
+
+test('IDN-42 a mailed link shows whose it is, and signs in by the button alone', async () => {
+  const { email, id, organization, token } = await mailed()
+  const page = await look(token)
+  const text = await page.text()
+  expect([page.status, hasSession(page)]).toEqual([200, false])
+  expect(text).toContain(email)
+  expect(text).toContain('hx-post="/magic-link/consume"')
+  expect(await sessionsOf(id)).toEqual(['registration'])
+  const done = await follows(token)
+  const { accessToken, refreshToken, ...answer } = await json(done)
+  expect([done.status, answer]).toMatchObject([200, { user: { email }, organization: { id: organization.id } }])
+  expect(refreshToken).toBeString()
+  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
+  expect((await sessionsOf(id)).toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    'link',
+    'registration',
+  ])
+})
+
+test('IDN-42 a browser goes on to where it wanted to go, on this origin only', async () => {
+  const { token } = await mailed({ next: '/workspace/posts?status=draft' })
+  const done = await follows(token, fromPage)
+  expect([hasSession(done), done.headers.get('hx-redirect')]).toEqual([true, '/workspace/posts?status=draft'])
+  for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const elsewhere = await mailed({ next })
+    expect((await follows(elsewhere.token, fromPage)).headers.get('hx-redirect')).toBe('/')
+  }
+})
+
+test('IDN-42 a scanner that GETs, HEADs and fetches beforehand receives no session and spends nothing', async () => {
+  for (const { id, token } of [await mailed(), await handed()]) {
+    const before = await sessionsOf(id)
+    const scans = [
+      await look(token, navigation, 'HEAD'),
+      await look(token, { ...navigation, 'sec-purpose': 'prefetch' }),
+      await look(token, { ...navigation, 'sec-purpose': 'prefetch;prerender' }),
+      await look(token, { ...navigation, purpose: 'prefetch' }),
+      await look(token, { accept: 'text/html', 'x-moz': 'prefetch' }),
+      await look(token, { 'sec-fetch-dest': 'image', accept: 'image/*' }),
+      await look(token, { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }),
+      await look(token, { 'sec-fetch-dest': 'iframe', accept: 'text/html' }),
+    ]
+    expect(scans.map(({ status }) => status)).toEqual(scans.map(() => 200))
+    expect(scans.filter(hasSession)).toEqual([])
+    expect(await sessionsOf(id)).toEqual(before)
+    expect((await follows(token)).status).toBe(200)
+  }
+})
+
+test('IDN-42 a mailed link that is only opened, as often as one likes, never signs in', async () => {
+  const { id, token } = await mailed()
+  for (let times = 0; times < 3; times++) expect(hasSession(await look(token))).toBe(false)
+  expect(await sessionsOf(id)).toEqual(['registration'])
+})
+
+test('IDN-42 the page says that a link was opened before; a HEAD request is no opening', async () => {
+  const { token } = await mailed()
+  await look(token, navigation, 'HEAD')
+  expect(await (await look(token)).text()).not.toContain('opened before')
+  expect(await (await look(token)).text()).toContain('opened before')
+  expect((await follows(token)).status).toBe(200)
+})
+
+test('IDN-42 a trusted link signs in at once, where it leads, and works once', async () => {
+  const { id, organization, token } = await handed()
+  const [first, second] = await Promise.all([look(token), look(token)])
+  const opened = [first, second].filter(hasSession)
+  expect(opened.map(({ status, headers }) => [status, headers.get('location')])).toEqual([[303, '/settings/profile']])
+  expect([first, second].filter((response) => !hasSession(response)).map(({ status }) => status)).toEqual([404])
+  const [cookie = ''] = opened[0]?.headers.getSetCookie() ?? []
+  const me = await json(await server.ask('GET /api/auth/me', undefined, { cookie: cookie.split(';')[0] ?? '' }))
+  expect(me).toMatchObject({ user: { id }, organization: { id: organization.id } })
+  expect((await look(token)).status).toBe(404)
+})
+
+test('IDN-42 a trusted link is completed by POST in the same way', async () => {
+  const { id, token } = await handed()
+  const done = await follows(token, fromPage)
+  expect([hasSession(done), done.headers.get('hx-redirect')]).toEqual([true, '/settings/profile'])
+  expect(await sessionsOf(id)).toContain('link')
+})
+
+test('IDN-42 a link works once, also when it is followed many times at the same moment', async () => {
+  const { token } = await mailed()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => follows(token)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
+  expect((await look(token)).status).toBe(404)
+})
+
+test('IDN-42 a mailed link works for ten minutes', async () => {
+  const { token } = await mailed()
+  expect(await later(10 * minute + 1000, async () => (await look(token)).status)).toBe(404)
+  expect(await later(10 * minute + 1000, async () => (await follows(token)).status)).toBe(404)
+  expect(await later(10 * minute - 5000, async () => (await follows(token)).status)).toBe(200)
+})
+
+test('IDN-42 a dead link says what to do', async () => {
+  for (const token of ['', 'nonsense', "' OR 1=1 --", 'ü'.repeat(50), 'x'.repeat(500), '%00']) {
+    const page = await look(encodeURIComponent(token))
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('href="/login/link"')
+  }
+  expect((await follows('nonsense')).status).toBe(404)
+})
+
+test('IDN-42 the page tells its address to no other, and no script presses its button', async () => {
+  const { token } = await mailed()
+  for (const response of [await look(token), await look('nonsense')])
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  const text = await (await look(token)).text()
+  expect(text).not.toMatch(/<script|autofocus|hx-trigger|http-equiv/i)
+})
+
+test('IDN-42 PLT-21 another site can’t press the button', async () => {
+  const { id, token } = await mailed()
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])
+    expect((await follows(token, headers)).status).toBe(403)
+  expect(await sessionsOf(id)).toEqual(['registration'])
+  expect((await follows(token)).status).toBe(200)
+})
+
+test('IDN-42 known and unknown addresses hear the same after the same time; nobody unknown is mailed', async () => {
+  const { email } = await someone()
+  const timed = async (to: string) => {
+    const started = performance.now()
+    const response = await asks(to)
+    const body = await response.text()
+    const headers = [...response.headers.keys()].filter((name) => name !== 'x-request-id')
+    return { ms: performance.now() - started, told: [response.status, body.replace(to, ''), headers] }
+  }
+  const known = await timed(email.toUpperCase())
+  const unknown = await timed(`${newId()}@example.com`)
+  expect(unknown.told).toEqual(known.told.map((part) => (typeof part === 'string' ? part.replace(email, '') : part)))
+  expect(known.told[0]).toBe(202)
+  for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(145)
+  expect(await letters('nobody@example.com')).toEqual([])
+  expect(await letters(email)).toHaveLength(1)
+})
+
+test('IDN-42 nobody’s mailbox is flooded: three mails in ten minutes, also when many ask at once', async () => {
+  const { email } = await someone()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => asks(email)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
+  expect(await letters(email)).toHaveLength(3)
+  await later(10 * minute + 1000, () => asks(email))
+  expect(await letters(email)).toHaveLength(4)
+})
+
+test('IDN-46 the token stands hashed, and a link of an address that the person has no more is worth nothing', async () => {
+  const { id, token } = await mailed()
+  const { sql } = server.database
+  const [row] = await sql`SELECT * FROM identity.magic_login_tokens WHERE user_id = ${id}`
+  expect(row).toMatchObject({ token_hash: digest(token), skip_interstitial: false })
+  expect(JSON.stringify(row)).not.toContain(token)
+  await sql`UPDATE identity.users SET email = ${`${newId()}@example.com`} WHERE id = ${id}`
+  expect((await look(token)).status).toBe(404)
+  expect((await follows(token)).status).toBe(404)
+})
+
+test('IDN-42 a link for a workspace opens it; one that the person left since opens what they have', async () => {
+  const other = await someone()
+  const organizationId = other.organization.id
+  const person = await handed({ organizationId })
+  const { organization } = await json(await follows(person.token))
+  expect(organization.id).toBe(person.organization.id)
+  await server.database.sql`
+    INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${organizationId}, ${person.id}, 'viewer', now())`
+  const token = randomToken()
+  await server.database.sql`
+    INSERT INTO identity.magic_login_tokens
+      (id, token_hash, user_id, email, organization_id, skip_interstitial, created_at, expires_at)
+    VALUES (${newId()}, ${digest(token)}, ${person.id}, ${person.email}, ${organizationId}, true, now(), now() + interval '1 hour')`
+  expect((await json(await follows(token))).organization.id).toBe(organizationId)
+})

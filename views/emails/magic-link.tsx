@@ -1,0 +1,13 @@
+import { letter } from './letter.tsx'
+
+/** Signs in whoever reads the mailbox. Nothing in it comes from whoever asked for it. */
+export const magicLinkLetter = (href: string) =>
+  letter({
+    subject: 'Your link to sign in to Atrium',
+    paragraphs: ['Someone asked for a link to sign in to Atrium with this e-mail address. If it was you, follow it.'],
+    action: { label: 'Sign in', href },
+    notes: [
+      'The link works once, for 10 minutes.',
+      'If it wasn’t you, ignore this mail: nobody is signed in without the link.',
+    ],
+  })

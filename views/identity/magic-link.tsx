@@ -1,0 +1,41 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { DoorCard } from './door-card.tsx'
+
+interface MagicLinkProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  link: { email: string; organization: string | null; firstOpenedAt: Date | null } | null
+}
+
+/** Where a mailed link leads: the button signs in, not the link. */
+export const MagicLink = ({ token, link }: MagicLinkProps) =>
+  link ? (
+    <DoorCard title="Sign in to Atrium">
+      <p class="muted wrap-anywhere" safe>
+        {link.organization ? `${link.email} in ${link.organization}` : link.email}
+      </p>
+      {link.firstOpenedAt ? <OpenedBefore at={link.firstOpenedAt} /> : null}
+      <Form class="stack" hx-post="/magic-link/consume" action="/magic-link/consume" method="post">
+        <input type="hidden" name="token" value={token} />
+        <Button label="Continue" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was used already, or its time is over. A new one comes by mail within a moment.</p>
+      <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/login/link" />
+      <ButtonLink label="Sign in by password" size="lg" block href="/login" />
+    </DoorCard>
+  )
+
+const OpenedBefore = ({ at }: { at: Date }) => (
+  <Notice tone="info">
+    <p>
+      This link was opened before, <Time at={at} zone="UTC" />. Programs that check mail for danger do that, and it
+      still works. If you didn’t ask for it, close this page.
+    </p>
+  </Notice>
+)

@@ -18,7 +18,7 @@ import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
 import { describeApi } from './api-description.ts'
-import { hostsOf, sharedPaths } from './hosts.ts'
+import { sharedPaths } from './hosts.ts'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 import { themeOf } from './theme.ts'
@@ -52,7 +52,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     contexts,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
-    hosts: hostsOf(config),
+    hosts: provided.hosts,
     sharedPaths,
     limits: createLimits(rest.database.db, quotasOf(config)),
     trustedProxies: config.TRUSTED_PROXIES,

@@ -25,6 +25,7 @@ import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { chosenContexts, contexts } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
+import { hostsOf } from './hosts.ts'
 import { startSchedule } from './schedule.ts'
 import { version } from '../package.json'
 
@@ -143,6 +144,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const ownNames = ownNamesOf(config)
   const provided: Provided = {
     config,
+    hosts: hostsOf(config),
     secrets,
     events,
     queue,

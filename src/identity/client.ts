@@ -191,6 +191,7 @@ const actorOf = ({
   permissions,
   suspension,
   service,
+  app,
   sessionId,
   apiKey,
 }: Answered): Actor => ({
@@ -202,6 +203,7 @@ const actorOf = ({
   suspension,
   bindings: apiKey?.bindings ?? [],
   service,
+  app,
 })
 
 const Detail = z.object({ detail: z.string() })

@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { findUser, publicUser, rememberContext } from './accounts.ts'
 import { refuseSuspended } from './admin/suspended.ts'
@@ -12,7 +13,7 @@ import { selectedHousehold } from './households/selected.ts'
 import { findOrganization, organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
-import { sessions } from './schema.ts'
+import { services, sessions } from './schema.ts'
 import { endSession } from './sessions.ts'
 import { tokensOf } from './signing-in.ts'
 
@@ -23,11 +24,21 @@ export async function sessionId(call: Call): Promise<string> {
   return id
 }
 
-/** Ends this request's session everywhere. */
+/** Ends this request's session everywhere, with the sign-in that it came from; an app of others ends its own alone. */
 export async function endCurrentSession(call: Call): Promise<void> {
-  const id = await sessionId(call)
+  const id = await signInOf(call.db, await sessionId(call))
   await endSession(call.db, call.events, id)
   audited(call.db, { object: 'session', id })
+}
+
+/** The sign-in that a session of one of our own services came from: signing out there signs out of them all. */
+async function signInOf(db: Database, id: string): Promise<string> {
+  const [own] = await db
+    .select({ parentId: sessions.parentId })
+    .from(sessions)
+    .innerJoin(services, and(eq(services.id, sessions.serviceId), services.firstParty))
+    .where(eq(sessions.id, id))
+  return own?.parentId ?? id
 }
 
 /** New tokens of the session that a refresh token belongs to: the body's, else the cookie's. Throws 401. */
@@ -68,8 +79,10 @@ export function personOf({ service, principal }: Actor): string {
 /** The person behind this request, and where they can work. */
 export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
   const id = personOf(actor)
-  const [user, organizations] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
-  const organization = organizations.find((each) => each.id === actor.organization?.id) ?? null
+  const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
+  const organization = own.find((each) => each.id === actor.organization?.id) ?? null
+  // An app of others learns of no workspace but the one that it was signed in to.
+  const organizations = actor.app ? own.filter((each) => each === organization) : own
   const context = organization ? 'organization' : 'personal'
   const household = await selectedHousehold(db, id, organization)
   return { user: publicUser(user), context, organization, organizations, ...household }

@@ -44,6 +44,7 @@ import * as upstream from './upstream/upstream.operations.tsx'
 import * as upstreamContract from './upstream/contract.ts'
 import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
 import * as totp from './totp/totp.operations.tsx'
+import { sso, ssoContract, ssoPages } from './sso/index.ts'
 import * as validation from './validate.operations.tsx'
 
 export { syncOwnActions } from './actions/own-actions.ts'
@@ -105,6 +106,7 @@ export const identity: Context = {
     ...admin,
     ...upstream,
     ...households,
+    ...sso,
   },
   pages: [
     loginPage,
@@ -125,6 +127,7 @@ export const identity: Context = {
     adminOrganizationsPage,
     adminOrganizationPage,
     upstreamReturnPage,
+    ...ssoPages,
   ],
   webhooks: [],
   jobs: [forgetExpired],
@@ -136,6 +139,7 @@ export const identity: Context = {
     ...actionContract,
     ...agentContract,
     ...householdContract,
+    ...ssoContract,
   },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

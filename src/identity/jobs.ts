@@ -10,6 +10,7 @@ import { forgetChallenges } from './second-factor/challenge.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 import { forgetUnusedDevices } from './sign-in/known-devices.ts'
 import { forgetFailures } from './sign-in/slowdown.ts'
+import { forgetCodes } from './sso/codes.ts'
 
 export const forgetExpired = job({
   name: 'identity.forget-expired',
@@ -25,5 +26,6 @@ export const forgetExpired = job({
     await forgetFailures(database.db, now())
     await forgetUnusedDevices(database.db, now())
     await forgetLinks(database.db, now())
+    await forgetCodes(database.db, now())
   },
 })

@@ -48,7 +48,7 @@ export async function sign(store: KeyStore, claims: Claims, lifetime: number): P
     throw error
   })
   const exp = Math.floor(store.now().getTime() / 1000) + lifetime
-  return key.sign({ ...claims, iss: issuer, exp, jti: newId() })
+  return key.sign({ iss: issuer, ...claims, exp, jti: newId() })
 }
 
 /** The claims of a token that one of identity's keys signed and that has not expired; else undefined. */

@@ -24,7 +24,7 @@ export const refresh = operation({
 export const logout = operation({
   route: 'POST /api/auth/logout',
   summary: 'End this session',
-  permission: 'signed-in',
+  permission: 'person',
   input: LeaveTo,
   output: z.object({}),
   run: async (call) => {
@@ -51,7 +51,7 @@ export const switchWorkspace = operation({
 export const me = operation({
   route: 'GET /api/auth/me',
   summary: 'Who is signed in, and where they can work',
-  permission: 'signed-in',
+  permission: 'person',
   input: z.object({}),
   output: Me,
   run: (call) => whoAmI(call),

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
@@ -29,33 +29,41 @@ interface Opening {
   secondFactor: boolean
   device: string | null
   address: string | null
+  /** The service that a code led to, and the sign-in that the code came from: it ends the session, at the latest when it would. */
+  arrival?: { serviceId: string; parentId: string; expiresAt: Date }
 }
 
 /** Begins a session of a person in a context. */
 export async function openSession(
   db: Database,
-  { userId, organizationId, ...shown }: Opening,
+  { userId, organizationId, arrival, ...shown }: Opening,
   now: Date,
 ): Promise<OpenedSession> {
   const session = { id: newId(), userId, organizationId, token: randomToken() }
+  const expiresAt = arrival?.expiresAt ?? new Date(now.getTime() + longestLifetime)
   await db.insert(sessions).values({
     id: session.id,
     userId,
     organizationId,
     ...shown,
+    serviceId: arrival?.serviceId,
+    parentId: arrival?.parentId,
     tokenHash: digest(session.token),
     createdAt: now,
     lastUsedAt: now,
-    idleExpiresAt: new Date(now.getTime() + idleLifetime),
-    expiresAt: new Date(now.getTime() + longestLifetime),
+    idleExpiresAt: new Date(Math.min(now.getTime() + idleLifetime, expiresAt.getTime())),
+    expiresAt,
   })
   return session
 }
 
-/** Ends a session on every device and server: its cookie, access tokens and refresh tokens. */
+/** Ends a session on every device and server, and those that came from it: cookies, access tokens, refresh tokens. */
 export async function endSession(db: Database, events: Events, id: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, id))
-  await revoked(db, events, id)
+  const ended = await db
+    .delete(sessions)
+    .where(or(eq(sessions.id, id), eq(sessions.parentId, id)))
+    .returning({ id: sessions.id })
+  for (const each of new Set([id, ...ended.map((row) => row.id)])) await revoked(db, events, each)
 }
 
 /** Notes that a session has shown a second factor since it was opened. */
@@ -72,7 +80,12 @@ export async function keepAlive(db: Database, id: string, lastUsedAt: Date, now:
   if (now.getTime() - lastUsedAt.getTime() < worthWriting) return
   const until = new Date(now.getTime() + idleLifetime).toISOString()
   const later = sql`least(${until}::timestamptz, ${sessions.expiresAt})`
-  await db.update(sessions).set({ idleExpiresAt: later, lastUsedAt: now }).where(eq(sessions.id, id))
+  // Whoever is at work in a service goes on being signed in where they came from.
+  const origin = sql`(SELECT own.parent_id FROM ${sessions} AS own WHERE own.id = ${id})`
+  await db
+    .update(sessions)
+    .set({ idleExpiresAt: later, lastUsedAt: now })
+    .where(or(eq(sessions.id, id), eq(sessions.id, origin)))
 }
 
 /** Forgets the sessions that nobody can use any more, and with them their refresh tokens. */

@@ -18,7 +18,7 @@ import { accessLifetime, accessToken } from './tokens.ts'
 import { hasTotp } from './totp/totp.ts'
 
 /** A browser's cookies; the server is who says when they end. */
-const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
+export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
 export const refreshCookie = (value: string): Cookie => ({ name: 'refresh', value, maxAge: idleLifetime / 1000 })
 
 /** Takes both cookies from a browser. */
@@ -80,7 +80,7 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
 }
 
 /** Brings a person's colors to the browser, where it has others. */
-async function colorsOf({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
+export async function colorsOf({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
   const preferences = await preferencesOf(db, userId)
   const had = request.cookies.get(cookieName('theme', overHttps(config)))
   return had === preferences.theme ? [] : [themeCookie(preferences)]

@@ -55,6 +55,7 @@ async function byServiceToken(db: Database, { caller, audience }: Claims<'servic
     sessionId: null,
     apiKey: null,
     suspension: null,
+    app: null,
     service: caller,
     audience,
     expiresAt: null,
@@ -75,6 +76,8 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       name: organizations.name,
       suspendedFor: suspensions.reason,
       role: memberships.role,
+      app: sql<string | null>`(SELECT ${services.id} FROM ${services}
+        WHERE ${services.id} = ${sessions.serviceId} AND NOT ${services.firstParty})`,
       permissions: sql<string[]>`ARRAY(
         SELECT held.service_id || '.' || held.permission FROM ${held} ORDER BY 1)`,
     })
@@ -102,9 +105,10 @@ const grantByToken = (db: Database) =>
 type Grant = Awaited<ReturnType<typeof grant>>[number]
 
 function validation(tokenType: 'access' | 'session', row: Grant): Validation {
-  const { organizationId, slug, role } = row
+  const { organizationId, slug, role, app } = row
   const suspension = suspensionOf(row)
-  const permissions = suspension ? [] : row.permissions
+  const granted = suspension ? [] : row.permissions
+  const permissions = app === null ? granted : granted.filter((permission) => permission.startsWith(`${app}.`))
   const organization = !suspension && organizationId && slug && role ? { id: organizationId, slug, role } : null
   const principalServices = [...new Set(permissions.map((permission) => permission.slice(0, permission.indexOf('.'))))]
   return {
@@ -122,6 +126,7 @@ function validation(tokenType: 'access' | 'session', row: Grant): Validation {
     sessionId: row.sessionId,
     apiKey: null,
     suspension,
+    app,
     service: null,
     audience: null,
     expiresAt: row.idleExpiresAt,

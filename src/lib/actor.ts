@@ -36,6 +36,8 @@ export interface Actor {
   readonly bindings: readonly Binding[]
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
+  /** The id of the app of others that acts for the person who signed in to it: it may what they may in that app alone. */
+  readonly app: string | null
 }
 
 /** The slug of the super admins' organization (IDN-16). */
@@ -49,10 +51,11 @@ export type Role = (typeof roles)[number]
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * Who may call: `public`; `known`, whoever shows a credential of any kind; anyone signed in; a platform service; a role
+ * Who may call: `public`; `known`, whoever shows a credential of any kind; anyone signed in; `person`, the same through
+ * an app of others that they signed in to; a platform service; a role
  * in the active organization; a super admin of the platform; or a permission of the context's own service, such as `posts:write`. An API key holds
  * permissions only: it is nobody who could sign in or have a role.
  */
 export type Permission =
-  'public' | 'known' | 'signed-in' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission
+  'public' | 'known' | 'signed-in' | 'person' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission
 export type ServicePermission = `${Lowercase<string>}:${'read' | 'write' | 'review' | 'override'}`

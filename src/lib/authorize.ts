@@ -15,8 +15,9 @@ export class NotSignedIn extends Problem {
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
-  if (permission === 'known') return actor.suspension === null
-  if (actor.tokenType === 'api_key') return holds(actor, permission, serviceId)
+  if (permission === 'known') return actor.suspension === null && actor.app === null
+  if (permission === 'person') return actor.tokenType !== 'api_key'
+  if (actor.tokenType === 'api_key' || actor.app) return holds(actor, permission, serviceId)
   if (permission === 'signed-in') return true
   if (permission === 'service') return actor.tokenType === 'service'
   if (permission === 'super-admin') return isSuperAdmin(actor)
@@ -24,6 +25,8 @@ export function isAllowed(actor: Actor, permission: Permission, serviceId: strin
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
   return holds(actor, permission, serviceId)
 }
+
+const ofPeople: ReadonlySet<Permission> = new Set(['signed-in', 'person', 'known'])
 
 const holds = (actor: Actor, permission: Permission, serviceId: string): boolean =>
   actor.permissions.has(`${serviceId}.${permission}`)
@@ -36,7 +39,7 @@ const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
   if (actor.suspension) throw suspended(actor.suspension)
-  throw permission === 'signed-in' ? personNeeded() : forbidden(permission)
+  throw ofPeople.has(permission) ? personNeeded() : forbidden(permission)
 }
 
 /** Lets the services of these slugs pass, or throws 403 naming them. */
@@ -47,9 +50,9 @@ export function authorizeCaller({ service }: Actor, callers: readonly string[]):
   })
 }
 
-/** Lets everyone but an API key pass, which gets 403. */
+/** Lets everyone but an API key and an app of others pass, which get 403. */
 export function personOnly(actor: Actor | null): Actor | null {
-  if (actor?.tokenType === 'api_key') throw personNeeded()
+  if (actor?.tokenType === 'api_key' || actor?.app) throw personNeeded()
   return actor
 }
 
@@ -65,5 +68,5 @@ const personNeeded = () =>
   new Problem(
     403,
     'session_needed',
-    'Only a person who is signed in can do this: an API key opens what its scopes name.',
+    'Only a person who is signed in here can do this: an API key opens what its scopes name, an app what is its own.',
   )

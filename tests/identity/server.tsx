@@ -48,6 +48,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     bindables: async () => [],
     countBrands: async () => null,
     ownNames: new Set<string>(),
+    hosts: { services: new Map(), all: new Set<string>() },
   }
   const provided: Provided = { config, secrets, events, outbound, identity: client, validate, ...beyond }
   const handle: Handler = createHandler({

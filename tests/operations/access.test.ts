@@ -50,8 +50,11 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
   },
 )
 
+/** Whoever is signed in may, in any role and in none. */
+const isOfPeople = ({ permission }: Declared): boolean => permission === 'signed-in' || permission === 'person'
+
 const permitted = guarded.filter(
-  ({ permission, signed }) => permission !== 'signed-in' && permission !== 'known' && !signed,
+  (operation) => !isOfPeople(operation) && operation.permission !== 'known' && !operation.signed,
 )
 
 test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.route, operation] as const))(
@@ -112,7 +115,7 @@ test.each(
   const answer = await ask(world.key, sampleOf(operation))
   if (isForKey(operation)) return expect(answer.status).toBe(200)
   if (operation.signed) return expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
-  const refusal = permission === 'signed-in' ? { code: 'session_needed' } : { code: 'permission_missing', permission }
+  const refusal = isOfPeople(operation) ? { code: 'session_needed' } : { code: 'permission_missing', permission }
   expect(answer).toMatchObject({ status: 403, json: refusal })
 })
 
@@ -156,7 +159,7 @@ test('PLT-21 the same requests from this very origin, or from a program, get pas
 })
 
 test('PLT-20 a service’s token opens nothing that asks for a person', async () => {
-  for (const operation of guarded.filter(({ permission }) => permission === 'signed-in')) {
+  for (const operation of guarded.filter(isOfPeople)) {
     const answer = await ask(world.service, sampleOf(operation))
     const isRegistry = operation.path.startsWith('/api/services/')
     expect(isRegistry ? [200] : [200, 403, 404], operation.route).toContain(answer.status)

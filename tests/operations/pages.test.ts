@@ -25,6 +25,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as const)
+
+/** It sends people on, or says who asked wrongly: tests/identity/sso.test.ts. */
+const shown = pages.filter(({ path }) => path !== '/sso/authorize')
 const nobody = '01890000-0000-7000-8000-000000000000'
 
 /** A page's address with a resident's things, and more query where it is given. */
@@ -82,7 +85,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for 
   }
 })
 
-test.each(named(pages))('PLT-21 %s answers its visitors with a whole document under its policy', async (_, page) => {
+test.each(named(shown))('PLT-21 %s answers its visitors with a whole document under its policy', async (_, page) => {
   for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [rightful(page, world)]) {
     const answer = await visit(caller, routeOf(page))
     expect([200, 303]).toContain(answer.status)
@@ -96,7 +99,7 @@ test.each(named(pages))('PLT-21 %s answers its visitors with a whole document un
 })
 
 // A provider's callback leads on, whatever comes.
-const publicPages = pages.filter(({ permission, path }) => permission === 'public' && !path.endsWith('/callback'))
+const publicPages = shown.filter(({ permission, path }) => permission === 'public' && !path.endsWith('/callback'))
 
 test.each(named(publicPages))('PLT-21 %s is whole for strangers too', async (_, page) => {
   const answer = await visit(world.stranger, routeOf(page))

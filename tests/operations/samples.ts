@@ -1,6 +1,10 @@
 import { newId } from '#lib/ids.ts'
+import { pkce } from '../support/sso.ts'
 import { dot, password, type World } from '../support/world.ts'
 import type { Declared } from './every.ts'
+
+/** Where social takes codes in the world of the tests. */
+const callback = 'http://localhost/auth/callback'
 
 export type Input = Record<string, unknown>
 type Things = World['ada']['things']
@@ -90,6 +94,9 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   declineHouseholdInvitation: ({ otherHouseholdInvitations }) => [{ id: otherHouseholdInvitations }],
   changePassword: () => [{ currentPassword: password, password }],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
+  createHandoffCode: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback }],
+  decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
+  exchangeSsoCode: (_, { ssoCode }) => [{ sso_code: ssoCode, code_verifier: pkce.verifier }],
   search: () => [{ q: 'a' }],
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],

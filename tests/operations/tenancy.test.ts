@@ -149,6 +149,8 @@ test('PLT-23 every route of /openapi.json, walked by another organization: 404 f
 /** Who is asked for no credential, and why: what signs in, what tells who one is, and the sandbox network. */
 const open = [
   'GET /.well-known/jwks.json',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/openid-configuration',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
   'GET /validate',
@@ -164,6 +166,7 @@ const open = [
   'POST /register',
   'POST /register/confirm',
   'POST /register/resend',
+  'POST /sso/exchange',
   'POST /validate',
 ]
 

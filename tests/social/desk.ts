@@ -72,6 +72,7 @@ export async function openDesk(): Promise<Desk> {
     bindables: nobody,
     countBrands: nobody,
     ownNames: nobody,
+    hosts: nobody,
   }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
@@ -125,6 +126,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
   bindings: [],
   suspension: null,
+  app: null,
   service: null,
 })
 

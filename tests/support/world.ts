@@ -15,6 +15,7 @@ import { createApp } from '../../src/app.tsx'
 import { syncActions, wire } from '../../src/boot.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { heldToContract } from './contract.ts'
+import { longCode } from './sso.ts'
 import { freshDatabase } from './database.ts'
 import { prepareFactors, type Factors } from './factors.ts'
 
@@ -51,6 +52,8 @@ export interface World {
   invitationToken: string
   /** Of a link that makes a super admin, not followed yet: its last part. */
   superAdminToken: string
+  /** A code by which Ada arrives at social, with `pkce.verifier`; it has a day. */
+  ssoCode: string
   /** Jobs of background work that were given up. */
   deadJobs: string[]
   factors: Factors
@@ -183,6 +186,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     vera,
     root: await becomeRoot(handle, await linkFor('root@example.com')),
     superAdminToken: await linkFor('second@example.com'),
+    ssoCode: await longCode(database, ada, social.id),
     deadJobs: await giveUpJobs(database, provided.queue),
     factors: await prepareFactors(database, provided, ada.id),
     stranger,

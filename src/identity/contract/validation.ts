@@ -30,6 +30,7 @@ export const Validation = z.object({
     .nullable()
     .describe('Set while the organization is suspended: then there is no organization and there are no permissions.'),
   service: z.string().nullable().describe('The calling service’s slug.'),
+  app: Id.nullable().describe('The id of the third-party app that the person signed in to: nothing else is permitted.'),
   audience: z.string().nullable().describe('The only service that a service token is meant for.'),
   expiresAt: Timestamp.nullable().describe('Null for an API key without an end.'),
 })

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
+import { services } from './services.ts'
 
 /** One sign-in on one device, with its active context: what is revoked. Its cookie's value is stored as a digest. */
 export const sessions = identitySchema.table(
@@ -24,6 +25,10 @@ export const sessions = identitySchema.table(
     /** The browser or program, and its system, as it names itself. */
     device: text(),
     address: text(),
+    /** The service that somebody arrived at by a one-time code; null for a sign-in itself. */
+    serviceId: uuid().references(() => services.id, { onDelete: 'cascade' }),
+    /** The sign-in that it came from: with it, it ends. */
+    parentId: uuid().references((): AnyPgColumn => sessions.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
     /** To five minutes. */
     lastUsedAt: instant()
@@ -35,7 +40,9 @@ export const sessions = identitySchema.table(
   },
   (table) => [
     index('sessions_user').on(table.userId),
+    index('sessions_parent').on(table.parentId),
     index('sessions_idle_expires_at').on(table.idleExpiresAt),
+    check('sessions_arrival', sql`(${table.serviceId} IS NULL) = (${table.parentId} IS NULL)`),
     check('sessions_method', sql`${table.method} IN ('password', 'passkey', 'link', 'upstream', 'registration')`),
     check(
       'sessions_expiry',

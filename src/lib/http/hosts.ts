@@ -10,6 +10,24 @@ export interface Hosts {
   all: ReadonlySet<string>
 }
 
+declare module '../call.ts' {
+  interface Provided {
+    readonly hosts: Hosts
+  }
+}
+
+/**
+ * Where browsers find a service: on its first host where it has one, else at the public address, which only development
+ * and tests may lack. `here` is the origin that a request came to.
+ */
+export function originOf({ services, all }: Hosts, slug: string, publicUrl: string | undefined, here: string): string {
+  const base = new URL(publicUrl ?? here)
+  const [own] = [...services].find(([, slugs]) => slugs.includes(slug)) ?? []
+  if (own) base.hostname = own
+  else if (services.has(base.hostname)) base.hostname = [...all][0] ?? 'localhost'
+  return base.origin
+}
+
 /** What is open on one host. */
 export interface Place {
   isOpen(context: Context): boolean

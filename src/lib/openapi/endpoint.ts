@@ -35,9 +35,22 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
     security: securityOf(permission),
     ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
     ...(body && { requestBody: requestBody(body, operation, path) }),
-    responses: { ...success, ...problemResponses(traits) },
+    responses: joined(success, problemResponses(traits)),
   }
 }
+
+/** An operation may answer a status with data of its own beside the problems of that status: it has two media types then. */
+const joined = (success: Responses, problems: Responses): Responses => ({
+  ...success,
+  ...Object.fromEntries(
+    Object.entries(problems).map(([status, response]) => [
+      status,
+      { ...response, content: { ...success[status]?.content, ...response.content } },
+    ]),
+  ),
+})
+
+type Responses = Record<string, ResponseObject>
 
 /** Names of a path's parameters. */
 const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -67,7 +80,7 @@ const headerParameter = ([name, description]: [string, string]): Parameter => ({
 /** A credential's scope or a person's role must hold the permission; a name for either stands with the scheme. */
 const securityOf = (permission: string): Endpoint['security'] => {
   if (permission === 'public') return []
-  const roles = permission === 'signed-in' || permission === 'known' ? [] : [permission]
+  const roles = ['signed-in', 'person', 'known'].includes(permission) ? [] : [permission]
   return permission === 'service' ? [{ bearer: roles }] : [{ bearer: roles }, { session: roles }]
 }
 

@@ -40,8 +40,10 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   may(takesInput || takesBody, 400, 'malformed')
   may(guarded, 401, 'invalid_token')
   may(guarded, 403, 'permission_missing')
-  may(operation.permission === 'signed-in', 403, 'session_needed')
-  may(guarded && operation.permission !== 'signed-in', 403, 'workspace_suspended')
+  const { permission } = operation
+  const ofPeople = permission === 'signed-in' || permission === 'person'
+  may(ofPeople || permission === 'known', 403, 'session_needed')
+  may(guarded && !ofPeople, 403, 'workspace_suspended')
   may(method !== 'GET', 403, 'cross_origin')
   may(takesIds || operation.signed !== undefined, 404, 'not_found')
   may(takesBody, 408, 'body_timeout')

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { check, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+import { users } from './people.ts'
+import { services } from './services.ts'
+import { sessions } from './sessions.ts'
+
+/** Where a service may have people sent back to: compared character by character (IDN-23). */
+export const serviceRedirectUris = identitySchema.table(
+  'service_redirect_uris',
+  {
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    uri: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serviceId, table.uri] }),
+    check('service_redirect_uris_form', sql`${table.uri} ~ '^[a-z][a-z0-9+.-]*:[^#*\\s]+$'`),
+    check('service_redirect_uris_length', sql`char_length(${table.uri}) <= 2048`),
+  ],
+)
+
+/** One-time codes by which somebody who is signed in arrives at a service (IDN-22, IDN-23). Used ones are kept to notice their reuse. */
+export const ssoCodes = identitySchema.table(
+  'sso_codes',
+  {
+    hash: text().primaryKey(),
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The session that it was made in: with it the code ends. */
+    sessionId: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** The context that it opens; null is the personal one. */
+    organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
+    redirectUri: text().notNull(),
+    /** S256 of the verifier that must come with it; null for a hand-off, which has none. */
+    codeChallenge: text(),
+    scope: text(),
+    nonce: text(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    /** The session that it opened: what its reuse ends. */
+    openedSessionId: uuid().references(() => sessions.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    index('sso_codes_session').on(table.sessionId),
+    index('sso_codes_opened_session').on(table.openedSessionId),
+    index('sso_codes_expires_at').on(table.expiresAt),
+    check('sso_codes_challenge_form', sql`${table.codeChallenge} ~ '^[A-Za-z0-9_-]{43}$'`),
+    check('sso_codes_opened', sql`${table.openedSessionId} IS NULL OR ${table.usedAt} IS NOT NULL`),
+  ],
+)

@@ -1,0 +1,55 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { page } from '#lib/page.ts'
+import { redirect } from '#lib/reply.ts'
+import { Authorize, type AuthorizeProps } from '#views/identity/authorize.tsx'
+import { findUser } from '../accounts.ts'
+import { answerTo, askedBy, authorize, faultOf, hasConsent, type Asked } from './authorize.ts'
+import { ContextNeeded } from './context.ts'
+import { AuthorizeRequest } from './contract.ts'
+
+/** Where services send people to be signed in (IDN-23): on, where nothing has to be asked. */
+export const authorizePage = page({
+  path: '/sso/authorize',
+  permission: 'public',
+  frame: 'door',
+  title: 'Sign in',
+  query: AuthorizeRequest,
+  load: async (call) => {
+    const { input, actor, request } = call
+    const asked = await askedBy(call, input)
+    const back = (answer: Record<string, string>) => redirect(answerTo(call, asked, answer))
+    const fault = faultOf(input)
+    if (fault) return back(fault)
+    const quiet = input.prompt === 'none'
+    if (!actor || !isPerson(actor)) return quiet ? back({ error: 'login_required' }) : redirect(loginFor(request.url))
+    const asks = input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, asked.service))
+    if (asks) return quiet ? back({ error: 'consent_required' }) : shown({ ...call, actor }, asked, null)
+    const url = await authorize({ ...call, actor }, asked, input).catch(toChoices)
+    if (typeof url === 'string') return redirect(url)
+    return quiet ? back({ error: 'interaction_required' }) : shown({ ...call, actor }, asked, url)
+  },
+  view: (props) => <Authorize {...props} />,
+})
+
+function toChoices(error: unknown): ContextNeeded['choices'] {
+  if (error instanceof ContextNeeded) return error.choices
+  throw error
+}
+
+/** A service is nobody, and an app of others signs nobody in. */
+const isPerson = ({ service, app }: Actor): boolean => service === null && app === null
+
+const loginFor = ({ pathname, search }: URL): string => `/login?next=${encodeURIComponent(pathname + search)}`
+
+async function shown(
+  { db, actor, input, request }: Call<AuthorizeRequest, Actor>,
+  { service, redirectUri }: Asked,
+  choices: ContextNeeded['choices'] | null,
+): Promise<AuthorizeProps> {
+  const { email } = await findUser(db, actor.principal.id)
+  const fields = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  const { name, description } = service
+  const here = request.url.pathname + request.url.search
+  return { app: { name, description, host: new URL(redirectUri).host }, me: email, fields, choices, here }
+}

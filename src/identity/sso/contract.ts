@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+import { SignedIn } from '../contract/sign-in.ts'
+
+/** A service by its id in this environment, or by its slug. */
+const ServiceRef = words(100).describe('The id or the slug of a service.')
+const uri = words(2048)
+
+/** `personal`, or the id of an organization: the context that is meant, where the person has chosen. */
+const Context = z.union([z.literal('personal'), Id], 'Must be personal, or the id of an organization.').optional()
+
+/**
+ * A redirect URI to be registered: https, http on this machine, or a native app's own scheme with a dot in it (RFC 8252).
+ * It has no fragment, no credentials and no wildcard.
+ */
+export const RedirectUri = uri.refine(isRedirectUri, {
+  error:
+    'Must be a whole https address without # and *; http is for localhost, and an app’s own scheme has a dot, such as com.example.app:/callback.',
+})
+
+function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || /[#*\s\\]/.test(text)) return false
+  const { protocol, hostname, username, password, href } = new URL(text)
+  if (username || password || href !== text) return false
+  if (protocol === 'https:') return true
+  if (protocol === 'http:') return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return protocol.includes('.')
+}
+
+/** IDN-22: names as the seed gives them. */
+export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: Context })
+export type HandoffRequest = z.infer<typeof HandoffRequest>
+
+export const Handoff = z.object({
+  url: z.string().describe('Where the browser goes: the redirect URI with a code that works once.'),
+  expiresAt: Timestamp,
+})
+
+/** IDN-23, with OAuth's names for the same beside it. What is missing is told to the service where it has told its address. */
+export const AuthorizeRequest = z.object({
+  service_id: ServiceRef.optional(),
+  client_id: ServiceRef.optional().describe('The same by its name in OAuth.'),
+  redirect_uri: uri.optional(),
+  response_type: words(100).optional(),
+  state: words(2000).optional(),
+  scope: words(1000).optional(),
+  nonce: words(500).optional(),
+  prompt: words(100).optional(),
+  code_challenge: words(200).optional(),
+  code_challenge_method: words(20).optional(),
+  context: Context,
+})
+export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
+
+/** What a person answered to an app that asks for them. */
+export const AuthorizeDecision = AuthorizeRequest.extend({ decision: z.enum(['allow', 'deny']).default('allow') })
+export const Authorized = z.object({ url: z.string().describe('Where the browser goes on.') })
+
+/** A code in exchange for tokens: by the names of IDN-23, or as a request to an OAuth token endpoint (`grant_type`). */
+export const ExchangeRequest = z.object({
+  sso_code: words(200).optional(),
+  service_id: ServiceRef.optional(),
+  code_verifier: words(200).optional(),
+  redirect_uri: uri.optional(),
+  grant_type: words(100).optional(),
+  code: words(200).optional(),
+  client_id: ServiceRef.optional(),
+  refresh_token: words(200).optional(),
+})
+export type ExchangeRequest = z.infer<typeof ExchangeRequest>
+
+export const Exchanged = SignedIn.extend({
+  service: z
+    .object({ id: Id, slug: z.string(), name: z.string(), webUrl: z.string().nullable() })
+    .describe('Where one has arrived.'),
+})
+
+/** RFC 6749, 5.1. */
+export const OAuthTokens = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.number().int(),
+  refresh_token: z.string().optional(),
+  scope: z.string().optional(),
+  id_token: z.string().optional(),
+})
+
+/** RFC 6749, 5.2. */
+export const OAuthError = z.object({ error: z.string(), error_description: z.string() })

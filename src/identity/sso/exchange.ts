@@ -1,0 +1,122 @@
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { findUser } from '../accounts.ts'
+import { isBrowser, overHttps } from '../credential.ts'
+import { organizationsOf } from '../organizations.ts'
+import { firstRefreshToken } from '../refresh.ts'
+import { revoked } from '../revocation.ts'
+import { services, sessions } from '../schema.ts'
+import { openSession } from '../sessions.ts'
+import { placeOf } from '../sign-in/arrival.ts'
+import { rememberOpened, revokeReused, spendCode, type SsoCode } from './codes.ts'
+import { keepsPromise } from './pkce.ts'
+import type { SsoService } from './services.ts'
+
+/** A code as it comes back, with what else is said of it. */
+interface Returned {
+  code: string
+  verifier?: string
+  /** The id or slug of the service that redeems it. */
+  service?: string
+  redirectUri?: string
+}
+
+/** Where somebody has arrived. */
+export type Arrival = Awaited<ReturnType<typeof arrive>> & { code: SsoCode; service: SsoService }
+
+/** What an arrival's tokens are for. */
+export const grantOf = ({ user, session, organization }: Pick<Arrival, 'user' | 'session' | 'organization'>) => ({
+  userId: user.id,
+  sessionId: session.id,
+  organizationId: organization?.id ?? null,
+})
+
+/**
+ * A code in exchange for a session of its service. Throws 401 `invalid_code` for one that is unknown, expired or meant
+ * for another service, address or verifier, and for one that was used before: what that use opened ends thereby.
+ */
+export async function exchangeCode(call: Call, returned: Returned): Promise<Arrival> {
+  const arrival = await auditedStep(call, async (tx) => {
+    const code = await spendCode(tx, returned.code, call.now())
+    const service = code && (await serviceFor(tx, code, returned))
+    return service && { code, service, ...(await arrive(tx, call, code, service)) }
+  })
+  if (arrival) return arrival
+  await revokeReused(call, returned.code)
+  throw unauthorized('This code is not valid, or no longer. Open the app again.', 'invalid_code')
+}
+
+/** The service that a code was made for, when everything that is said of the code is true. */
+async function serviceFor(tx: Database, code: SsoCode, { verifier, service, redirectUri }: Returned) {
+  if (!keepsPromise(code.codeChallenge, verifier)) return undefined
+  if (redirectUri !== undefined && redirectUri !== code.redirectUri) return undefined
+  const [own] = await tx.select().from(services).where(eq(services.id, code.serviceId))
+  return service === undefined || service === own?.id || service === own?.slug ? own : undefined
+}
+
+/** The person, their context, and the session that they are in from now on. */
+async function arrive(tx: Database, call: Call, code: SsoCode, service: SsoService) {
+  const now = call.now()
+  const [origin] = await tx.select().from(sessions).where(eq(sessions.id, code.sessionId))
+  if (!origin) throw new Error('A code outlived its session')
+  const user = await findUser(tx, code.userId)
+  const own = await organizationsOf(tx, code.userId)
+  // Who has left the organization since arrives in nobody's name but their own.
+  const organization = own.find(({ id }) => id === code.organizationId) ?? null
+  const organizationId = organization?.id ?? null
+  const here = service.firstParty ? await sessionHere(tx, call, origin) : undefined
+  const session = here
+    ? await moved(tx, call, here, organizationId)
+    : await openSession(
+        tx,
+        { ...inherited(origin), ...placeOf(call), organizationId, arrival: arrivalAt(code, origin) },
+        now,
+      )
+  audited(tx, { object: 'session', id: session.id, by: user, organizationId })
+  await rememberOpened(tx, code, session.id)
+  const refreshToken = await firstRefreshToken(tx, session.id, now)
+  return { user, organization, session, refreshToken, signedInAt: origin.createdAt }
+}
+
+type Session = typeof sessions.$inferSelect
+
+const inherited = ({ userId, method, secondFactor }: Session) => ({ userId, method, secondFactor })
+
+const signInOf = ({ id, parentId }: Session): string => parentId ?? id
+
+const arrivalAt = ({ serviceId }: SsoCode, origin: Session) => ({
+  serviceId,
+  parentId: signInOf(origin),
+  expiresAt: origin.expiresAt,
+})
+
+/** The session that this browser has already, when it came from the same sign-in: it needs no second one. */
+async function sessionHere(tx: Database, { request, config }: Call, origin: Session): Promise<Session | undefined> {
+  const cookie = request.cookies.get(cookieName('session', overHttps(config)))
+  if (!cookie || !isBrowser(request)) return undefined
+  const id = signInOf(origin)
+  const sameSignIn = or(and(eq(sessions.id, id), isNull(sessions.parentId)), eq(sessions.parentId, id))
+  const [here] = await tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, digest(cookie)), sameSignIn))
+  return here
+}
+
+async function moved(
+  tx: Database,
+  { events }: Call,
+  { id, organizationId: before }: Session,
+  organizationId: string | null,
+) {
+  if (before !== organizationId) {
+    await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
+    await revoked(tx, events, id)
+  }
+  return { id, token: undefined }
+}

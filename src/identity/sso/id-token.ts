@@ -1,0 +1,33 @@
+import type { Call } from '#lib/call.ts'
+import { sign } from '../keys.ts'
+import { accessLifetime } from '../tokens.ts'
+import { issuerOf } from './authorize.ts'
+import type { Arrival } from './exchange.ts'
+
+/** What a client may ask to be told of a person. */
+export const scopes = ['openid', 'profile', 'email'] as const
+
+/** Of what was asked for, what is granted: what nobody knows is left out. */
+export const grantedScopes = (asked: string | null): string[] =>
+  scopes.filter((scope) => asked?.split(' ').includes(scope))
+
+/**
+ * An ID token (OpenID Connect Core, 2): it tells its client who has signed in and opens nothing here, since its issuer
+ * is identity's address and not the one of access tokens.
+ */
+export function idToken(call: Call, client: string, { user, code, signedInAt }: Arrival): Promise<string> {
+  const granted = grantedScopes(code.scope)
+  const claims = {
+    iss: issuerOf(call),
+    aud: client,
+    sub: user.id,
+    iat: seconds(call.now()),
+    auth_time: seconds(signedInAt),
+    ...(code.nonce !== null && { nonce: code.nonce }),
+    ...(granted.includes('profile') && { name: user.name }),
+    ...(granted.includes('email') && { email: user.email }),
+  }
+  return sign(call, claims, accessLifetime)
+}
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -1,0 +1,9 @@
+import { authorizePage } from './authorize.pages.tsx'
+import * as metadata from './metadata.operations.ts'
+import * as operations from './sso.operations.tsx'
+
+export * as ssoContract from './contract.ts'
+
+/** How people who are signed in arrive at services. */
+export const sso = { ...operations, ...metadata }
+export const ssoPages = [authorizePage]

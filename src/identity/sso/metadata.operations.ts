@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { issuerOf } from './authorize.ts'
+import { scopes } from './id-token.ts'
+
+const Metadata = z.object({
+  issuer: z.url(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  scopes_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  response_modes_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  authorization_response_iss_parameter_supported: z.literal(true),
+  subject_types_supported: z.array(z.string()),
+  id_token_signing_alg_values_supported: z.array(z.string()),
+  claims_supported: z.array(z.string()),
+  prompt_values_supported: z.array(z.string()),
+})
+
+/** What a client may rely on: by RFC 8414 and by OpenID Connect Discovery alike. */
+function metadata(call: Call): z.infer<typeof Metadata> {
+  const issuer = issuerOf(call)
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/sso/authorize`,
+    token_endpoint: `${issuer}/sso/exchange`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: [...scopes],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA'],
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name', 'email'],
+    prompt_values_supported: ['none', 'consent'],
+  }
+}
+
+const telling = {
+  permission: 'public',
+  input: z.object({}),
+  output: Metadata,
+  run: async (call: Call) => metadata(call),
+} as const
+
+export const readAuthorizationServer = operation({
+  route: 'GET /.well-known/oauth-authorization-server',
+  summary: 'How OAuth clients sign people in here',
+  ...telling,
+})
+
+export const readOpenidConfiguration = operation({
+  route: 'GET /.well-known/openid-configuration',
+  summary: 'How OpenID Connect clients sign people in here',
+  ...telling,
+})

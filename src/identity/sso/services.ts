@@ -1,0 +1,46 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound, Problem } from '#lib/errors.ts'
+import { originOf } from '#lib/http/hosts.ts'
+import { Id } from '#lib/ids.ts'
+import { serviceRedirectUris, services } from '../schema.ts'
+
+export type SsoService = typeof services.$inferSelect
+
+/** A page of ours that redeems codes, on every web host. */
+const callbackPath = '/auth/callback'
+
+type Place = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
+
+/** The service with this id or slug. Throws 404. */
+export async function serviceOf(db: Database, ref: string): Promise<SsoService> {
+  const named = Id.safeParse(ref).success ? eq(services.id, ref) : eq(services.slug, ref)
+  const [service] = await db.select().from(services).where(named)
+  if (!service) throw notFound('service')
+  return service
+}
+
+/** Where a service's people are: its own host's origin, or the public one. */
+export const webOrigin = ({ hosts, config, request }: Omit<Place, 'db'>, slug: string): string =>
+  originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
+
+/** Every address to which a service may send people back: those registered, and the callback on a first-party host. */
+async function redirectUrisOf(place: Place, { id, slug, firstParty }: SsoService): Promise<string[]> {
+  const rows = await place.db
+    .select({ uri: serviceRedirectUris.uri })
+    .from(serviceRedirectUris)
+    .where(eq(serviceRedirectUris.serviceId, id))
+    .orderBy(asc(serviceRedirectUris.uri))
+  const registered = rows.map(({ uri }) => uri)
+  return firstParty ? [webOrigin(place, slug) + callbackPath, ...registered] : registered
+}
+
+/** Lets pass what is registered character by character. Throws 422 for anything else, however near (IDN-23). */
+export async function requireRedirectUri(place: Place, service: SsoService, uri: string | undefined): Promise<string> {
+  const known = await redirectUrisOf(place, service)
+  if (uri !== undefined && known.includes(uri)) return uri
+  throw new Problem(422, 'redirect_uri_mismatch', `${service.name} hasn’t registered this address.`, {
+    errors: [{ path: 'redirect_uri', message: 'Must be one of the service’s registered addresses, to the letter.' }],
+  })
+}

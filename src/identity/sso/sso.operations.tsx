@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Problem } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { answerTo, askedBy, authorize, faultOf, handOff } from './authorize.ts'
+import {
+  Authorized,
+  AuthorizeDecision,
+  Exchanged,
+  ExchangeRequest,
+  Handoff,
+  HandoffRequest,
+  OAuthError,
+  OAuthTokens,
+} from './contract.ts'
+import { exchangeCode } from './exchange.ts'
+import { answerAsOAuth } from './oauth.ts'
+import { welcome } from './welcome.ts'
+
+const refusals = { redirect_uri_mismatch: 422, context_needed: 409 } as const
+
+export const createHandoffCode = operation({
+  route: 'POST /sso/handoff-code',
+  summary: 'A one-time address by which a signed-in person arrives at a service',
+  permission: 'signed-in',
+  input: HandoffRequest,
+  output: Handoff,
+  secrets: ['url'],
+  transaction: false,
+  problems: refusals,
+  run: async (call) => {
+    const { service_id, redirect_uri, context } = call.input
+    const handoff = await handOff(call, await askedBy(call, { service_id, redirect_uri }), context)
+    return reply(200, handoff, { next: handoff.url })
+  },
+})
+
+export const decideAuthorization = operation({
+  route: 'POST /sso/authorize',
+  summary: 'Sign in to a service that asks for it, or refuse',
+  permission: 'signed-in',
+  input: AuthorizeDecision,
+  output: Authorized,
+  transaction: false,
+  problems: { ...refusals, invalid_request: 422 },
+  run: async (call) => {
+    const { input } = call
+    const asked = await askedBy(call, input)
+    const fault = input.decision === 'deny' ? { error: 'access_denied' } : faultOf(input)
+    const url = fault ? answerTo(call, asked, fault) : await authorize(call, asked, input)
+    return reply(200, { url }, { next: url })
+  },
+})
+
+export const exchangeSsoCode = operation({
+  route: 'POST /sso/exchange',
+  summary: 'Exchange a one-time code for tokens, also as an OAuth token endpoint',
+  permission: 'public',
+  input: ExchangeRequest,
+  output: z.union([Exchanged, OAuthTokens, OAuthError]),
+  answers: { 200: z.union([Exchanged, OAuthTokens]), 400: OAuthError },
+  transaction: false,
+  problems: { invalid_code: 401 },
+  run: async (call) => {
+    const { input } = call
+    if (input.grant_type !== undefined) return answerAsOAuth(call, input)
+    const { sso_code: code, code_verifier: verifier, service_id: service, redirect_uri: redirectUri } = input
+    if (code === undefined) throw missingCode()
+    return welcome(call, await exchangeCode(call, { code, verifier, service, redirectUri }))
+  },
+})
+
+const missingCode = () =>
+  new Problem(422, 'validation_failed', 'Send the sso_code, or an OAuth request with its grant_type.', {
+    errors: [{ path: 'sso_code', message: 'sso_code is missing.' }],
+  })

@@ -1,0 +1,28 @@
+import type { Call } from '#lib/call.ts'
+import { reply } from '#lib/reply.ts'
+import { publicUser } from '../accounts.ts'
+import { isBrowser } from '../credential.ts'
+import { selectedHousehold } from '../households/selected.ts'
+import { colorsOf, refreshCookie, sessionCookie, tokensOf } from '../signing-in.ts'
+import { grantOf, type Arrival } from './exchange.ts'
+
+/**
+ * Answers an arrival as a sign-in: a browser on a first-party host gets its cookies. An app of others, which has our
+ * pages on no host of its own, gets none.
+ */
+export async function welcome(call: Call, arrival: Arrival) {
+  const { user, organization, session, refreshToken, service } = arrival
+  const tokens = await tokensOf(call, grantOf(arrival), refreshToken)
+  const { id, slug, name, webUrl, firstParty } = service
+  const keeps = isBrowser(call.request) && firstParty
+  const cookies = keeps
+    ? [
+        ...(session.token === undefined ? [] : [sessionCookie(session.token)]),
+        refreshCookie(refreshToken),
+        ...(await colorsOf(call, user.id)),
+      ]
+    : []
+  const household = await selectedHousehold(call.db, user.id, organization)
+  const answer = { user: publicUser(user), organization, ...household, ...tokens, service: { id, slug, name, webUrl } }
+  return reply(200, answer, { cookies, next: webUrl ?? '/' })
+}

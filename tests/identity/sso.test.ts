@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { pkce } from '../support/sso.ts'
+import { bearer, openWorld, type Caller, type World } from '../support/world.ts'
+
+let world: World
+/** A service of somebody else, with addresses of its own. */
+let shop: { id: string; uri: string }
+const callback = 'http://localhost/auth/callback'
+const page = { accept: 'text/html', 'sec-fetch-site': 'none' }
+
+beforeAll(async () => {
+  world = await openWorld()
+  const uri = 'https://shop.example/auth/callback'
+  const [row] = await world.database.sql<{ id: string }[]>`
+    INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells things')
+    RETURNING id`
+  shop = { id: row?.id ?? '', uri }
+  await world.database.sql`INSERT INTO identity.service_redirect_uris VALUES (${shop.id}, ${uri})`
+})
+afterAll(() => world.close())
+
+let ada: Awaited<ReturnType<World['ada']['signIn']>>
+beforeAll(async () => {
+  ada = await world.ada.signIn()
+})
+
+interface Tokens {
+  accessToken: string
+  refreshToken?: string
+}
+
+const ask = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
+  world.stranger.ask(route, body, headers)
+const exchange = (body: Record<string, unknown>, headers?: Record<string, string>) =>
+  ask('POST /sso/exchange', body, headers)
+const codeIn = (url: string | null): string => new URL(url ?? '').searchParams.get('sso_code') ?? ''
+const isAlive = async (token: string) => (await ask('GET /validate', undefined, bearer(token))).status === 200
+
+async function handOff(caller: Caller = ada, wish: Record<string, unknown> = {}): Promise<string> {
+  const body = { service_id: world.serviceId, redirect_uri: callback, ...wish }
+  return codeIn((await caller.tell<{ url: string }>('POST /sso/handoff-code', body)).url)
+}
+
+const authorizePath = (wish: Record<string, string> = {}) =>
+  `/sso/authorize?${new URLSearchParams({ service_id: world.serviceId, redirect_uri: callback, state: 'xyz', ...pkce.promise, ...wish })}`
+const visit = (path: string, cookie = ada.cookie) => ask(`GET ${path}`, undefined, { ...page, cookie })
+
+async function authorized(wish: Record<string, string> = {}): Promise<string> {
+  const answer = await visit(authorizePath(wish))
+  expect(answer.status).toBe(303)
+  return codeIn(answer.headers.get('location'))
+}
+
+const verified = { code_verifier: pkce.verifier }
+
+describe('hand-off', () => {
+  test('IDN-22 a hand-off is the registered address with a code that works once, for a minute, and no bearer', async () => {
+    const before = Date.now()
+    const answer = await ada.tell<{ url: string; expiresAt: string }>('POST /sso/handoff-code', {
+      service_id: world.serviceId,
+      redirect_uri: callback,
+    })
+    const url = new URL(answer.url)
+    expect([url.origin + url.pathname, [...url.searchParams.keys()]]).toEqual([callback, ['sso_code']])
+    expect(codeIn(answer.url)).toMatch(/^[\w-]{43}$/)
+    expect(answer.url).not.toContain('eyJ')
+    expect(Date.parse(answer.expiresAt)).toBeWithin(before + 59_000, Date.now() + 60_001)
+    const kept = await world.database.sql`SELECT * FROM identity.sso_codes`
+    expect(JSON.stringify(kept)).not.toContain(codeIn(answer.url))
+    const arrived = await (await exchange({ sso_code: codeIn(answer.url) })).json()
+    expect(arrived).toMatchObject({
+      user: { id: world.ada.id },
+      organization: { id: world.ada.things.organizations },
+      service: { slug: 'platform-socialize', webUrl: '/workspace/posts' },
+      expiresIn: 600,
+    })
+    expect(await isAlive(arrived.accessToken)).toBe(true)
+  })
+
+  test('IDN-22 the slug names a service too; what isn’t registered for it is refused, whoever has it', async () => {
+    expect(await handOff(ada, { service_id: 'platform-socialize' })).not.toBe('')
+    const refuse = async (wish: Record<string, unknown>, status: number) => {
+      const body = { service_id: world.serviceId, redirect_uri: callback, ...wish }
+      expect((await ada.ask('POST /sso/handoff-code', body)).status, JSON.stringify(wish)).toBe(status)
+    }
+    await refuse({ redirect_uri: shop.uri }, 422)
+    await refuse({ service_id: shop.id }, 422)
+    await refuse({ service_id: 'nothing' }, 422)
+    await refuse({ service_id: crypto.randomUUID() }, 422)
+    expect((await world.stranger.ask('POST /sso/handoff-code', {})).status).toBe(401)
+    expect((await world.key.ask('POST /sso/handoff-code', {})).status).toBe(403)
+    expect(
+      (await world.service.ask('POST /sso/handoff-code', { service_id: world.serviceId, redirect_uri: callback }))
+        .status,
+    ).toBe(403)
+  })
+
+  test('IDN-22 a code’s minute is over, or its session: it is worth nothing', async () => {
+    const late = await handOff()
+    await world.database.sql`UPDATE identity.sso_codes SET expires_at = now() WHERE used_at IS NULL AND hash <> 'x'`
+    expect((await exchange({ sso_code: late })).status).toBe(401)
+    const other = await world.ada.signIn()
+    const left = await handOff(other)
+    await other.tell('POST /api/auth/logout')
+    const answer = await exchange({ sso_code: left })
+    expect([answer.status, (await answer.json()).code]).toEqual([401, 'invalid_code'])
+  })
+})
+
+test('IDN-23 a code that is used again gets nothing, and ends what its first use got', async () => {
+  const code = await handOff()
+  const first: Tokens = await (await exchange({ sso_code: code })).json()
+  expect(await isAlive(first.accessToken)).toBe(true)
+  expect((await exchange({ sso_code: code })).status).toBe(401)
+  expect(await isAlive(first.accessToken)).toBe(false)
+  expect((await ask('POST /api/auth/refresh', { refreshToken: first.refreshToken })).status).toBe(401)
+  expect((await ada.ask('GET /api/auth/me')).status).toBe(200)
+})
+
+test('IDN-23 of many who use a code at once no one keeps anything', async () => {
+  const code = await handOff()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => exchange({ sso_code: code })))
+  const got = answers.filter(({ status }) => status === 200)
+  expect(got.length).toBeLessThanOrEqual(1)
+  for (const answer of got) expect(await isAlive((await answer.json()).accessToken)).toBe(false)
+})
+
+test('IDN-23 /sso/authorize sends who is signed in on with a code, the state and the issuer; anyone else to sign in and back', async () => {
+  const answer = await visit(authorizePath())
+  expect(answer.status).toBe(303)
+  const url = new URL(answer.headers.get('location') ?? '')
+  expect(url.origin + url.pathname).toBe(callback)
+  const { sso_code, code, ...rest } = Object.fromEntries(url.searchParams)
+  expect(rest).toEqual({ state: 'xyz', iss: 'http://localhost' })
+  expect(code).toBe(sso_code ?? '')
+  const arrived = await exchange({ sso_code, ...verified })
+  expect(await arrived.json()).toMatchObject({ user: { id: world.ada.id } })
+  const stranger = await visit(authorizePath(), '')
+  expect(stranger.headers.get('location')).toBe(`/login?next=${encodeURIComponent(authorizePath())}`)
+  const quiet = new URL((await visit(authorizePath({ prompt: 'none' }), '')).headers.get('location') ?? '')
+  expect(quiet.searchParams.get('error')).toBe('login_required')
+})
+
+test('IDN-23 PKCE: no other verifier, none at all, and one for a code that promised none are refused, and spend the code', async () => {
+  for (const wrong of [
+    {},
+    { code_verifier: pkce.verifier.replace('a', 'b') },
+    { code_verifier: 'short' },
+    { code_verifier: pkce.promise.code_challenge },
+  ]) {
+    const code = await authorized()
+    expect((await exchange({ sso_code: code, ...wrong })).status).toBe(401)
+    expect((await exchange({ sso_code: code, ...verified })).status).toBe(401)
+  }
+  expect((await exchange({ sso_code: await handOff(), ...verified })).status).toBe(401)
+})
+
+test('IDN-23 PKCE can’t be left out: without a challenge, or by another method than S256, no code is given', async () => {
+  const without = authorizePath().replace(/&code_challenge=[^&]*/, '')
+  for (const path of [
+    without,
+    authorizePath({ code_challenge_method: 'plain' }),
+    authorizePath({ code_challenge: 'short' }),
+    authorizePath({ response_type: 'token' }),
+  ]) {
+    const url = new URL((await visit(path)).headers.get('location') ?? '')
+    expect(url.origin + url.pathname).toBe(callback)
+    expect([url.searchParams.get('state'), url.searchParams.has('sso_code')]).toEqual(['xyz', false])
+    expect(url.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_type)$/)
+  }
+})
+
+test.each([
+  ['a prefix of it', 'https://shop.example/auth'],
+  ['a path below it', 'https://shop.example/auth/callback/more'],
+  ['a path beside it', 'https://shop.example/auth/callback/../evil'],
+  ['a slash more', 'https://shop.example/auth/callback/'],
+  ['a query', 'https://shop.example/auth/callback?next=//evil.example'],
+  ['a fragment', 'https://shop.example/auth/callback#x'],
+  ['somebody in front', 'https://shop.example@evil.example/auth/callback'],
+  ['credentials', 'https://ada@shop.example/auth/callback'],
+  ['another case', 'https://SHOP.example/auth/callback'],
+  ['another case of the path', 'https://shop.example/auth/Callback'],
+  ['a port', 'https://shop.example:8443/auth/callback'],
+  ['the usual port', 'https://shop.example:443/auth/callback'],
+  ['no encryption', 'http://shop.example/auth/callback'],
+  ['an encoded letter', 'https://shop.example/auth/callb%61ck'],
+  ['an encoded slash', 'https://shop.example/auth%2Fcallback'],
+  ['a backslash', String.raw`https://shop.example\@evil.example/auth/callback`],
+  ['a host that ends alike', 'https://evilshop.example/auth/callback'],
+  ['a host that begins alike', 'https://shop.example.evil.example/auth/callback'],
+  ['a tab', 'https://shop.example/auth/callback\t'],
+  ['another service’s', 'http://localhost/auth/callback'],
+  ['a script', 'javascript:alert(1)//https://shop.example/auth/callback'],
+  ['nothing', ''],
+])('IDN-23 a redirect URI with %s is not the registered one: nobody is sent anywhere', async (_, uri) => {
+  const path = authorizePath({ service_id: shop.id, redirect_uri: uri })
+  for (const cookie of [ada.cookie, '']) {
+    const answer = await visit(path, cookie)
+    expect([answer.status, answer.headers.get('location')]).toEqual([422, null])
+    expect(answer.headers.get('content-type')).toStartWith('text/html')
+  }
+  const body = { service_id: shop.id, redirect_uri: uri, ...pkce.promise }
+  for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize'])
+    expect((await ada.ask(route, body)).status).toBe(422)
+})
+
+test('IDN-23 repeated parameters choose no address that isn’t registered', async () => {
+  const path = `${authorizePath({ service_id: shop.id, redirect_uri: shop.uri })}&redirect_uri=https://evil.example`
+  expect((await visit(path)).status).toBe(422)
+  const two = `${authorizePath()}&client_id=${shop.id}`
+  expect((await visit(two)).status).toBe(422)
+})
+
+test('IDN-23 a code is for the service, the address and the verifier that it was made for', async () => {
+  for (const wrong of [
+    { service_id: shop.id },
+    { service_id: 'corner-shop' },
+    { redirect_uri: shop.uri },
+    { redirect_uri: `${callback}/` },
+  ]) {
+    expect((await exchange({ sso_code: await authorized(), ...verified, ...wrong })).status).toBe(401)
+  }
+  const right = { service_id: 'platform-socialize', redirect_uri: callback }
+  expect((await exchange({ sso_code: await authorized(), ...verified, ...right })).status).toBe(200)
+})
+
+test('PLT-21 another site’s page makes nobody arrive, decide or hand themselves off', async () => {
+  const code = await handOff()
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) {
+    expect((await exchange({ sso_code: code }, headers)).status).toBe(403)
+    for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize']) {
+      const body = { service_id: shop.id, redirect_uri: shop.uri, ...pkce.promise }
+      expect((await ask(route, body, { ...headers, cookie: ada.cookie })).status).toBe(403)
+    }
+  }
+  expect((await exchange({ sso_code: code })).status).toBe(200)
+})
+
+describe('an app of others', () => {
+  const wish = () => ({ service_id: shop.id, redirect_uri: shop.uri })
+  const allow = async (decision?: string) => {
+    const body = { ...wish(), ...pkce.promise, state: 'xyz', ...(decision && { decision }) }
+    return new URL((await ada.tell<{ url: string }>('POST /sso/authorize', body)).url)
+  }
+
+  test('IDN-23 asks for consent: looking gives no code, refusing tells the app so', async () => {
+    const asked = await visit(authorizePath(wish()))
+    expect(asked.status).toBe(200)
+    const text = await asked.text()
+    expect(text).toContain('Sign in to Corner Shop?')
+    expect(text).toContain('shop.example')
+    expect(text).not.toContain('sso_code')
+    const refused = await allow('deny')
+    expect(Object.fromEntries(refused.searchParams)).toEqual({
+      error: 'access_denied',
+      state: 'xyz',
+      iss: 'http://localhost',
+    })
+    const quiet = new URL((await visit(authorizePath({ ...wish(), prompt: 'none' }))).headers.get('location') ?? '')
+    expect(quiet.searchParams.get('error')).toBe('consent_required')
+  })
+
+  test('IDN-23 learns who somebody is and may nothing else; asks no second time while it has a session', async () => {
+    const code = codeIn((await allow()).href)
+    const { accessToken, refreshToken } = await (await exchange({ sso_code: code, ...verified })).json()
+    const app = (route: string, body?: unknown) => ask(route, body, bearer(accessToken))
+    const validation = await (await app('GET /validate')).json()
+    expect(validation).toMatchObject({ app: shop.id, permissions: [], principal: { id: world.ada.id } })
+    const me = await (await app('GET /api/auth/me')).json()
+    expect(me).toMatchObject({ user: { email: world.ada.email }, organization: { name: 'Acme' } })
+    expect(me.organizations.length).toBe(1)
+    for (const route of [
+      'GET /api/posts',
+      'GET /api/auth/sessions',
+      'GET /api/api-keys',
+      'PUT /api/auth/me',
+      'GET /api/organizations',
+    ])
+      expect([route, (await app(route)).status]).toEqual([route, 403])
+    for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize'])
+      expect((await app(route, { ...wish(), ...pkce.promise })).status).toBe(403)
+    expect((await visit(authorizePath(wish()))).status).toBe(303)
+    expect((await app('POST /api/auth/logout')).status).toBe(200)
+    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
+    expect((await ada.ask('GET /api/auth/me')).status).toBe(200)
+    expect((await visit(authorizePath(wish()))).status).toBe(200)
+  })
+
+  test('IDN-26 gets no cookies of ours', async () => {
+    const sso_code = codeIn((await allow()).href)
+    const arrived = await exchange({ sso_code, ...verified }, { 'sec-fetch-site': 'same-origin' })
+    expect([arrived.status, arrived.headers.getSetCookie()]).toEqual([200, []])
+  })
+})
+
+describe('sessions that codes open', () => {
+  test('IDN-26 a browser on our hosts gets cookies and no refresh token in the body', async () => {
+    const arrived = await exchange({ sso_code: await handOff() }, { 'sec-fetch-site': 'same-origin' })
+    const names = arrived.headers.getSetCookie().map((text) => text.split('=')[0])
+    expect(names).toEqual(expect.arrayContaining(['session', 'refresh']))
+    expect(await arrived.json()).not.toHaveProperty('refreshToken')
+  })
+
+  test('IDN-22 a browser that is signed in by the same sign-in keeps its session instead of a second one', async () => {
+    const browser = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' }
+    const handoff = { service_id: world.serviceId, redirect_uri: callback }
+    const { url } = await (await ask('POST /sso/handoff-code', handoff, browser)).json()
+    const arrived = await exchange({ sso_code: codeIn(url) }, browser)
+    expect(arrived.headers.getSetCookie().map((text) => text.split('=')[0])).toEqual(['refresh'])
+    expect((await visit('/workspace/posts')).status).toBe(200)
+  })
+
+  test('IDN-03 signing out where one arrived signs out where one came from, and the reverse', async () => {
+    const one = await world.ada.signIn()
+    const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
+    const again = bearer((await (await exchange({ sso_code: await handOff(one) })).json()).accessToken)
+    expect((await ask('POST /api/auth/logout', {}, bearer(accessToken))).status).toBe(200)
+    expect((await one.ask('GET /api/auth/me')).status).toBe(401)
+    expect((await ask('GET /api/auth/me', undefined, again)).status).toBe(401)
+    const other = await world.ada.signIn()
+    const arrived: Tokens = await (await exchange({ sso_code: await handOff(other) })).json()
+    await other.tell('POST /api/auth/logout')
+    expect(await isAlive(arrived.accessToken)).toBe(false)
+  })
+
+  test('IDN-03 a session that a code opened ends no later than the sign-in does', async () => {
+    await world.database
+      .sql`UPDATE identity.sessions SET expires_at = now() + interval '1 hour', idle_expires_at = now() + interval '1 hour' WHERE user_id = ${world.ada.id}`
+    await exchange({ sso_code: await handOff() })
+    const [row] = await world.database.sql`
+      SELECT max(expires_at) <= now() + interval '1 hour' AS bound, count(*) FILTER (WHERE parent_id IS NOT NULL) > 0 AS opened
+      FROM identity.sessions WHERE user_id = ${world.ada.id}`
+    expect(row).toEqual({ bound: true, opened: true })
+  })
+})
+
+test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
+  'IDN-22 the retired %s /sso/handoff is 404',
+  async (method) => {
+    for (const headers of [{}, { ...page, cookie: ada.cookie }])
+      expect((await ask(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)
+  },
+)

@@ -1,0 +1,70 @@
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+
+export interface AuthorizeProps {
+  /** Who asks; `host` is where the answer goes. */
+  app: { name: string; description: string; host: string }
+  /** The e-mail address of whoever is asked. */
+  me: string
+  /** The request, as it goes along with the answer. */
+  fields: { name: string; value: string }[]
+  /** The contexts to choose from; null where consent is asked for. */
+  choices: readonly { id: string | null; name: string }[] | null
+  /** This page's own address, to come back to. */
+  here: string
+}
+
+/** What a service asks of somebody who is signed in: their consent, or where they want to work in it. */
+export const Authorize = (props: AuthorizeProps) => (
+  <>
+    {props.choices === null ? <Consent {...props} /> : <Choose {...props} choices={props.choices} />}
+    <footer>
+      <Form hx-post="/api/auth/logout">
+        <input type="hidden" name="next" value={props.here} />
+        <span class="wrap-anywhere">
+          <span safe>{`You are ${props.me}.`}</span>{' '}
+          <Button label="Be somebody else" variant="ghost" size="sm" type="submit" />
+        </span>
+      </Form>
+    </footer>
+  </>
+)
+
+const Consent = ({ app, fields }: AuthorizeProps) => (
+  <DoorCard title={`Sign in to ${app.name}?`}>
+    <p class="wrap-anywhere" safe>
+      {`${app.name} at ${app.host} will know your name, your e-mail address and the workspace you are in. It can do nothing here for you, and you can end it under Settings, Sessions.`}
+    </p>
+    <Form class="stack" hx-post="/sso/authorize">
+      <Fields fields={fields} />
+      <Button label={`Sign in to ${app.name}`} variant="primary" size="lg" block type="submit" />
+      <Button label="Not now" size="lg" block type="submit" name="decision" value="deny" />
+    </Form>
+  </DoorCard>
+)
+
+const Choose = ({ app, fields, choices }: AuthorizeProps & { choices: NonNullable<AuthorizeProps['choices']> }) => (
+  <DoorCard title={`Open ${app.name} in`}>
+    {choices.length === 0 ? (
+      <p safe>{`None of your workspaces has ${app.name}. Ask an owner of one to add it.`}</p>
+    ) : (
+      <Form class="stack" hx-post="/sso/authorize">
+        <Fields fields={fields.filter(({ name }) => name !== 'context')} />
+        <>
+          {choices.map(({ id, name }) => (
+            <Button label={name} size="lg" block type="submit" name="context" value={id ?? 'personal'} />
+          ))}
+        </>
+      </Form>
+    )}
+  </DoorCard>
+)
+
+const Fields = ({ fields }: Pick<AuthorizeProps, 'fields'>) => (
+  <>
+    {fields.map(({ name, value }) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+)

@@ -19,6 +19,7 @@ import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
 import { describeApi } from './api-description.ts'
 import { sharedPaths } from './hosts.ts'
+import { mcpOf } from './mcp.ts'
 import { settingsPlaces } from './settings.ts'
 import { shellOf } from './shell.ts'
 import { themeOf } from './theme.ts'
@@ -63,6 +64,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
       describes(request, facts.url) ??
       (await answerMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
       answerHealth(facts.url, checks),
+    mcp: mcpOf(contexts, config, identity),
     measure,
     frame: async (frame, parts, call) => {
       const theme = themeOf(call.request, config)

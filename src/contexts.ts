@@ -9,6 +9,7 @@ import * as jobOperations from './jobs.operations.tsx'
 import { jobsPage } from './jobs.pages.tsx'
 import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
+import * as mcpOperations from './mcp.operations.ts'
 import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
 
@@ -29,6 +30,9 @@ export function chosenContexts(config: Config): Context[] {
 /** Background work, for super admins. */
 const jobs = { ...jobOperations }
 
+/** What programs that speak the Model Context Protocol ask first. */
+const mcp = { ...mcpOperations }
+
 /**
  * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
@@ -36,7 +40,7 @@ const jobs = { ...jobOperations }
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   everywhere: true,
-  operations: { search: searchOf(services), ...jobs },
+  operations: { search: searchOf(services), ...jobs, ...mcp },
   pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { CallableAction } from '#lib/actions.ts'
 import type { Actor } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
+import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
+import { Action } from './actions/contract.ts'
 import {
   AccountsExist,
   App,
@@ -33,6 +36,8 @@ export interface IdentityClient {
   apps(presented: Presented): Promise<App[]>
   /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
+  /** What a credential may call, by name: a page of all, or the action of one name. Throws 401, 422 and 503. */
+  actions(presented: Presented, wish: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
   /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
   me(presented: Presented): Promise<Me>
 }
@@ -92,6 +97,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       throw unavailable(cause)
     })
     if (response.status === 401) throw unauthorized(await detailOf(response))
+    if (response.status === 422) throw new Problem(422, 'validation_failed', (await detailOf(response)) ?? '')
     if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
     const read = response.json().then((body) => schema.parseAsync(body))
     return read.catch((cause: unknown) => {
@@ -155,6 +161,14 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       const query = new URLSearchParams({ q: text, limit: '5' })
       const path = `/api/organizations/${organizationId}/members?${query}`
       return (await ask(listOf(Colleague), path, headersOf(presented))).items
+    },
+    actions: (presented, { cursor, name }) => {
+      const query = new URLSearchParams({
+        limit: '100',
+        ...(cursor !== undefined && { cursor }),
+        ...(name !== undefined && { name }),
+      })
+      return ask(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
     },
     me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {

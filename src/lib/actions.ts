@@ -13,6 +13,12 @@ export interface ActionDefinition {
   inputSchema: JsonSchema
 }
 
+/** An action as a catalog tells it. */
+export interface CallableAction extends ActionDefinition {
+  /** The slug of its service. */
+  service: string
+}
+
 /** The operations of a context that are candidates for actions (PLT-17), as their declarations tell them. */
 export const actionsOf = ({ operations }: Pick<Context, 'operations'>): ActionDefinition[] =>
   Object.entries(operations)

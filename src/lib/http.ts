@@ -8,6 +8,7 @@ import { declaredRoutes } from './http/declared.ts'
 import { bidFarewell } from './http/farewell.ts'
 import { chosenOf, placeOf, type Place } from './http/hosts.ts'
 import { observed } from './http/observed.ts'
+import { mcpRoute } from './http/mcp.ts'
 import type { Handler, HttpParts, Trip } from './http/parts.ts'
 import { claimRoute, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
 import { newId } from './ids.ts'
@@ -41,7 +42,7 @@ export function createHandler(http: HttpParts): Handler {
     router.route(method, positional, handler, { parse: 'none', config: {} })
   }
 
-  const declared = declaredRoutes(http)
+  const declared = [...declaredRoutes(http), ...(http.mcp ? [mcpRoute(http, http.mcp, handle)] : [])]
   for (const route of declared) claimRoute(known, http.sharedPaths, route)
   for (const route of declared) if (rivalsOf(known, route.method, route.path)[0] === route) add(route)
   router.onError(({ request }) =>
@@ -50,7 +51,9 @@ export function createHandler(http: HttpParts): Handler {
     }),
   )
 
-  return async (request, address = null) => {
+  return handle
+
+  async function handle(request: Request, address: string | null = null): Promise<Response> {
     const trip: Trip = { facts: factsOf(request, address, http.trustedProxies), params: {} }
     trips.set(request, trip)
     const beside = await http.beside(request, trip.facts)

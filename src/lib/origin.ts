@@ -1,3 +1,4 @@
+import type { RequestFacts } from './call.ts'
 import { Problem } from './errors.ts'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -12,7 +13,23 @@ export function refuseCrossOrigin(request: Request, url: URL, cookies: boolean, 
   const site = request.headers.get('sec-fetch-site')
   const own = site === null ? origin === null || sameHost(origin, url) : site === 'same-origin'
   if (own || (!cookies && origin !== null && allowed.includes(origin))) return
-  throw new Problem(403, 'cross_origin', 'Another site sent this request. Open Atrium itself and try there.')
+  throw crossOrigin()
+}
+
+const crossOrigin = () =>
+  new Problem(403, 'cross_origin', 'Another site sent this request. Open Atrium itself and try there.')
+
+/**
+ * Refuses a page of elsewhere, also one whose own name was made to point here: `isOurs` knows this server's names. Throws 403.
+ */
+export function requireOwnOrigin(
+  { headers, url }: Pick<RequestFacts, 'headers' | 'url'>,
+  isOurs: (hostname: string) => boolean,
+  allowed: readonly string[],
+): void {
+  const origin = headers.get('origin')
+  if (origin === null || allowed.includes(origin) || (sameHost(origin, url) && isOurs(url.hostname))) return
+  throw crossOrigin()
 }
 
 function sameHost(origin: string, url: URL): boolean {
@@ -38,7 +55,7 @@ export function preflight(methods: readonly string[]): Response {
     headers: {
       Allow: [...methods, 'OPTIONS'].join(', '),
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, MCP-Protocol-Version',
       'Access-Control-Max-Age': '600',
     },
   })

@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020'
 import type { Endpoint, OpenApiDocument } from '#lib/openapi/document.ts'
 
-type Handle = (request: Request) => Promise<Response>
+type Handle = (request: Request, address?: string | null) => Promise<Response>
 
 /**
  * The same server, held to its own description (PLT-15): an answer with a status, a media type, a code or data that
@@ -11,8 +11,8 @@ type Handle = (request: Request) => Promise<Response>
 export function heldToContract(handle: Handle, document: OpenApiDocument): Handle {
   const find = finder(document)
   const check = checker(document)
-  return async (request) => {
-    const response = await handle(request)
+  return async (request, address) => {
+    const response = await handle(request, address)
     const found = find(request.method, new URL(request.url).pathname)
     if (found && isData(response)) {
       const complaint = await check(found, response)

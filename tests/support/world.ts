@@ -125,7 +125,8 @@ interface Options {
   log?: Log
 }
 
-type Handle = (request: Request) => Promise<Response>
+/** `address` is whence it comes; this very process when not said, which nothing limits. */
+type Handle = (request: Request, address?: string | null) => Promise<Response>
 
 export const password = 'correct horse battery'
 const key = new Uint8Array(32).fill(7)

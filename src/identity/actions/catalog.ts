@@ -13,7 +13,7 @@ const Place = z.tuple([z.string(), Id])
 export async function catalog(
   db: Database,
   { permissions }: Pick<Actor, 'permissions'>,
-  { service, limit, cursor }: z.output<typeof ActionFilter>,
+  { service, name, limit, cursor }: z.output<typeof ActionFilter>,
 ): Promise<PageOf<Action>> {
   const after = decodeCursor(Place, cursor)
   const held = sql.param([...permissions])
@@ -34,10 +34,11 @@ export async function catalog(
       and(
         sql`${actions.serviceId} || '.' || ${actions.permission} = ANY(${held}::text[])`,
         service === undefined ? undefined : eq(services.slug, service),
+        name === undefined ? undefined : eq(actions.name, name),
         after && sql`(${actions.name}, ${actions.id}) > (${after[0]}, ${after[1]}::uuid)`,
       ),
     )
     .orderBy(asc(actions.name), asc(actions.id))
     .limit(limit + 1)
-  return pageOf(rows, limit, ({ name, id }) => [name, id])
+  return pageOf(rows, limit, (last) => [last.name, last.id])
 }

@@ -95,4 +95,5 @@ export type Action = z.output<typeof Action>
 export const ActionFilter = z.object({
   ...paging,
   service: words(100).optional().describe('The slug of a service.'),
+  name: words(100).optional().describe('The name of an action.'),
 })

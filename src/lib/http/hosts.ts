@@ -38,6 +38,10 @@ export interface Place {
 const everything: Place = { isOpen: () => true, owner: () => undefined }
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+/** Whether a host is one of this server's: of a service, of everything, or this very machine. */
+export const isOurs = ({ services, all }: Hosts, hostname: string): boolean =>
+  services.has(hostname) || all.has(hostname) || loopback.test(hostname)
+
 /**
  * What is open where a request came to. Throws 421 for a host that is nobody's, once hosts are configured: a name that
  * somebody else points here gets nothing.

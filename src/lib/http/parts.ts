@@ -9,6 +9,7 @@ import type { Measured } from '../metrics/own.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
+import type { McpParts } from './mcp.ts'
 import type { Route, SharedPaths } from './routes.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
@@ -46,6 +47,8 @@ export interface HttpParts {
   ): JSX.Element | Promise<JSX.Element>
   /** Answers beside the contexts: assets, health, metrics. Undefined when it has none for the request. */
   beside(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
+  /** What programs call by the Model Context Protocol; without it there is no `/mcp`. */
+  mcp?: McpParts
   /** Told of every request from outside. */
   measure?(measured: Measured): void
 }

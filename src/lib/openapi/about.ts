@@ -17,6 +17,10 @@ export const about: readonly { title: string; text: string }[] = [
     text: 'A creating POST takes an `Idempotency-Key`: the same request sent again within 24 hours is answered, not done, again.',
   },
   {
+    title: 'Tools',
+    text: '`POST /mcp` speaks the Model Context Protocol: what the credential may call, as `GET /api/actions/catalog` tells, with path, query and body as one object.',
+  },
+  {
     title: 'Limits',
     text: '`RateLimit` tells what is left. Beyond it the answer is 429, and `Retry-After` says when to go on.',
   },

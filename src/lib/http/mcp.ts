@@ -1,0 +1,69 @@
+import type { CallableAction } from '../actions.ts'
+import { NotSignedIn } from '../authorize.ts'
+import { readBytes } from '../body.ts'
+import type { RequestFacts } from '../call.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { errorFacts } from '../log.ts'
+import { requireOwnOrigin } from '../origin.ts'
+import type { PageOf } from '../paginate.ts'
+import { admitted } from './admission.ts'
+import { count } from './count.ts'
+import { isOurs } from './hosts.ts'
+import type { Credential, Handler, HttpParts } from './parts.ts'
+import type { Route } from './routes.ts'
+import { createTools } from './tools.ts'
+
+/** What `/mcp` needs beside the server's own parts. */
+export interface McpParts {
+  /** The context of which it is. */
+  context: Context
+  /** What a credential may call, by name: all, a page at a time, or the action of one name. Throws 401 and 503. */
+  actions(credential: Credential, wish: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
+  /** Where programs read what guards it (RFC 9728). */
+  metadataUrl(facts: RequestFacts): string
+  version: string
+  instructions: string
+}
+
+/** The route of the Model Context Protocol. `handle` is the whole server: a tool's call is a request to it. */
+export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route {
+  const toolsFor = createTools(http, mcp, handle)
+  return {
+    method: 'POST',
+    path: '/mcp',
+    context: mcp.context,
+    run: async ({ request, facts }) => {
+      requireOwnOrigin(facts, (hostname) => isOurs(http.hosts, hostname), http.allowedOrigins)
+      const credential = await shown(http, mcp, facts)
+      const message = new Request(request.url, {
+        method: 'POST',
+        headers: request.headers,
+        body: await readBytes(request),
+      })
+      // Loading the protocol takes as long as half of the server's start: who doesn't speak it doesn't wait for it.
+      const { answerMcp } = await import('../mcp.ts')
+      return answerMcp(message, toolsFor(facts, credential), {
+        ...mcp,
+        complain: (error) => http.log.error('mcp', { request: facts.id, ...errorFacts(error) }),
+      })
+    },
+  }
+}
+
+/** The bearer, let in: a browser's cookie counts for nothing here. Throws 401 that tells where to ask for one. */
+async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promise<Credential> {
+  const authorization = facts.headers.get('authorization')
+  const refused = ({ code, message }: Problem) =>
+    new Problem(401, code, message, {
+      headers: { 'WWW-Authenticate': `Bearer resource_metadata="${mcp.metadataUrl(facts)}"` },
+    })
+  if (authorization === null) {
+    await count(http, facts, 'reads', null)
+    throw refused(new NotSignedIn())
+  }
+  await admitted(http, facts, { context: mcp.context, permission: 'known', limit: 'reads' }).catch((error: unknown) => {
+    throw error instanceof NotSignedIn ? refused(error) : error
+  })
+  return { authorization }
+}

@@ -1,0 +1,58 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolRequest,
+  type CallToolResult,
+  type ListToolsResult,
+} from '@modelcontextprotocol/sdk/types.js'
+import { Problem } from './errors.ts'
+
+/** What one caller may call. */
+export interface Tools {
+  list(cursor: string | undefined): Promise<ListToolsResult>
+  /** Undefined for a tool that the caller doesn't have. */
+  call(wish: CallToolRequest['params']): Promise<CallToolResult | undefined>
+}
+
+/** Of the server: what a client tells its model, and who hears of what fails. */
+interface About {
+  version: string
+  instructions: string
+  complain(error: unknown): void
+}
+
+/**
+ * Answers a message of the Model Context Protocol (streamable HTTP, PLT-16). There are no sessions: each request stands
+ * for itself, whichever server gets it, and shows its credential anew.
+ */
+export async function answerMcp(request: Request, tools: Tools, about: About): Promise<Response> {
+  const { version, instructions } = about
+  const mcp = new McpServer({ name: 'atrium', title: 'Atrium', version }, { capabilities: { tools: {} }, instructions })
+  mcp.server.setRequestHandler(ListToolsRequestSchema, ({ params }) => tools.list(params?.cursor).catch(told(about)))
+  mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const result = await tools.call(params).catch(told(about))
+    if (!result) throw new McpError(ErrorCode.InvalidParams, `This credential has no tool ${params.name}.`)
+    return result
+  })
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await mcp.connect(transport)
+  try {
+    return await transport.handleRequest(request)
+  } finally {
+    await mcp.close()
+  }
+}
+
+/** What a caller hears when a tool could not even be asked. */
+const told =
+  ({ complain }: About) =>
+  (error: unknown): never => {
+    const problem = error instanceof Problem ? error : null
+    if (!problem || problem.status >= 500) complain(error)
+    const code = problem?.status === 422 ? ErrorCode.InvalidParams : ErrorCode.InternalError
+    throw new McpError(code, problem?.message ?? 'Something failed on our side.', problem && { code: problem.code })
+  }

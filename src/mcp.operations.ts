@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { publicUrl } from '#lib/public-url.ts'
+
+/** RFC 9728: what guards `/mcp`, and who gives out tokens for it. */
+const ProtectedResource = z.object({
+  resource: z.url(),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.url()),
+  bearer_methods_supported: z.array(z.literal('header')),
+  resource_documentation: z.url(),
+})
+
+const telling = {
+  permission: 'public',
+  input: z.object({}),
+  output: ProtectedResource,
+  run: async ({ config, request }: Call): Promise<z.infer<typeof ProtectedResource>> => {
+    const at = (path: string) => publicUrl(path, config, request)
+    return {
+      resource: at('/mcp'),
+      resource_name: 'Atrium',
+      authorization_servers: [new URL(at('/')).origin],
+      bearer_methods_supported: ['header'],
+      resource_documentation: at('/openapi'),
+    }
+  },
+} as const
+
+export const readProtectedResource = operation({
+  route: 'GET /.well-known/oauth-protected-resource',
+  summary: 'What guards the tools of this server',
+  ...telling,
+})
+
+// Where RFC 9728 puts what is told of the path /mcp.
+export const readProtectedTools = operation({
+  route: 'GET /.well-known/oauth-protected-resource/mcp',
+  summary: 'What guards the tools of this server',
+  ...telling,
+})

@@ -1,0 +1,22 @@
+import type { Config } from '#config'
+import type { IdentityClient } from '#identity'
+import type { Context } from '#lib/context.ts'
+import type { McpParts } from '#lib/http/mcp.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { version } from '../package.json'
+
+const instructions = `Atrium publishes what brands say to social networks. Each tool is an operation of its API, described at
+/openapi, and does what the presented credential may do. Times are RFC 3339 in UTC. What a tool refuses, it explains in "detail".`
+
+/** What `/mcp` is told by: the actions that identity lets a credential call. */
+export function mcpOf(contexts: readonly Context[], config: Config, identity: IdentityClient): McpParts {
+  const context = contexts.find(({ slug }) => slug === 'platform-dashboard-api')
+  if (!context) throw new Error('The platform has no context')
+  return {
+    context,
+    actions: identity.actions,
+    metadataUrl: (request) => publicUrl('/.well-known/oauth-protected-resource', config, request),
+    version,
+    instructions,
+  }
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { bearer, dot, openWorld, type World } from '../support/world.ts'
+
+// The Model Context Protocol as its own client speaks it, against the whole server.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld({ env: { ALLOWED_ORIGINS: 'https://friend.example', RATE_LIMIT_WRITES: '2' } })
+})
+afterAll(() => world.close())
+
+/** A client that shows these headers. */
+async function connect(credential: Record<string, string>, address?: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+    fetch: (input, init) => world.handle(new Request(input, init), address),
+    requestInit: { headers: credential },
+  })
+  await client.connect(transport)
+  return client
+}
+
+interface Answer {
+  isError?: boolean
+  structuredContent?: { id?: string; items?: { id: string }[]; [field: string]: unknown }
+  content: { type: string; text: string }[]
+  _meta?: Record<string, unknown>
+}
+
+const call = async (
+  client: Client,
+  name: string,
+  input: Record<string, unknown> = {},
+  meta?: Record<string, unknown>,
+) => (await client.callTool({ name, arguments: input, ...(meta && { _meta: meta }) })) as unknown as Answer
+const problemIn = ({ isError, content }: Answer) => {
+  expect(isError).toBe(true)
+  return JSON.parse(content[0]?.text ?? '') as Record<string, unknown>
+}
+const namesFor = async (credential: Record<string, string>) =>
+  (await (await connect(credential)).listTools()).tools.map(({ name }) => name)
+
+const everything = ['posts.read', 'posts.write', 'accounts.read', 'accounts.write']
+const draft = () => ({ brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a tool' })
+
+/** A message as a client sends it, but for what is named. */
+const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const send = (headers: Record<string, string>, body: unknown = message) =>
+  world.stranger.ask('POST /mcp', body, { accept: 'application/json, text/event-stream', ...headers })
+
+test('PLT-16 the official client learns what a key may call: names, schemas, what each does to the world', async () => {
+  const client = await connect(world.key.credential)
+  expect(client.getServerVersion()).toMatchObject({ name: 'atrium', title: 'Atrium' })
+  expect(client.getInstructions()).toContain('/openapi')
+  const { tools, nextCursor } = await client.listTools()
+  expect(nextCursor).toBeUndefined()
+  const { items } = await world.key.tell<{ items: { name: string; inputSchema: object }[] }>(
+    'GET /api/actions/catalog?limit=100',
+  )
+  expect(tools.map(({ name }) => name)).toEqual(items.map(({ name }) => name))
+  expect(tools.find(({ name }) => name === 'getPost')).toMatchObject({
+    description: 'Read one post.',
+    inputSchema: { type: 'object', required: ['id'] },
+    outputSchema: { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } } },
+    annotations: { title: 'Read one post', readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  })
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+})
+
+test('PLT-16 a key with other scopes has other tools, a person those of their role', async () => {
+  const writer = await world.ada.makeKey({ scopes: ['posts.write'] })
+  const hints = new Map(
+    (await (await connect(writer.credential)).listTools()).tools.map(({ name, annotations }) => [name, annotations]),
+  )
+  expect(hints.get('createPost')).toMatchObject({ readOnlyHint: false, destructiveHint: false, idempotentHint: false })
+  expect(hints.get('updatePost')).toMatchObject({ destructiveHint: true, idempotentHint: true })
+  expect(hints.get('deletePost')).toMatchObject({ destructiveHint: true, idempotentHint: true })
+  expect(hints.has('listPosts')).toBe(false)
+  expect(await namesFor(world.vera.credential)).not.toContain('createPost')
+  expect(await namesFor(world.ada.credential)).toEqual(expect.arrayContaining(['createBrand', 'createPost']))
+  for (const { credential } of [world.nora, world.service]) expect(await namesFor(credential)).toEqual([])
+})
+
+test('PLT-16 a tool does what its operation does: path, query and body are one object, and the log knows the key', async () => {
+  const key = await world.ada.makeKey({ scopes: everything })
+  const client = await connect(key.credential)
+  await client.listTools()
+  const made = await call(client, 'createPost', draft())
+  const id = made.structuredContent?.id ?? ''
+  expect(JSON.parse(made.content[0]?.text ?? '')).toEqual(made.structuredContent)
+  const edited = await call(client, 'updatePost', { id, text: 'Changed', tags: ['a', 'b'] })
+  expect(edited.structuredContent).toMatchObject({ id, text: 'Changed', tags: ['a', 'b'] })
+  expect(await world.ada.tell<object>(`GET /api/posts/${id}`)).toEqual(edited.structuredContent ?? {})
+  const found = await call(client, 'listPosts', { q: 'Changed', status: 'draft', limit: 2 })
+  expect(found.structuredContent?.items?.map((post) => post.id)).toEqual([id])
+  expect((await call(client, 'deletePost', { id })).content).toEqual([{ type: 'text', text: 'Done.' }])
+  expect((await world.ada.ask(`GET /api/posts/${id}`)).status).toBe(404)
+  const { items } = await world.ada.tell<{ items: { operation: string }[] }>(`GET /api/audit?objectId=${id}`)
+  expect(items).toMatchObject(
+    ['deletePost', 'updatePost', 'createPost'].map((operation) => ({
+      operation,
+      credential: { kind: 'api_key', id: key.id },
+    })),
+  )
+})
+
+test('PLT-16 every tool that only reads answers within the schema that it tells', async () => {
+  const { things, credential } = world.ada
+  const client = await connect(credential)
+  const { tools } = await client.listTools()
+  const ids: Record<string, string> = {
+    getPost: things.posts,
+    getBrand: things.brands,
+    getAccount: things.accounts,
+    getMedia: things.media,
+  }
+  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint)
+  expect(reading.length).toBeGreaterThan(7)
+  for (const { name } of reading) {
+    const answer = await call(client, name, ids[name] ? { id: ids[name] } : {})
+    expect(answer.isError, name).toBeUndefined()
+  }
+})
+
+test('PLT-16 an image goes up as base64', async () => {
+  const client = await connect(world.ada.credential)
+  const made = await call(client, 'uploadMedia', { brandId: world.ada.things.brands, file: dot, alt: 'A dot' })
+  expect(made.structuredContent).toMatchObject({ alt: 'A dot', contentType: 'image/png' })
+})
+
+test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the problem in it', async () => {
+  const client = await connect((await world.ada.makeKey({ scopes: everything })).credential)
+  const invalid = problemIn(await call(client, 'createPost', { ...draft(), text: ' ' }))
+  expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
+  expect(problemIn(await call(client, 'getPost'))).toMatchObject({ status: 422, errors: [{ path: 'id' }] })
+  expect(problemIn(await call(client, 'getPost', { id: { $ne: '' } }))).toMatchObject({ status: 422 })
+  const theirs = world.mallory.things
+  for (const id of [
+    theirs.posts,
+    crypto.randomUUID(),
+    'x',
+    '..',
+    '../brands',
+    '%2e%2e',
+    `${world.ada.things.posts}/x`,
+    '?',
+  ])
+    expect(problemIn(await call(client, 'getPost', { id })), id).toMatchObject({ status: 404, code: 'not_found' })
+  const smuggled = await call(client, 'createPost', {
+    ...draft(),
+    brandId: theirs.brands,
+    organizationId: theirs.organizations,
+  })
+  expect(problemIn(smuggled)).toMatchObject({ status: 404 })
+})
+
+test('PLT-16 a tool that the credential doesn’t have is none, whatever its operation', async () => {
+  const client = await connect(world.key.credential)
+  for (const name of ['createPost', 'createApiKey', 'transferBrand', 'login', 'nothing', '', 'x'.repeat(3000)])
+    await expect(client.callTool({ name, arguments: { ...draft() } }), name).rejects.toMatchObject({ code: -32602 })
+})
+
+test('PLT-16 PLT-13 a call that is repeated with its key is done once', async () => {
+  const client = await connect(world.ada.credential)
+  const first = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
+  const again = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
+  expect(again.structuredContent?.id).toBe(first.structuredContent?.id ?? '')
+  expect(again).toMatchObject({ _meta: { idempotencyReplayed: true } })
+  expect(
+    problemIn(await call(client, 'createPost', { ...draft(), text: 'Else' }, { idempotencyKey: 'once' })),
+  ).toMatchObject({
+    code: 'idempotency_key_reused',
+  })
+})
+
+test('IDN-05 PLT-16 a revoked key is refused by its next message', async () => {
+  const key = await world.ada.makeKey({ scopes: ['posts.read'] })
+  const client = await connect(key.credential)
+  expect((await call(client, 'listPosts')).isError).toBeUndefined()
+  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  await expect(client.callTool({ name: 'listPosts' })).rejects.toThrow('revoked')
+  expect((await send(key.credential)).status).toBe(401)
+})
+
+test('IDN-36 PLT-16 a test key has its tools, and reaches the sandbox network alone', async () => {
+  const client = await connect((await world.ada.makeKey({ scopes: everything, mode: 'test' })).credential)
+  expect((await call(client, 'createPost', draft())).isError).toBeUndefined()
+  const real = await call(client, 'createPost', { ...draft(), provider: 'mastodon' })
+  expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key' })
+})
+
+test('PLT-16 without a bearer it is 401 and tells where to ask for one; a cookie is no bearer', async () => {
+  const { cookie } = await world.ada.signIn()
+  const refused: Record<string, string>[] = [
+    {},
+    { cookie },
+    bearer('nonsense'),
+    { authorization: 'Basic YWRhOmFkYQ==' },
+  ]
+  for (const headers of refused) {
+    const answer = await send(headers)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource"',
+    )
+  }
+  for (const path of ['', '/mcp']) {
+    const told = await world.stranger.tell<object>(`GET /.well-known/oauth-protected-resource${path}`)
+    expect(told).toMatchObject({ resource: 'http://localhost/mcp', authorization_servers: ['http://localhost'] })
+  }
+})
+
+test('PLT-16 PLT-21 a page of elsewhere is refused, also by a name of its own that leads here', async () => {
+  const { credential } = world.key
+  const body = JSON.stringify(message)
+  const headers = { ...credential, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  const from = (host: string, origin: string) =>
+    world.handle(new Request(`http://${host}/mcp`, { method: 'POST', headers: { ...headers, origin }, body }))
+  for (const [host, origin] of [
+    ['localhost', 'https://evil.example'],
+    ['localhost', 'http://localhost:1'],
+    ['localhost', 'null'],
+    ['evil.example', 'http://evil.example'],
+  ] as const)
+    expect((await from(host, origin)).status, origin).toBe(403)
+  for (const origin of ['http://localhost', 'https://friend.example'])
+    expect((await from('localhost', origin)).status, origin).toBe(200)
+})
+
+test('PLT-16 what the protocol doesn’t have here is refused in its words: streams, sessions, other media, junk', async () => {
+  const { credential } = world.key
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const answer = await world.stranger.ask(`${method} /mcp`, undefined, { ...credential, accept: 'text/event-stream' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('POST')
+  }
+  expect((await world.stranger.ask('OPTIONS /mcp')).headers.get('allow')).toBe('POST, OPTIONS')
+  expect((await send({ ...credential, accept: 'application/json' })).status).toBe(406)
+  expect((await send({ ...credential, 'content-type': 'text/plain' })).status).toBe(415)
+  expect((await send({ ...credential, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
+  for (const junk of ['{', '[]]', '"x"', '{"jsonrpc":"1.0"}', '['.repeat(10_000)])
+    expect(await (await send(credential, junk)).json(), junk.slice(0, 20)).toMatchObject({ error: { code: -32700 } })
+  const unknown = await send(credential, { ...message, method: 'resources/list' })
+  expect(await unknown.json()).toMatchObject({ id: 1, error: { code: -32601 } })
+  const cursor = await send(credential, { ...message, params: { cursor: 'x' } })
+  expect(await cursor.json()).toMatchObject({ error: { code: -32602 } })
+  expect((await send(credential, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
+  expect((await send(credential, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
+})
+
+test('PLT-14 PLT-16 a tool’s call counts as its operation does, for its credential', async () => {
+  const writer = await connect((await world.ada.makeKey({ scopes: ['posts.write'] })).credential, '203.0.113.9')
+  const made = [await call(writer, 'createPost', draft()), await call(writer, 'createPost', draft())]
+  expect(made.map(({ isError }) => isError)).toEqual([undefined, undefined])
+  expect(problemIn(await call(writer, 'createPost', draft()))).toMatchObject({ status: 429, code: 'rate_limited' })
+})

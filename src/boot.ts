@@ -1,4 +1,11 @@
-import { createIdentityClient, createLocalIdentity, forgetExpired, syncOwnActions } from '#identity'
+import {
+  assertedTokens,
+  createIdentityClient,
+  createLocalIdentity,
+  forgetExpired,
+  rotateKeys,
+  syncOwnActions,
+} from '#identity'
 import { bindableBrands, countBrands, createScheduler, lateness, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
@@ -90,6 +97,7 @@ async function assemble(
       }),
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
+        rotateKeys: () => queue.enqueue(database.db, rotateKeys, {}),
       }),
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
       forgetSpent: () => queue.enqueue(database.db, forgetSpent, {}),
@@ -179,7 +187,10 @@ interface IdentityParts {
 /** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
 async function openIdentity({ config, database, events, secrets, handle }: IdentityParts) {
   if (!config.SERVICES.includes('identity')) {
-    const identity = createIdentityClient({ fetch, baseUrl: config.AUTH_API_URL ?? '' })
+    const baseUrl = config.AUTH_API_URL ?? ''
+    const key = config.SERVICE_KEY
+    const serviceToken = key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch, now })
+    const identity = createIdentityClient({ fetch, baseUrl, serviceToken })
     return { identity, validate: () => Promise.reject(new Error('Identity runs in another process')) }
   }
   const { client, validate, serviceToken } = createLocalIdentity({

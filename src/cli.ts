@@ -7,6 +7,7 @@ import { StartupError } from '#lib/startup-error.ts'
 import { createAdmin } from './commands/admin-create.ts'
 import { backUp, putBack } from './commands/backup.ts'
 import { rotate } from './commands/secrets-rotate.ts'
+import { createServiceKey } from './commands/service-key.ts'
 import { seed } from './commands/seed.ts'
 import { serveSandbox } from './social/sandbox/server.ts'
 
@@ -22,6 +23,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   /** A link that makes somebody a super admin: `admin:create <email>`. */
   async 'admin:create'(config, words) {
     await withDatabase(config, (url) => createAdmin(config, url, say, words, new Date()))
+  },
+  /** A key pair for a service that runs elsewhere: `service:key <slug>`. */
+  async 'service:key'(config, words) {
+    await withDatabase(config, (url) => createServiceKey(url, say, words, new Date()))
   },
   /** Puts every secret under SECRETS_KEY, beside running servers. */
   async 'secrets:rotate'(config) {

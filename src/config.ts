@@ -21,6 +21,24 @@ const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadeci
 /** What can run here, by the names that `SERVICES` takes. */
 export const everyService = ['identity', 'social'] as const
 
+const text32 = z.string().regex(/^[\w-]{43}$/)
+const privateKey = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue({ code: 'custom', message: 'Must be a private key as JWK, as "bun run service:key" prints it.' })
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z.object(
+      { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: text32, d: text32 },
+      'Must be a private Ed25519 key as JWK, as "bun run service:key" prints it.',
+    ),
+  )
+
 const Environment = z.object({
   ATRIUM_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
   PORT: number().min(0).max(65535).default(3000),
@@ -43,6 +61,8 @@ const Environment = z.object({
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: web.optional(),
+  /** The private key, as JWK, by which this process proves itself to an identity service elsewhere (IDN-40). */
+  SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),
   SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),
   /** `Atrium` at PUBLIC_URL's host when not said. */

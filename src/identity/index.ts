@@ -20,7 +20,7 @@ import { loginPage, registerPage } from './door.pages.tsx'
 import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as internal from './internal.operations.tsx'
-import { forgetExpired } from './jobs.ts'
+import { forgetExpired, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
 import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
 import * as magicLinks from './magic-links/magic-links.operations.tsx'
@@ -39,6 +39,8 @@ import { secondFactorPage } from './second-factor/second-factor.pages.tsx'
 import * as security from './security.operations.tsx'
 import * as slugs from './slugs/slugs.operations.tsx'
 import * as services from './services.operations.tsx'
+import * as serviceKeys from './service-keys/service-keys.operations.tsx'
+import * as serviceKeyContract from './service-keys/contract.ts'
 import * as sessions from './sessions.operations.tsx'
 import * as upstream from './upstream/upstream.operations.tsx'
 import * as upstreamContract from './upstream/contract.ts'
@@ -58,7 +60,9 @@ export { superAdminLink } from './admin/super-admins.ts'
 export type { AuditEntry, Invitation, Me, Member, Organization, OwnSession, Person } from './contract.ts'
 export { developerConsole } from './developer-console/console.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
-export { forgetExpired } from './jobs.ts'
+export { forgetExpired, rotateKeys } from './jobs.ts'
+export { assertedTokens } from './service-keys/asserted-tokens.ts'
+export { newServiceKey } from './service-keys/new-service-key.ts'
 export { createLocalIdentity } from './local.ts'
 export type { Household, HouseholdInvitation } from './households/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
@@ -93,6 +97,7 @@ export const identity: Context = {
     ...validation,
     ...services,
     ...slugs,
+    ...serviceKeys,
     ...preferences,
     ...organizations,
     ...members,
@@ -130,7 +135,7 @@ export const identity: Context = {
     ...ssoPages,
   ],
   webhooks: [],
-  jobs: [forgetExpired],
+  jobs: [forgetExpired, rotateKeys],
   contract: {
     ...contract,
     ...keyContract,
@@ -140,6 +145,7 @@ export const identity: Context = {
     ...agentContract,
     ...householdContract,
     ...ssoContract,
+    ...serviceKeyContract,
   },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -2,15 +2,24 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetLinks } from './magic-links/links.ts'
+import { rotateSigningKeys } from './keys.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetRegistrations } from './registration/pending.ts'
 import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetChallenges } from './second-factor/challenge.ts'
+import { forgetAssertions } from './service-keys/assertion.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 import { forgetUnusedDevices } from './sign-in/known-devices.ts'
 import { forgetFailures } from './sign-in/slowdown.ts'
 import { forgetCodes } from './sso/codes.ts'
+
+/** Changes the key that signs tokens, when it is time. */
+export const rotateKeys = job({
+  name: 'identity.rotate-keys',
+  input: z.object({}),
+  run: ({ database, secrets, now }) => rotateSigningKeys({ db: database.db, secrets, now }),
+})
 
 export const forgetExpired = job({
   name: 'identity.forget-expired',
@@ -27,5 +36,6 @@ export const forgetExpired = job({
     await forgetUnusedDevices(database.db, now())
     await forgetLinks(database.db, now())
     await forgetCodes(database.db, now())
+    await forgetAssertions(database.db, now())
   },
 })

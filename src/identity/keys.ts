@@ -1,5 +1,5 @@
 import { jwt } from '@elysiajs/jwt'
-import { desc, eq, isNull } from 'drizzle-orm'
+import { desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { Id, newId } from '#lib/ids.ts'
@@ -21,7 +21,8 @@ type Instance = ReturnType<typeof instance>
 
 /** A process's keys in memory: it has one set of secrets. */
 interface Ring {
-  current?: Promise<Instance>
+  /** The key that signs, and the moment of the clock at which it is looked for again. */
+  current?: { key: Promise<Instance>; until: number }
   verifiers: Map<string, Promise<Instance | undefined>>
   /** The keys by the headers of good tokens, which are the same for all of one key: read once. */
   known: Map<string, Instance>
@@ -29,26 +30,26 @@ interface Ring {
 const rings = new WeakMap<Secrets, Ring>()
 
 function ringOf(secrets: Secrets): Ring {
-  const ring = rings.get(secrets) ?? {
-    verifiers: new Map<string, Promise<Instance | undefined>>(),
-    known: new Map<string, Instance>(),
-  }
+  const ring = rings.get(secrets) ?? { verifiers: new Map(), known: new Map() }
   rings.set(secrets, ring)
   return ring
 }
 
 const issuer = 'platform-identity'
 
+/** Milliseconds for which a process goes on with the key that it knows: far less than a new one is told ahead. */
+const lookEvery = 5 * 60_000
+
 /** Signs a token with the current key; `lifetime` in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
   const ring = ringOf(store.secrets)
-  ring.current ??= currentKey(store)
-  const key = await ring.current.catch((error: unknown) => {
+  const now = store.now().getTime()
+  if (!ring.current || ring.current.until <= now) ring.current = { key: currentKey(store), until: now + lookEvery }
+  const key = await ring.current.key.catch((error: unknown) => {
     ring.current = undefined
     throw error
   })
-  const exp = Math.floor(store.now().getTime() / 1000) + lifetime
-  return key.sign({ iss: issuer, ...claims, exp, jti: newId() })
+  return key.sign({ iss: issuer, ...claims, exp: Math.floor(now / 1000) + lifetime, jti: newId() })
 }
 
 /** The claims of a token that one of identity's keys signed and that has not expired; else undefined. */
@@ -84,23 +85,65 @@ function keyIdOf(header: string): string | undefined {
   }
 }
 
-/** The current key, made when there is none: of servers that make one at once, the first insert wins. */
+/** The key that signs at this moment; the first one is made when there is none. */
 async function currentKey(store: KeyStore): Promise<Instance> {
-  const row = (await findCurrent(store.db)) ?? (await makeKey(store)) ?? (await findCurrent(store.db))
-  if (!row) throw new Error('The signing key vanished while it was made')
+  const row = (await findCurrent(store)) ?? (await makeFirst(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
   return instance(await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']), row.id)
 }
 
-const findCurrent = async (db: Database) =>
-  (await db.select().from(signingKeys).where(isNull(signingKeys.retiredAt)))[0]
+const findCurrent = async ({ db, now }: Pick<KeyStore, 'db' | 'now'>) =>
+  (
+    await db
+      .select()
+      .from(signingKeys)
+      .where(lte(signingKeys.signsFrom, now()))
+      .orderBy(desc(signingKeys.signsFrom), desc(signingKeys.id))
+      .limit(1)
+  )[0]
 
-async function makeKey({ db, secrets, now }: KeyStore) {
+/** Of servers that make the first key at once, one does. */
+async function makeFirst(store: KeyStore) {
+  await insertKey(store, store.now(), sql`NOT EXISTS (SELECT FROM ${signingKeys})`)
+  const row = await findCurrent(store)
+  if (!row) throw new Error('The signing key vanished while it was made')
+  return row
+}
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds for which a key signs; that its successor is told ahead; and that a former one is kept for its tokens. */
+const signingLife = 30 * day
+const toldAhead = day
+const keptAfter = 60 * 60_000
+
+/**
+ * Tells of the next key a day before it signs, so that whoever keeps the list of keys knows it, and forgets keys whose
+ * tokens have ended. Of several servers that do so at once one makes the key.
+ */
+export async function rotateSigningKeys(store: KeyStore): Promise<void> {
+  const now = store.now().getTime()
+  const due = new Date(now + toldAhead - signingLife)
+  // The first key is made by whoever signs first: it may sign at once.
+  const isDue = sql`(SELECT max(signs_from) FROM ${signingKeys}) <= ${due.toISOString()}::timestamptz`
+  await insertKey(store, new Date(now + toldAhead), isDue)
+  await store.db.delete(signingKeys).where(
+    sql`EXISTS (SELECT FROM ${signingKeys} AS later WHERE later.signs_from > ${signingKeys.signsFrom}
+      AND later.signs_from < ${new Date(now - keptAfter).toISOString()}::timestamptz)`,
+  )
+}
+
+/** Makes a key if `condition` holds, which one server at a time looks at. */
+async function insertKey({ db, secrets, now }: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
   const id = newId()
   const { publicKey, privateKey } = await keyPair()
-  const made = { id, publicKey, sealedPrivateKey: secrets.seal(privateKey, sealContext(id)), createdAt: now() }
-  const [row] = await db.insert(signingKeys).values(made).onConflictDoNothing().returning()
-  return row
+  const sealed = secrets.seal(privateKey, sealContext(id))
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`)
+    await tx.execute(sql`
+      INSERT INTO ${signingKeys} (id, public_key, sealed_private_key, created_at, signs_from)
+      SELECT ${id}, ${publicKey}, ${sealed}, ${now().toISOString()}::timestamptz, ${signsFrom.toISOString()}::timestamptz
+      WHERE ${condition}`)
+  })
 }
 
 async function keyPair() {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { sign, verify, type KeyStore } from './keys.ts'
+import { keptTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
 
 /** Seconds that an access token lives (IDN-03). */
 export const accessLifetime = 600
 /** Seconds that a service token lives (IDN-40). */
-const serviceLifetime = 300
+export const serviceLifetime = 300
 
 const accessAudience = 'atrium'
 
@@ -16,7 +17,7 @@ const AccessClaims = z.object({
   org: Id.nullable(),
   exp: z.number(),
 })
-const ServiceClaims = z.object({ aud: z.string(), sub: z.string(), exp: z.number() })
+const ServiceClaims = z.object({ aud: z.string(), sub: z.string(), key: Id.nullable(), exp: z.number() })
 
 interface AccessGrant {
   userId: string
@@ -24,10 +25,17 @@ interface AccessGrant {
   organizationId: string | null
 }
 
+interface ServiceGrant {
+  /** Slugs. */
+  caller: string
+  audience: string
+  /** The key by which a service elsewhere proved itself; null for one of this process. */
+  keyId: string | null
+}
+
 /** What a token says of itself, once its signature and expiry are known to be good. */
 export type TokenClaims =
-  | ({ tokenType: 'access'; expiresAt: Date } & AccessGrant)
-  | { tokenType: 'service'; caller: string; audience: string; expiresAt: Date }
+  ({ tokenType: 'access'; expiresAt: Date } & AccessGrant) | ({ tokenType: 'service'; expiresAt: Date } & ServiceGrant)
 
 /** A person's token for one context. */
 export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string> =>
@@ -38,8 +46,8 @@ export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string
   )
 
 /** A service's token for one other service: no person in it. */
-const serviceToken = (store: KeyStore, caller: string, audience: string): Promise<string> =>
-  sign(store, { aud: audience, sub: caller }, serviceLifetime)
+export const serviceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
+  sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
 /** What stands in a token of identity's own; undefined for any other text. */
 export async function readToken(store: KeyStore, token: string): Promise<TokenClaims | undefined> {
@@ -51,24 +59,15 @@ export async function readToken(store: KeyStore, token: string): Promise<TokenCl
   }
   const service = ServiceClaims.safeParse(claims)
   if (!service.success || service.data.aud === accessAudience) return undefined
-  const { sub, aud, exp } = service.data
-  return { tokenType: 'service', caller: sub, audience: aud, expiresAt: instant(exp) }
+  const { sub, aud, key, exp } = service.data
+  return { tokenType: 'service', caller: sub, audience: aud, keyId: key, expiresAt: instant(exp) }
 }
 
 const instant = (seconds: number): Date => new Date(seconds * 1000)
 
-/**
- * Tokens by which `caller`, a service of this process, calls others: kept for most of their life.
- */
-export function serviceTokens(store: KeyStore, caller: string): (audience: string) => Promise<string> {
-  const kept = new Map<string, { token: Promise<string>; until: number }>()
-  return (audience) => {
-    const now = store.now().getTime()
-    const known = kept.get(audience)
-    if (known && known.until > now) return known.token
-    const token = serviceToken(store, caller, audience)
-    kept.set(audience, { token, until: now + (serviceLifetime - 60) * 1000 })
-    token.catch(() => kept.delete(audience))
-    return token
-  }
-}
+/** Tokens by which `caller`, a service of this process, calls others. */
+export const serviceTokens = (store: KeyStore, caller: string): ServiceTokens =>
+  keptTokens(store.now, async (audience) => ({
+    token: await serviceToken(store, { caller, audience, keyId: null }),
+    lifetime: serviceLifetime,
+  }))

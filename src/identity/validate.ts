@@ -1,4 +1,4 @@
-import { and, eq, gt, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
@@ -8,7 +8,7 @@ import { runningSuspension, suspensionOf } from './admin/suspended.ts'
 import type { Validation } from './contract.ts'
 import type { KeyStore } from './keys.ts'
 import { held } from './permissions/held.ts'
-import { memberships, organizations, services, sessions, suspensions, users } from './schema.ts'
+import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
 import { keepAlive } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
 
@@ -41,9 +41,21 @@ async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): P
   return validation('access', row)
 }
 
-async function byServiceToken(db: Database, { caller, audience }: Claims<'service'>): Promise<Validation> {
-  const [service] = await db.select({ id: services.id }).from(services).where(eq(services.slug, caller))
+async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<'service'>): Promise<Validation> {
+  const [service] = await db
+    .select({ id: services.id, keyId: serviceKeys.id })
+    .from(services)
+    .leftJoin(
+      serviceKeys,
+      and(
+        eq(serviceKeys.serviceId, services.id),
+        keyId ? eq(serviceKeys.id, keyId) : sql`false`,
+        isNull(serviceKeys.revokedAt),
+      ),
+    )
+    .where(eq(services.slug, caller))
   if (!service) throw unauthorized('This token’s service is not registered.')
+  if (keyId && !service.keyId) throw unauthorized('The key by which this token’s service proved itself was revoked.')
   const principal = { id: service.id, principalType: 'service' as const, principalServices: [service.id] }
   return {
     valid: true,

@@ -53,7 +53,7 @@ export function createValidator(store: KeyStore, cache: ValidationCache, look = 
 /** What all tokens of the same grant have in common. */
 const grantOf = (claims: TokenClaims): string =>
   claims.tokenType === 'service'
-    ? `service ${claims.caller} ${claims.audience}`
+    ? `service ${claims.caller} ${claims.audience} ${claims.keyId}`
     : `grant ${claims.sessionId} ${claims.organizationId}`
 
 const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one)

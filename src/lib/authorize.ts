@@ -16,10 +16,10 @@ export class NotSignedIn extends Problem {
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
   if (permission === 'known') return actor.suspension === null && actor.app === null
-  if (permission === 'person') return actor.tokenType !== 'api_key'
+  if (permission === 'person') return actor.tokenType !== 'api_key' && actor.tokenType !== 'service'
   if (actor.tokenType === 'api_key' || actor.app) return holds(actor, permission, serviceId)
-  if (permission === 'signed-in') return true
   if (permission === 'service') return actor.tokenType === 'service'
+  if (permission === 'signed-in') return actor.tokenType !== 'service'
   if (permission === 'super-admin') return isSuperAdmin(actor)
   const needed = roles.find((role) => permission === `role:${role}`)
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
@@ -68,5 +68,5 @@ const personNeeded = () =>
   new Problem(
     403,
     'session_needed',
-    'Only a person who is signed in here can do this: an API key opens what its scopes name, an app what is its own.',
+    'Only a person who is signed in here can do this: an API key opens what its scopes name, an app what is its own, a service what is for services.',
   )

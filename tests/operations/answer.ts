@@ -27,6 +27,7 @@ const Members: Record<string, z.ZodRawShape> = {
   provider_not_connectable: { provider: z.string() },
   media_in_use: { posts: z.array(z.object({ id: z.guid(), status: z.string() })) },
   context_needed: { choices: z.array(z.object({ context: z.string(), name: z.string() })) },
+  invalid_client: { error: z.literal('invalid_client') },
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -116,11 +117,14 @@ function looseCode(text: string, nonce: string): string[] {
 }
 
 /** Names in an answer that are not camelCase (PLT-11). */
+/** Names of RFC 6749, which OAuth's clients read (PLT-11: literal names stay). */
+const literal = ['access_token', 'token_type', 'expires_in']
+
 function oddKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(oddKeys)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [
-    ...(/^[a-z][a-zA-Z0-9]*$/.test(key) ? [] : [key]),
+    ...(/^[a-z][a-zA-Z0-9]*$/.test(key) || literal.includes(key) ? [] : [key]),
     ...oddKeys(inner),
   ])
 }

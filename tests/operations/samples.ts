@@ -1,6 +1,6 @@
 import { newId } from '#lib/ids.ts'
 import { pkce } from '../support/sso.ts'
-import { dot, password, type World } from '../support/world.ts'
+import { dot, newPublicKey, password, type World } from '../support/world.ts'
 import type { Declared } from './every.ts'
 
 /** Where social takes codes in the world of the tests. */
@@ -93,6 +93,16 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   acceptHouseholdInvitation: ({ householdInvitations }) => [{ id: householdInvitations }],
   declineHouseholdInvitation: ({ otherHouseholdInvitations }) => [{ id: otherHouseholdInvitations }],
   changePassword: () => [{ currentPassword: password, password }],
+  createServiceToken: (_, { assertion }) => [
+    {
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion(),
+    },
+  ],
+  listServiceKeys: (_, { serviceId }) => [{ id: serviceId, limit: 5 }],
+  registerServiceKey: (_, { serviceId }) => [{ id: serviceId, publicKey: newPublicKey() }],
+  revokeServiceKey: (_, { serviceKey }) => [serviceKey],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
   createHandoffCode: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback }],
   decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],

@@ -160,6 +160,7 @@ const open = [
   'POST /api/auth/magic-link',
   'POST /api/auth/refresh',
   'POST /api/auth/upstream/{provider}',
+  'POST /api/internal/service-tokens',
   'POST /api/invitations/register',
   'POST /api/super-admins',
   'POST /magic-link/consume',

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import * as paths from 'node:path'
@@ -54,6 +55,10 @@ export interface World {
   superAdminToken: string
   /** A code by which Ada arrives at social, with `pkce.verifier`; it has a day. */
   ssoCode: string
+  /** A key by which platform-pay would prove itself from elsewhere. */
+  serviceKey: { id: string; keyId: string }
+  /** Each time a new one, by which platform-pay proves itself from elsewhere. */
+  assertion(): string
   /** Jobs of background work that were given up. */
   deadJobs: string[]
   factors: Factors
@@ -178,6 +183,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, now()))
   const nora = await signUp(handle, { name: 'Nora' })
   await inviteHome(nora, [ada, mallory])
+  const root = await becomeRoot(handle, await linkFor('root@example.com'))
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
     ada,
@@ -185,7 +191,9 @@ export async function openWorld(options: Options = {}): Promise<World> {
     key: adasKey,
     nora,
     vera,
-    root: await becomeRoot(handle, await linkFor('root@example.com')),
+    root,
+    serviceKey: await registerKey(root, stranger, newPublicKey()),
+    assertion: await signerOf(root, stranger),
     superAdminToken: await linkFor('second@example.com'),
     ssoCode: await longCode(database, ada, social.id),
     deadJobs: await giveUpJobs(database, provided.queue),
@@ -209,6 +217,27 @@ export async function openWorld(options: Options = {}): Promise<World> {
     close: async () => {
       for (const step of undo.toReversed()) await step()
     },
+  }
+}
+
+async function registerKey(root: Caller, stranger: Caller, publicKey: object): Promise<World['serviceKey']> {
+  const { id } = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')
+  const made = await root.tell<{ id: string }>(`POST /api/services/${id}/keys`, { publicKey }, 201)
+  return { id, keyId: made.id }
+}
+
+/** As a service would make it: any 32 bytes have the form of a point. */
+export const newPublicKey = () => ({ kty: 'OKP', crv: 'Ed25519', x: randomToken() })
+
+async function signerOf(root: Caller, stranger: Caller): Promise<() => string> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { kty, crv, x } = publicKey.export({ format: 'jwk' })
+  await registerKey(root, stranger, { kty, crv, x })
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return () => {
+    const who = { iss: 'platform-pay', sub: 'platform-pay', aud: 'platform-identity', jti: newId() }
+    const text = `${part({ alg: 'EdDSA' })}.${part({ ...who, exp: Math.floor(Date.now() / 1000) + 60 })}`
+    return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
   }
 }
 

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 
-/** Ed25519 keys of identity's tokens. One signs; retired ones verify until their tokens are gone. */
+/** Ed25519 keys of identity's tokens. The newest that may sign does; older ones verify until their tokens are gone. */
 export const signingKeys = identitySchema.table(
   'signing_keys',
   {
@@ -12,11 +11,7 @@ export const signingKeys = identitySchema.table(
     /** PKCS #8, base64, sealed. */
     sealedPrivateKey: text().notNull(),
     createdAt: instant().notNull(),
-    retiredAt: instant(),
+    signsFrom: instant().notNull(),
   },
-  (table) => [
-    uniqueIndex('signing_keys_current')
-      .on(sql`(${table.retiredAt} IS NULL)`)
-      .where(sql`${table.retiredAt} IS NULL`),
-  ],
+  (table) => [index('signing_keys_signs_from').on(table.signsFrom)],
 )

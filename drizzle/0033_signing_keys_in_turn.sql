@@ -1,0 +1,1 @@
+ALTER TABLE "identity"."signing_keys" DROP COLUMN "retired_at";

@@ -1,0 +1,26 @@
+import { newServiceKey } from '#identity'
+import { openDatabase } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { StartupError } from '#lib/startup-error.ts'
+
+/**
+ * Prints the private key by which a service that runs elsewhere proves itself (IDN-40); its public half is registered.
+ * @throws {StartupError} without a slug, and for a service that is not the platform's
+ */
+export async function createServiceKey(
+  url: string,
+  say: (line: string) => void,
+  [slug = '']: string[],
+  now: Date,
+): Promise<void> {
+  if (!slug) throw new StartupError('Say for which service: bun run service:key platform-socialize')
+  const database = openDatabase(url, 1)
+  try {
+    const key = await newServiceKey(database.db, slug, now)
+    say(`Give this to the process of ${slug} as SERVICE_KEY, and to nobody else; it is shown this once:\n${key}`)
+  } catch (error) {
+    throw error instanceof Problem ? new StartupError(error.message) : error
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,60 @@
+import { calculateJwkThumbprint, importJWK, SignJWT } from 'jose'
+import { newId } from '#lib/ids.ts'
+import type { Clock } from '#lib/time.ts'
+import { ServiceToken } from './contract.ts'
+import { keptTokens, type ServiceTokens } from './kept-tokens.ts'
+
+/** Ed25519, as JWK. */
+interface PrivateJwk {
+  kty: 'OKP'
+  crv: 'Ed25519'
+  x: string
+  d: string
+}
+
+interface Options {
+  /** Of the service that proves itself. */
+  slug: string
+  key: PrivateJwk
+  /** Where identity answers. */
+  baseUrl: string
+  fetch: (request: Request) => Promise<Response>
+  now: Clock
+}
+
+/** Seconds that an assertion lives: it is used at once. */
+const lifetime = 60
+
+/**
+ * Tokens for a service that runs elsewhere: it proves itself by a key pair whose public half identity knows (RFC 7523).
+ * What they throw says what identity answered.
+ */
+export const assertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): ServiceTokens =>
+  keptTokens(now, async (audience) => {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion(slug, key, now()),
+      audience,
+    })
+    const response = await fetch(
+      new Request(new URL('/api/internal/service-tokens', baseUrl), { method: 'POST', body }),
+    )
+    if (!response.ok) throw new Error(`Identity refused this service: ${response.status} ${await response.text()}`)
+    const { access_token, expires_in } = ServiceToken.parse(await response.json())
+    return { token: access_token, lifetime: expires_in }
+  })
+
+async function assertion(slug: string, key: PrivateJwk, now: Date): Promise<string> {
+  const { kty, crv, x } = key
+  const seconds = Math.floor(now.getTime() / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA', kid: await calculateJwkThumbprint({ kty, crv, x }) })
+    .setIssuer(slug)
+    .setSubject(slug)
+    .setAudience('platform-identity')
+    .setJti(newId())
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + lifetime)
+    .sign(await importJWK(key, 'EdDSA'))
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '#lib/time.ts'
+
+/** A token for calls to the service with this slug. */
+export type ServiceTokens = (audience: string) => Promise<string>
+
+/** Seconds before its end at which a token is replaced. */
+const margin = 60
+
+/** Tokens that are fetched once for each audience, and kept for most of their life, which is in seconds. */
+export function keptTokens(
+  now: Clock,
+  fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,
+): ServiceTokens {
+  const kept = new Map<string, { token: Promise<string>; until: number }>()
+  return (audience) => {
+    const known = kept.get(audience)
+    if (known && known.until > now().getTime()) return known.token
+    const fetched = fetchToken(audience)
+    // Until it has come, whoever else asks waits for the same.
+    const entry = { token: fetched.then(({ token }) => token), until: Infinity }
+    kept.set(audience, entry)
+    fetched.then(
+      ({ lifetime }) => (entry.until = now().getTime() + (lifetime - margin) * 1000),
+      () => kept.delete(audience),
+    )
+    return entry.token
+  }
+}

@@ -1,0 +1,17 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Database } from '#lib/db.ts'
+import { serviceBySlug } from '../services.ts'
+import { PublicJwk } from './contract.ts'
+import { storeKey } from './service-keys.ts'
+
+/**
+ * Makes a key pair for a service that is to run elsewhere, registers its public half, and answers the private one as
+ * JWK: it is kept nowhere. Throws as `storeKey`, and 404.
+ */
+export async function newServiceKey(db: Database, slug: string, now: Date): Promise<string> {
+  const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { id } = await serviceBySlug(db, slug)
+  const publicKey = PublicJwk.parse(await exportJWK(pair.publicKey))
+  await storeKey(db, { serviceId: id, publicKey, createdBy: null }, now)
+  return JSON.stringify(await exportJWK(pair.privateKey))
+}

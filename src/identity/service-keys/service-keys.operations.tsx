@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { listOf } from '../contract.ts'
+import { serviceBySlug } from '../services.ts'
+import { serviceLifetime, serviceToken } from '../tokens.ts'
+import { spendAssertion } from './assertion.ts'
+import { ServiceKey, ServiceKeyDraft, ServiceKeyQuery, ServiceTokenAnswer, ServiceTokenRequest } from './contract.ts'
+import { listKeys, registerKey, revokeKey } from './service-keys.ts'
+
+const path = '/api/internal/service-tokens'
+
+export const createServiceToken = operation({
+  route: `POST ${path}`,
+  summary: 'A token for a service that runs elsewhere and proves itself by its key pair',
+  permission: 'public',
+  input: ServiceTokenRequest,
+  output: ServiceTokenAnswer,
+  secrets: ['access_token'],
+  problems: { invalid_client: 401, not_found: 404 },
+  // An assertion that was shown is spent, whatever comes of it.
+  transaction: false,
+  run: async (call) => {
+    const { db, config, request, now, input } = call
+    const audiences = [
+      publicUrl('/', config, request).slice(0, -1),
+      publicUrl(path, config, request),
+      'platform-identity',
+    ]
+    const { slug, keyId } = await spendAssertion(db, input.client_assertion, { audiences, now: now() })
+    const { slug: audience } = await serviceBySlug(db, input.audience)
+    const token = await serviceToken(call, { caller: slug, audience, keyId })
+    return { access_token: token, token_type: 'Bearer' as const, expires_in: serviceLifetime }
+  },
+})
+
+export const listServiceKeys = operation({
+  route: 'GET /api/services/:id/keys',
+  summary: 'The public keys of a service that runs elsewhere',
+  permission: 'super-admin',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(ServiceKey),
+  run: ({ db, input }) => listKeys(db, input.id, input),
+})
+
+export const registerServiceKey = operation({
+  route: 'POST /api/services/:id/keys',
+  summary: 'Register the public key of a service that runs elsewhere',
+  permission: 'super-admin',
+  input: ServiceKeyDraft,
+  output: ServiceKey,
+  creates: true,
+  problems: { third_party: 409, key_known: 409 },
+  run: registerKey,
+})
+
+export const revokeServiceKey = operation({
+  route: 'DELETE /api/services/:id/keys/:keyId',
+  summary: 'End a service’s key',
+  permission: 'super-admin',
+  input: ServiceKeyQuery,
+  output: z.object({ id: Id }),
+  run: async (call) => {
+    const { id, keyId } = call.input
+    await revokeKey(call, id, keyId)
+    return { id: keyId }
+  },
+})

@@ -1,0 +1,75 @@
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { calculateJwkThumbprint } from 'jose'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { revoked } from '../revocation.ts'
+import { serviceKeys, services } from '../schema.ts'
+import type { PublicJwk } from './contract.ts'
+
+interface Wish {
+  serviceId: string
+  publicKey: PublicJwk
+  createdBy: string | null
+}
+
+/** Registers a key, as `storeKey` does. */
+export async function registerKey({ db, actor, now, input }: Call<{ id: string; publicKey: PublicJwk }, Actor>) {
+  const { id: serviceId, publicKey } = input
+  const key = await storeKey(db, { serviceId, publicKey, createdBy: actor.principal.id }, now())
+  audited(db, { object: 'service_key', id: key.id, after: { serviceId, thumbprint: key.thumbprint } })
+  return key
+}
+
+/**
+ * Lets a service of the platform that runs elsewhere prove itself by the private half of this key (IDN-40). Throws 404,
+ * 409 for a key that was registered before and for a service of others.
+ */
+export async function storeKey(db: Database, { serviceId, publicKey, createdBy }: Wish, now: Date) {
+  const [service] = await db.select().from(services).where(eq(services.id, serviceId))
+  if (!service) throw notFound('service')
+  if (!service.firstParty)
+    throw conflict('third_party', 'Only services of the platform speak for themselves: an app of others uses API keys.')
+  const thumbprint = await calculateJwkThumbprint(publicKey)
+  const [key] = await db
+    .insert(serviceKeys)
+    .values({ id: newId(), serviceId, publicKey, thumbprint, createdBy, createdAt: now })
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'service_keys_thumbprint' ? known() : error
+    })
+  if (!key) throw new Error('The new key was not stored')
+  return key
+}
+
+const known = () => conflict('key_known', 'This key was registered before. Make a pair of its own for each service.')
+
+/** One page of a service's keys, revoked ones too, oldest first. Throws 404. */
+export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {
+  const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, serviceId))
+  if (!service) throw notFound('service')
+  const after = decodeCursor(Id, page.cursor)
+  const rows = await db
+    .select()
+    .from(serviceKeys)
+    .where(and(eq(serviceKeys.serviceId, serviceId), after ? gt(serviceKeys.id, after) : undefined))
+    .orderBy(asc(serviceKeys.id))
+    .limit(page.limit + 1)
+  return pageOf(rows, page.limit, ({ id }) => id)
+}
+
+/** Ends a key, and with it the tokens that it was given for, on every server by their next call. Throws 404. */
+export async function revokeKey({ db, events, now }: Call, serviceId: string, keyId: string): Promise<void> {
+  const [ended] = await db
+    .update(serviceKeys)
+    .set({ revokedAt: now() })
+    .where(and(eq(serviceKeys.id, keyId), eq(serviceKeys.serviceId, serviceId), isNull(serviceKeys.revokedAt)))
+    .returning()
+  if (!ended) throw notFound('key')
+  audited(db, { object: 'service_key', id: keyId })
+  await revoked(db, events, serviceId)
+}

@@ -16,6 +16,7 @@ export const loginPage = page({
   ...door,
   path: '/login',
   title: 'Sign in',
+  screen: 'login',
   load: async ({ actor, input, db, config }) =>
     actor
       ? redirect(localPath(input.next))

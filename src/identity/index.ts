@@ -28,6 +28,7 @@ import * as members from './members/members.operations.tsx'
 import { invitationPage, membersPage } from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import { organizationPage, profilePage, securityPage, sessionsPage } from './settings.pages.tsx'
+import * as passkeys from './passkeys/passkeys.operations.tsx'
 import * as permissionContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
 import { signingKeys, totpAuthenticators } from './schema.ts'
@@ -57,6 +58,7 @@ export { createIdentityClient, type IdentityClient } from './client.ts'
 export { presentedBy, type Presented } from './credential.ts'
 export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
+export type { Passkey } from './passkeys/contract.ts'
 export type { AuditEntry, Invitation, Me, Member, Organization, OwnSession, Person } from './contract.ts'
 export { developerConsole } from './developer-console/console.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
@@ -90,6 +92,7 @@ export const identity: Context = {
     ...accounts,
     ...secondFactor,
     ...totp,
+    ...passkeys,
     ...registration,
     ...sessions,
     ...magicLinks,

@@ -5,6 +5,7 @@ import { forgetLinks } from './magic-links/links.ts'
 import { rotateSigningKeys } from './keys.ts'
 import { forgetInvitations } from './members/invitations.ts'
 import { forgetExpiredTokens } from './refresh.ts'
+import { forgetPasskeyChallenges } from './passkeys/challenges.ts'
 import { forgetRegistrations } from './registration/pending.ts'
 import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetChallenges } from './second-factor/challenge.ts'
@@ -32,6 +33,7 @@ export const forgetExpired = job({
     await forgetHouseholdInvitations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())
     await forgetChallenges(database.db, now())
+    await forgetPasskeyChallenges(database.db, now())
     await forgetFailures(database.db, now())
     await forgetUnusedDevices(database.db, now())
     await forgetLinks(database.db, now())

@@ -35,7 +35,7 @@ function sampleWith(operation: Declared, [field = '']: Path): Input {
 }
 
 /** Each of these hashes a password, which takes its time. */
-const slow = ['login', 'register', 'registerByInvitation', 'removeTotp', 'renewRecoveryCodes']
+const slow = ['login', 'register', 'registerByInvitation', 'removeTotp', 'renewRecoveryCodes', 'removePasskey']
 
 function junkFor({ name, method }: Declared, path: Path): unknown[] {
   if (slow.includes(name) || path.length > 1) return briefJunk

@@ -158,6 +158,8 @@ const open = [
   'POST /api/auth/login',
   'POST /api/auth/login/second-factor',
   'POST /api/auth/magic-link',
+  'POST /api/auth/passkeys/options',
+  'POST /api/auth/passkeys/verify',
   'POST /api/auth/refresh',
   'POST /api/auth/upstream/{provider}',
   'POST /api/internal/service-tokens',

@@ -1,6 +1,7 @@
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { digest, newId } from '#lib/ids.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { createAuthenticator, type Authenticator } from './authenticator.ts'
 import { totp } from './totp.ts'
 
 /** What stands ready for whoever shows a second factor. */
@@ -9,15 +10,24 @@ export interface Factors {
   challenge: string
   /** What the authenticator app shows now, theirs and the one that a resident has begun with. */
   code(): string
+  /** What the resident's passkey answers to what it was asked. */
+  assertion(): unknown
+  /** What another one answers that the resident adds. */
+  attestation(): unknown
+  /** The resident's passkey, and one of somebody else. */
+  passkeys: [string, string]
 }
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-/** Begins with an authenticator app for a resident, and lets a new person stop halfway through signing in. */
+/**
+ * Begins with an authenticator app and a second passkey for a resident, who has one, as another one has; and lets a new
+ * person stop halfway through signing in.
+ */
 export async function prepareFactors(
   { sql }: DatabaseHandle,
   { secrets }: Pick<Provided, 'secrets'>,
-  residentId: string,
+  [residentId, otherId]: [string, string],
 ): Promise<Factors> {
   const [id, begun, confirmed, challenge] = [newId(), newId(), newId(), newId()]
   const seal = (row: string) => secrets.seal(secret, `identity.totp_authenticators:${row}`)
@@ -29,5 +39,31 @@ export async function prepareFactors(
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)
     VALUES (${digest(challenge)}, ${id}, 'password', now(), now() + interval '10 minutes')`
-  return { challenge, code: () => totp(secret) }
+  const [own, foreign, added] = [createAuthenticator(), createAuthenticator(), createAuthenticator()]
+  const passkeys: Factors['passkeys'] = [newId(), newId()]
+  const passkey = (nth: 0 | 1, userId: string, { credentialId, publicKey }: Authenticator) => ({
+    id: passkeys[nth],
+    user_id: userId,
+    name: 'Phone',
+    credential_id: credentialId,
+    public_key: publicKey,
+    counter: 0,
+    transports: [],
+    rp_id: 'localhost',
+    backed_up: false,
+    created_at: new Date(),
+  })
+  await sql`INSERT INTO identity.passkeys ${sql([passkey(0, residentId, own), passkey(1, otherId, foreign)])}`
+  const [forAdding, forSigningIn] = [randomToken(), randomToken()]
+  await sql`
+    INSERT INTO identity.passkey_challenges (hash, user_id, created_at, expires_at)
+    VALUES (${digest(forAdding)}, ${residentId}, now(), now() + interval '10 minutes'),
+      (${digest(forSigningIn)}, NULL, now(), now() + interval '10 minutes')`
+  return {
+    challenge,
+    code: () => totp(secret),
+    assertion: () => own.assert(forSigningIn, residentId),
+    attestation: () => added.attest(forAdding),
+    passkeys,
+  }
 }

@@ -106,6 +106,7 @@ type Collection =
   | 'overrides'
   | 'keys'
   | 'sessions'
+  | 'passkeys'
   | 'identities'
   | 'households'
   | 'householdInvitations'
@@ -170,6 +171,9 @@ export async function openWorld(options: Options = {}): Promise<World> {
     person.things.sessions = await anotherSession(database, person.id)
     person.things.identities = await identityElsewhere(database, person.id)
   }
+  const factors = await prepareFactors(database, provided, [ada.id, mallory.id])
+  ada.things.passkeys = factors.passkeys[0]
+  mallory.things.passkeys = factors.passkeys[1]
   const route = `POST /api/organizations/${ada.things.organizations}/invitations`
   await ada.tell(route, { email: 'newcomer@example.com', role: 'viewer' }, 201)
   const stranger = callerOf(handle, {})
@@ -197,7 +201,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     superAdminToken: await linkFor('second@example.com'),
     ssoCode: await longCode(database, ada, social.id),
     deadJobs: await giveUpJobs(database, provided.queue),
-    factors: await prepareFactors(database, provided, ada.id),
+    factors,
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,
@@ -399,6 +403,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     overrides: '',
     keys: keyId,
     sessions: '',
+    passkeys: '',
     identities: '',
     households: household.id,
     householdInvitations: '',

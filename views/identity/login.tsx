@@ -6,6 +6,7 @@ import { DemoAccounts, type DemoAccountsProps } from './demo-accounts.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
+import { UsePasskey } from './use-passkey.tsx'
 import { UpstreamButtons, UpstreamTrouble } from './upstream.tsx'
 
 interface LoginProps {
@@ -29,6 +30,7 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
         <PasswordField autocomplete="current-password" />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
+      <UsePasskey next={next} />
       <UpstreamButtons providers={providers} next={next} />
       <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>

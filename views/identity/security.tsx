@@ -1,20 +1,25 @@
+import type { Passkey } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { PasswordField } from './password-field.tsx'
-import { Totp, type TotpProps } from './totp.tsx'
+import { Totp, type TotpFacts } from './totp.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
 interface SecurityProps {
   email: string
   upstream: UpstreamProps
-  totp: TotpProps
+  hasPassword: boolean
+  passkeys: Passkey[]
+  totp: TotpFacts
 }
 
 /** One's password, and the other ways to sign in. */
-export const Security = ({ email, totp, upstream }: SecurityProps) => (
+export const Security = ({ email, hasPassword, passkeys, totp, upstream }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <Totp {...totp} />
+    <Passkeys passkeys={passkeys} hasPassword={hasPassword} />
+    <Totp {...totp} hasPassword={hasPassword} />
     <section class="section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
       <Form class="stack" hx-post="/api/auth/password">

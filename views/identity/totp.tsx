@@ -7,12 +7,13 @@ import { ProofField } from './proof-field.tsx'
 /** The id of what setting up replaces. */
 export const totpPlace = 'authenticator'
 
-export interface TotpProps {
+export interface TotpFacts {
   /** Null without an authenticator app. */
   since: Date | null
   recoveryCodes: number
-  hasPassword: boolean
 }
+
+type TotpProps = TotpFacts & { hasPassword: boolean }
 
 /** The authenticator app, and the codes for when it is lost. */
 export const Totp = (props: TotpProps) => (

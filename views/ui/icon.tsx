@@ -21,6 +21,7 @@ export type IconName =
   | 'eye'
   | 'eye-off'
   | 'history'
+  | 'fingerprint'
   | 'hourglass'
   | 'image-plus'
   | 'info'

@@ -20,7 +20,7 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
   const { userId, organizationId, method, tries } = await tried(call.db, token, call.now())
   await takeTry(call.db, userId, call.now())
   if (tries > mostTries) throw over()
-  const account = await accountOf(call, userId, organizationId)
+  const account = await accountIn(call, userId, organizationId)
   const answer = await enter(call, 200, account, {
     how: method,
     next: input.next,
@@ -44,7 +44,7 @@ const noteRefusal = (call: Call, id: string): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id, refused: true }))
 
 /** Whoever left the organization meanwhile comes to the personal context. */
-async function accountOf({ db }: Call, userId: string, organizationId: string | null): Promise<Account> {
+async function accountIn({ db }: Call, userId: string, organizationId: string | null): Promise<Account> {
   const [user, organizations] = await Promise.all([findUser(db, userId), organizationsOf(db, userId)])
   return { user, organization: organizations.find(({ id }) => id === organizationId) ?? null }
 }

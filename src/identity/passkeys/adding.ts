@@ -1,0 +1,105 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { findUser } from '../accounts.ts'
+import { personOf, sessionId } from '../current.ts'
+import { passkeys, users } from '../schema.ts'
+import { tellOfFactor } from '../second-factor/notices.ts'
+import { nowShownTwo } from '../sessions.ts'
+import { keepChallenge, lifetime, spendChallenge } from './challenges.ts'
+import type { Attestation, PasskeyDraft } from './contract.ts'
+import { partyOf } from './party.ts'
+
+type Acting = Call<unknown, Actor>
+type Values = typeof passkeys.$inferInsert
+
+/** Passkeys of one person. */
+const most = 20
+
+/** What a browser asks an authenticator for, so that the caller gets one more passkey. */
+export async function askForPasskey(call: Acting) {
+  const { db, now } = call
+  const user = await findUser(db, personOf(call.actor))
+  const known = await db.select().from(passkeys).where(eq(passkeys.userId, user.id))
+  const options = await generateRegistrationOptions({
+    rpName: 'Atrium',
+    rpID: partyOf(call).id,
+    userID: new TextEncoder().encode(user.id),
+    userName: user.email,
+    userDisplayName: user.name,
+    timeout: lifetime,
+    excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(db, options.challenge, user.id, now())
+  return { ...options }
+}
+
+/**
+ * Keeps the passkey that an authenticator made. Throws 422 for an answer to another question, from another place, or
+ * without a check of who holds the device; 409 for one that is known and beyond 20.
+ */
+export async function addPasskey(call: Acting, { name, credential }: PasskeyDraft) {
+  const userId = personOf(call.actor)
+  const session = await sessionId(call)
+  const made = await verified(call, userId, credential)
+  return auditedStep(call, async (tx) => {
+    const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
+    audited(tx, { object: 'passkey', id: passkey.id, after: { name } })
+    await nowShownTwo(tx, call.events, session)
+    await tellOfFactor(call, tx, await findUser(tx, userId), 'passkeyAdded')
+    return passkey
+  })
+}
+
+type Made = Pick<Values, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'rpId' | 'backedUp'>
+
+async function verified(call: Acting, userId: string, credential: Attestation): Promise<Made> {
+  const { response } = credential
+  const expectedChallenge = await spendChallenge(call.db, response.clientDataJSON, userId, call.now())
+  if (expectedChallenge === null) throw refused()
+  const { id: rpId, origin } = partyOf(call)
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...credential, clientExtensionResults: {} },
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+  }).catch((cause: unknown) => {
+    throw refused(cause)
+  })
+  if (!registrationInfo) throw refused()
+  const { id: credentialId, publicKey, counter } = registrationInfo.credential
+  const backedUp = registrationInfo.credentialBackedUp
+  const transports = response.transports ?? []
+  return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports, rpId, backedUp }
+}
+
+async function insert(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
+  // Of two that come at once the second has to see the first.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, values.userId)).for('update')
+  if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= most)
+    throw conflict('too_many_passkeys', `A person has at most ${most} passkeys. Remove one that you don’t use.`)
+  const [row] = await tx
+    .insert(passkeys)
+    .values(values)
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'passkeys_credential' ? alreadyKnown() : error
+    })
+  if (!row) throw new Error('The new passkey was not stored')
+  return row
+}
+
+const alreadyKnown = () => conflict('passkey_known', 'This passkey is known already. Sign in with it.')
+
+function refused(cause?: unknown) {
+  const problem = invalid([{ path: 'credential', message: 'This passkey could not be checked. Try once more.' }])
+  problem.options.cause = cause
+  return problem
+}

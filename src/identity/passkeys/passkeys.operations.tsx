@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf, SignedIn } from '../contract.ts'
+import { addPasskey as add, askForPasskey } from './adding.ts'
+import {
+  CreationOptions,
+  Passkey,
+  PasskeyDraft,
+  PasskeyEdit,
+  PasskeyRemoval,
+  PasskeySignIn,
+  RequestOptions,
+} from './contract.ts'
+import * as passkeys from './passkeys.ts'
+import { askToSignIn, signInByPasskey } from './signing-in.ts'
+
+const back = { next: '/settings/security' }
+
+export const beginPasskeySignIn = operation({
+  route: 'POST /api/auth/passkeys/options',
+  summary: 'What a passkey has to sign to sign somebody in',
+  permission: 'public',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: RequestOptions,
+  transaction: false,
+  run: (call) => askToSignIn(call),
+})
+
+export const finishPasskeySignIn = operation({
+  route: 'POST /api/auth/passkeys/verify',
+  summary: 'Sign in by a passkey',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasskeySignIn,
+  output: SignedIn,
+  transaction: false,
+  problems: { passkey_refused: 401 },
+  run: (call) => signInByPasskey(call, call.input),
+})
+
+export const listPasskeys = operation({
+  route: 'GET /api/auth/me/passkeys',
+  summary: 'One’s passkeys',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(Passkey),
+  run: async (call) => ({ items: await passkeys.listPasskeys(call), nextCursor: null }),
+})
+
+export const beginPasskey = operation({
+  route: 'POST /api/auth/me/passkeys/options',
+  summary: 'What an authenticator needs to make a passkey',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: CreationOptions,
+  run: (call) => askForPasskey(call),
+})
+
+export const addPasskey = operation({
+  route: 'POST /api/auth/me/passkeys',
+  summary: 'Keep the passkey that an authenticator made',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: PasskeyDraft,
+  output: Passkey,
+  creates: true,
+  transaction: false,
+  problems: { passkey_known: 409, too_many_passkeys: 409 },
+  run: async (call) =>
+    reply(201, await add(call, call.input), { ...back, toast: 'The passkey signs you in from now on' }),
+})
+
+export const updatePasskey = operation({
+  route: 'PUT /api/auth/me/passkeys/:id',
+  summary: 'Name a passkey',
+  permission: 'signed-in',
+  input: PasskeyEdit,
+  output: Passkey,
+  run: async (call) => reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Renamed' }),
+})
+
+export const removePasskey = operation({
+  route: 'DELETE /api/auth/me/passkeys/:id',
+  summary: 'Remove a passkey',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: PasskeyRemoval,
+  output: z.null(),
+  transaction: false,
+  problems: { too_many_codes: 429, busy: 503 },
+  run: async (call) => {
+    const { id, ...proof } = call.input
+    await passkeys.removePasskey(call, id, proof)
+    return reply(204, null, { ...back, toast: 'The passkey was removed' })
+  },
+})

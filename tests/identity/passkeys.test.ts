@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { createAuthenticator, type Authenticator } from '../support/authenticator.ts'
+import { bearer, startIdentity, type IdentityServer } from './server.tsx'
+
+// Passkeys, with an authenticator that says whatever an attacker's would.
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const password = 'correct horse battery'
+const minute = 60_000
+
+interface Answered {
+  status: number
+  body: {
+    id: string
+    code: string
+    challenge: string
+    accessToken: string
+    user: { id: string; name: string }
+    authenticatorSelection: object
+    excludeCredentials: object[]
+    allowCredentials?: object[]
+    rp: { id: string }
+    items: { id: string; name: string; lastUsedAt: string | null }[]
+  }
+}
+
+async function ask(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const response = await server.ask(route, body, headers)
+  const text = await response.text()
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} }
+}
+
+let people = 0
+
+/** Somebody who signed up. */
+async function person() {
+  const email = `person${(people += 1)}@example.com`
+  const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
+  const headers = bearer(body.accessToken)
+  const options = () => ask('POST /api/auth/me/passkeys/options', {}, headers)
+  const add = (credential: unknown) => ask('POST /api/auth/me/passkeys', { name: 'Phone', credential }, headers)
+  return { id: body.user.id, email, headers, options, add }
+}
+
+/** Somebody with a passkey. */
+async function withPasskey() {
+  const [who, device] = [await person(), createAuthenticator()]
+  const { challenge } = (await who.options()).body
+  const added = await who.add(device.attest(challenge))
+  return { ...who, device, added }
+}
+
+const challengeOf = async () => (await ask('POST /api/auth/passkeys/options')).body.challenge
+const enter = (credential: unknown) => ask('POST /api/auth/passkeys/verify', { credential })
+const refused = { status: 401, body: { code: 'passkey_refused' } }
+
+test('IDN-08 a passkey is made for this host by a device that checks who holds it, and then signs in alone', async () => {
+  const ada = await person()
+  const { body: options } = await ada.options()
+  expect(options.rp.id).toBe('localhost')
+  expect(options.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'required' })
+  const device = createAuthenticator()
+  expect((await ada.add(device.attest(options.challenge))).status).toBe(201)
+  expect((await ada.options()).body.excludeCredentials).toMatchObject([{ id: device.credentialId }])
+  const asked = await ask('POST /api/auth/passkeys/options')
+  expect(asked.body.allowCredentials).toBeUndefined()
+  const entered = await enter(device.assert(asked.body.challenge, ada.id))
+  expect(entered).toMatchObject({ status: 200, body: { user: { id: ada.id } } })
+  const { body: list } = await ask('GET /api/auth/me/passkeys', undefined, bearer(entered.body.accessToken))
+  expect(list.items).toMatchObject([{ name: 'Phone', lastUsedAt: expect.any(String) }])
+})
+
+test('IDN-08 a passkey counts as both factors', async () => {
+  const ada = await withPasskey()
+  await enter(ada.device.assert(await challengeOf(), ada.id))
+  const rows = await server.database.sql`
+    SELECT method, second_factor FROM identity.sessions WHERE user_id = ${ada.id} ORDER BY id`
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { method: 'registration', second_factor: true },
+    { method: 'passkey', second_factor: true },
+  ])
+})
+
+test('IDN-08 what an authenticator signed works once, for five minutes, and only what it was asked', async () => {
+  const ada = await withPasskey()
+  const answer = ada.device.assert(await challengeOf(), ada.id)
+  const both = await Promise.all([enter(answer), enter(answer)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect(await enter(answer)).toMatchObject(refused)
+  expect(await enter(ada.device.assert('bm9ib2R5IGFza2VkIHRoaXM', ada.id))).toMatchObject(refused)
+  const late = ada.device.assert(await challengeOf(), ada.id)
+  server.clock.ahead += 5 * minute
+  expect(await enter(late)).toMatchObject(refused)
+})
+
+/** Each answer that is not the passkey's own. */
+const forged: [string, (device: Authenticator, id: string, challenge: string) => unknown][] = [
+  ['another origin', (device, id, challenge) => device.assert(challenge, id, { origin: 'http://evil.example' })],
+  [
+    'the same host by another port',
+    (device, id, challenge) => device.assert(challenge, id, { origin: 'http://localhost:81' }),
+  ],
+  [
+    'a host that begins alike',
+    (device, id, challenge) => device.assert(challenge, id, { origin: 'http://localhost.evil.example' }),
+  ],
+  ['another party', (device, id, challenge) => device.assert(challenge, id, { rpId: 'evil.example' })],
+  ['no check of who holds the device', (device, id, challenge) => device.assert(challenge, id, { unverified: true })],
+  ['an answer of another kind', (device, id, challenge) => device.assert(challenge, id, { type: 'webauthn.create' })],
+  ['another person’s handle', (device, _, challenge) => device.assert(challenge, crypto.randomUUID())],
+  ['a key that nobody has', (_, id, challenge) => createAuthenticator().assert(challenge, id)],
+  [
+    'another key under the passkey’s name',
+    (device, id, challenge) => ({
+      ...createAuthenticator().assert(challenge, id),
+      id: device.credentialId,
+      rawId: device.credentialId,
+    }),
+  ],
+]
+
+test.each(forged)('IDN-08 nobody is signed in by %s', async (_, forge) => {
+  const ada = await withPasskey()
+  expect(await enter(forge(ada.device, ada.id, await challengeOf()))).toMatchObject(refused)
+  expect((await enter(ada.device.assert(await challengeOf(), ada.id))).status).toBe(200)
+})
+
+test('IDN-08 a passkey that counts back is a copy, and refused', async () => {
+  const ada = await withPasskey()
+  const use = async (counter: number) =>
+    (await enter(ada.device.assert(await challengeOf(), ada.id, { counter }))).status
+  expect([await use(7), await use(7), await use(6), await use(0), await use(8)]).toEqual([200, 401, 401, 401, 200])
+})
+
+test('IDN-08 a passkey is added only by whoever was asked, by what was asked, from where it was asked', async () => {
+  const [ada, eve] = [await person(), await person()]
+  const device = createAuthenticator()
+  const asked = async () => (await ada.options()).body.challenge
+  const challenge = await asked()
+  expect((await eve.add(device.attest(challenge))).status).toBe(422)
+  expect((await ada.add(device.attest(await challengeOf()))).status).toBe(422)
+  expect((await ada.add(device.attest(await asked(), { origin: 'http://evil.example' }))).status).toBe(422)
+  expect((await ada.add(device.attest(await asked(), { rpId: 'evil.example' }))).status).toBe(422)
+  expect((await ada.add(device.attest(await asked(), { unverified: true }))).status).toBe(422)
+  expect((await enter(device.assert(await asked(), ada.id))).status).toBe(401)
+  expect((await ada.add(device.attest(challenge))).status).toBe(201)
+  expect((await ada.add(device.attest(challenge))).status).toBe(422)
+  const stolen = await eve.add(device.attest((await eve.options()).body.challenge))
+  expect(stolen).toMatchObject({ status: 409, body: { code: 'passkey_known' } })
+})
+
+test('IDN-08 a passkey is renamed and removed by its person alone, and removed by a proof', async () => {
+  const [ada, eve] = [await withPasskey(), await person()]
+  const route = `/api/auth/me/passkeys/${ada.added.body.id}`
+  expect((await ask(`PUT ${route}`, { name: 'Mine' }, eve.headers)).status).toBe(404)
+  expect((await ask(`DELETE ${route}`, { password }, eve.headers)).status).toBe(404)
+  expect(await ask(`PUT ${route}`, { name: 'Key ring' }, ada.headers)).toMatchObject({ body: { name: 'Key ring' } })
+  expect((await ask(`DELETE ${route}`, {}, ada.headers)).status).toBe(422)
+  expect((await ask(`DELETE ${route}`, { password: 'not the password' }, ada.headers)).status).toBe(422)
+  expect((await ask(`DELETE ${route}`, { password }, ada.headers)).status).toBe(204)
+  expect(await enter(ada.device.assert(await challengeOf(), ada.id))).toMatchObject(refused)
+  const mails = await server.provided.mail.kept(server.database.db)
+  expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)
+})
+
+test('IDN-08 a passkey serves the hosts below the public one, and no others', async () => {
+  const secure = await startIdentity(database.url, { PUBLIC_URL: 'https://atrium.example' })
+  const partyAt = async (host: string) => {
+    const request = new Request(`http://${host}/api/auth/passkeys/options`, { method: 'POST' })
+    const options: { rpId: string } = await (await secure.handle(request)).json()
+    return options.rpId
+  }
+  expect(await partyAt('atrium.example')).toBe('atrium.example')
+  expect(await partyAt('social.atrium.example')).toBe('atrium.example')
+  expect(await partyAt('notatrium.example')).toBe('notatrium.example')
+  await secure.stop()
+})

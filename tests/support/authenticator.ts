@@ -1,0 +1,78 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+
+/** A device that makes one passkey, in software: what it says can be bent. */
+export interface Authenticator {
+  credentialId: string
+  /** COSE, base64url. */
+  publicKey: string
+  /** What `credentials.create()` gives. */
+  attest(challenge: string, bent?: Bent): Record<string, unknown>
+  /** What `credentials.get()` gives. */
+  assert(challenge: string, userId: string | null, bent?: Bent): Record<string, unknown>
+}
+
+/** What is otherwise than it should be. */
+interface Bent {
+  origin?: string
+  rpId?: string
+  type?: string
+  counter?: number
+  /** The device didn't check who holds it. */
+  unverified?: boolean
+}
+
+const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')
+const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
+
+/** A byte string of CBOR. */
+const cborBytes = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]), bytes])
+const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
+
+/** Makes one for `http://localhost`, which signs by ES256 and counts nothing unless told. */
+export function createAuthenticator(home = { origin: 'http://localhost', rpId: 'localhost' }): Authenticator {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const id = randomBytes(16)
+  const point = (name: number, value: string) =>
+    Buffer.concat([Buffer.from([name, 0x58, 32]), Buffer.from(value, 'base64url')])
+  // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
+  const cose = Buffer.concat([Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1]), point(0x21, x), point(0x22, y)])
+
+  const clientData = (type: string, challenge: string, { origin = home.origin }: Bent): string =>
+    JSON.stringify({ type, challenge, origin, crossOrigin: false })
+  const authData = (flags: number, { rpId = home.rpId, counter = 0, unverified }: Bent): Buffer => {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    return Buffer.concat([sha256(rpId), Buffer.from([unverified ? flags & ~4 : flags]), count])
+  }
+  const named = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} }
+
+  return {
+    credentialId: named.id,
+    publicKey: base64url(cose),
+    attest: (challenge, bent = {}) => {
+      const idLength = Buffer.from([0, id.length])
+      const data = Buffer.concat([authData(0x45, bent), Buffer.alloc(16), idLength, id, cose])
+      const parts = [cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0]), cborText('authData')]
+      const attestationObject = Buffer.concat([Buffer.from([0xa3]), ...parts, cborBytes(data)])
+      const clientDataJSON = base64url(clientData(bent.type ?? 'webauthn.create', challenge, bent))
+      const response = { clientDataJSON, attestationObject: base64url(attestationObject), transports: ['internal'] }
+      return { ...named, response }
+    },
+    assert: (challenge, userId, bent = {}) => {
+      const data = authData(5, bent)
+      const client = clientData(bent.type ?? 'webauthn.get', challenge, bent)
+      const signature = createSign('sha256')
+        .update(Buffer.concat([data, sha256(client)]))
+        .sign(privateKey)
+      const response = {
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
+        ...(userId !== null && { userHandle: base64url(userId) }),
+      }
+      return { ...named, response }
+    },
+  }
+}

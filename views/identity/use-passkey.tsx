@@ -1,0 +1,16 @@
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Next } from './next.tsx'
+
+/** Signs in by a passkey, where the browser has such. */
+export const UsePasskey = ({ next }: { next?: string }) => (
+  <passkey-form data-options="/api/auth/passkeys/options" class="stack" hidden>
+    <p class="or">or</p>
+    <Form hx-post="/api/auth/passkeys/verify">
+      <Next path={next} />
+      <input type="hidden" name="credential" />
+      <Button label="Use a passkey" icon="fingerprint" size="lg" block type="submit" />
+      <p class="muted small" role="status" />
+    </Form>
+  </passkey-form>
+)

@@ -98,7 +98,7 @@ test('IDN-08 what an authenticator signed works once, for five minutes, and only
   const ada = await withPasskey()
   const answer = ada.device.assert(await challengeOf(), ada.id)
   const both = await Promise.all([enter(answer), enter(answer)])
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect(both.filter(({ status }) => status === 200).length).toBe(1)
   expect(await enter(answer)).toMatchObject(refused)
   expect(await enter(ada.device.assert('bm9ib2R5IGFza2VkIHRoaXM', ada.id))).toMatchObject(refused)
   const late = ada.device.assert(await challengeOf(), ada.id)

@@ -263,9 +263,7 @@ test('IDN-08 a browser is led to the second step, and carries the challenge as a
   const answer = { code: ada.code(), next: '//evil.example' }
   const second = await server.ask('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
   expect(second.headers.get('hx-redirect')).toBe('/')
-  expect(second.headers.getSetCookie().map((text) => text.split('=')[0])).toEqual([
-    'session',
-    'refresh',
-    'second_factor',
-  ])
+  const cookies = second.headers.getSetCookie()
+  expect(cookies.find((text) => text.startsWith('session='))).toBeDefined()
+  expect(cookies.find((text) => text.startsWith('second_factor='))).toContain('Max-Age=0')
 })

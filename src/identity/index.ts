@@ -33,6 +33,7 @@ import * as permissionContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
 import { signingKeys, totpAuthenticators } from './schema.ts'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
+import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as preferences from './preferences.operations.tsx'
 import * as secondFactor from './second-factor/second-factor.operations.tsx'
@@ -101,6 +102,7 @@ export const identity: Context = {
     ...services,
     ...slugs,
     ...serviceKeys,
+    ...provisioning,
     ...preferences,
     ...organizations,
     ...members,

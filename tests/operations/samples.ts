@@ -9,6 +9,8 @@ const callback = 'http://localhost/auth/callback'
 export type Input = Record<string, unknown>
 type Things = World['ada']['things']
 
+const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize', 'platform-pay'], seats: 1000 }
+
 /** Valid inputs with a resident's things: the first is the usual one. What stands nowhere here takes no input. */
 const byName: Record<string, (things: Things, world: World) => Input[]> = {
   register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
@@ -33,6 +35,9 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   findServiceBySlug: () => [{ slug: 'platform-socialize' }],
   changePreferences: () => [{ theme: 'dark' }],
   changeOwnPreferences: () => [{ tileSize: 'small' }],
+  provisionFromCheckout: (_, { ada, serviceId }) => [
+    { email: ada.email, workspaceName: 'Acme', serviceId, redirectUri: '/workspace/posts', entitlement },
+  ],
   checkSlug: () => [{ slug: 'roastery' }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],

@@ -26,7 +26,7 @@ export const webOrigin = ({ hosts, config, request }: Omit<Place, 'db'>, slug: s
   originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
 
 /** Every address to which a service may send people back: those registered, and the callback on a first-party host. */
-async function redirectUrisOf(place: Place, { id, slug, firstParty }: SsoService): Promise<string[]> {
+export async function redirectUrisOf(place: Place, { id, slug, firstParty }: SsoService): Promise<string[]> {
   const rows = await place.db
     .select({ uri: serviceRedirectUris.uri })
     .from(serviceRedirectUris)

@@ -1,0 +1,98 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid } from '#lib/errors.ts'
+import { welcomeLetter } from '#views/emails/welcome.tsx'
+import { rememberContext } from '../accounts.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
+import { keepEntitlement } from '../entitlements/entitlements.ts'
+import { issueLink, shortLife, type LinkWish } from '../magic-links/links.ts'
+import { createOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { serviceAccess, services } from '../schema.ts'
+import { webOrigin } from '../sso/services.ts'
+import type { Checkout } from './contract.ts'
+import { destinationOf } from './destination.ts'
+import { ownerOf, workspaceOf } from './owner.ts'
+
+type Provisioning = Call<unknown, Actor>
+
+/** Milliseconds that the link of the first mail works: somebody may have closed the browser after paying. */
+const safetyNet = 72 * 60 * 60 * 1000
+
+/**
+ * Gives whoever has paid a workspace with what was paid for, and a link that signs them in; or finds the one that they
+ * own (IDN-41). Of many calls for one address the first makes everything. Throws 403 for a suspended workspace, 409 for
+ * a super admin, and 422 for an unknown service or a destination that isn't its own.
+ */
+export async function provision(call: Provisioning, input: Checkout) {
+  const { db, now } = call
+  const service = await serviceFor(db, input.serviceId)
+  const origin = webOrigin(call, service.slug)
+  const redirectUri = await destinationOf(call, service, input.redirectUri)
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`provision ${input.email}`}, 0))`)
+  const user = await ownerOf(db, input, now())
+  const owned = await workspaceOf(db, user.id)
+  if (owned) await refuseSuspended(db, owned.id)
+  const organization = owned ?? (await firstWorkspace(call, user, input))
+  if (input.entitlement) await keepEntitlement(db, organization.id, input.entitlement)
+  await grant(call, organization.id, service.id)
+  const link = { user, organizationId: organization.id, redirectUri }
+  if (!owned) await mailSafetyNet(call, link, { origin, workspace: organization.name })
+  const { path, expiresAt } = await issueLink(db, { ...link, skipInterstitial: true, life: shortLife }, now())
+  return { orgId: organization.id, userId: user.id, created: !owned, loginUrl: origin + path, expiresAt }
+}
+
+/** What people can open of the registry. Throws 422 for anything else. */
+async function serviceFor(db: Database, id: string) {
+  const [service] = await db
+    .select()
+    .from(services)
+    .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal')))
+  if (!service) throw invalid([{ path: 'serviceId', message: 'Must be the id of a registered service.' }])
+  return service
+}
+
+/** Of the paid apps that every workspace begins with, this one keeps what its checkout was about. */
+async function firstWorkspace(call: Provisioning, owner: LinkOwner, input: Checkout) {
+  const { db } = call
+  const name = input.workspaceName ?? input.company ?? ''
+  const organization = await createOrganization(call, owner, { name, developerWorkspace: false })
+  await rememberContext(db, owner.id, organization.id)
+  if (input.entitlement?.mode !== 'all') await withdrawPaid(db, organization.id)
+  return organization
+}
+
+type LinkOwner = Awaited<ReturnType<typeof ownerOf>>
+
+const withdrawPaid = (db: Database, organizationId: string) => {
+  const paid = db.select({ id: services.id }).from(services).where(eq(services.paid, true))
+  return db
+    .delete(serviceAccess)
+    .where(and(eq(serviceAccess.organizationId, organizationId), inArray(serviceAccess.serviceId, paid)))
+}
+
+/** What was paid for works at the next call. */
+async function grant({ db, now, events }: Provisioning, organizationId: string, serviceId: string): Promise<void> {
+  const rows = await db
+    .insert(serviceAccess)
+    .values({ organizationId, serviceId, grantedAt: now() })
+    .onConflictDoNothing()
+    .returning()
+  if (rows.length === 0) return
+  audited(db, { object: 'service_access', id: serviceId, after: { organizationId }, organizationId })
+  await revoked(db, events, organizationId)
+}
+
+type Destination = Pick<LinkWish, 'user' | 'organizationId' | 'redirectUri'>
+
+async function mailSafetyNet(
+  { db, mail, now }: Provisioning,
+  link: Destination,
+  { origin, workspace }: { origin: string; workspace: string },
+): Promise<void> {
+  const { path } = await issueLink(db, { ...link, skipInterstitial: false, life: safetyNet }, now())
+  await mail.send(db, link.user.email, welcomeLetter({ workspace, href: origin + path }), now())
+}

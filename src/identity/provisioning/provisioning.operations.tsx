@@ -1,0 +1,20 @@
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { billingPlane } from '../billing-plane.ts'
+import { Checkout, Provisioned } from './contract.ts'
+import { provision } from './provision.ts'
+
+// Asking again is harmless and gives a fresh link, so it needs no Idempotency-Key, whose replays omit links.
+export const provisionFromCheckout = operation({
+  route: 'POST /api/internal/provision-from-checkout',
+  summary: 'A workspace for whoever has paid, and a link that signs them in',
+  ...billingPlane,
+  input: Checkout,
+  output: Provisioned,
+  answers: { 200: Provisioned, 201: Provisioned },
+  problems: { workspace_suspended: 403, not_a_customer: 409, redirect_uri_mismatch: 422 },
+  run: async (call) => {
+    const provisioned = await provision(call, call.input)
+    return reply(provisioned.created ? 201 : 200, provisioned)
+  },
+})

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { serviceTokens } from '#identity'
+import { digest, newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { openWorld, password, type Caller, type World } from '../support/world.ts'
+import { bearer, json, startIdentity } from './server.tsx'
+
+let world: World
+let pay: Caller
+
+beforeAll(async () => {
+  world = await openWorld()
+  pay = world.services['platform-pay'] ?? world.stranger
+})
+
+afterAll(() => world.close())
+
+interface Provisioned {
+  orgId: string
+  userId: string
+  created: boolean
+  loginUrl: string
+  expiresAt: string
+}
+
+const route = 'POST /api/internal/provision-from-checkout'
+const checkout = (more: object = {}) => ({
+  email: `${newId()}@example.com`,
+  workspaceName: 'Roastery',
+  serviceId: world.serviceId,
+  redirectUri: 'http://localhost/workspace/posts?from=checkout',
+  entitlement: { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] },
+  ...more,
+})
+
+const provision = (more: object = {}, status = 201) => pay.tell<Provisioned>(route, checkout(more), status)
+const navigation = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+const open = (loginUrl: string) =>
+  world.stranger.ask(`GET ${loginUrl.replace('http://localhost', '')}`, undefined, navigation)
+const appsOf = async (organizationId: string) =>
+  (
+    await world.database.sql`
+      SELECT slug FROM identity.service_access JOIN identity.services ON id = service_id
+      WHERE organization_id = ${organizationId} ORDER BY slug`
+  ).map((row) => row['slug'])
+
+test('IDN-41 the first checkout makes a workspace with a passwordless owner, and its link signs them in where it leads', async () => {
+  const email = 'grace.hopper@example.com'
+  const { orgId, userId, created, loginUrl, expiresAt } = await provision({ email: ' Grace.Hopper@Example.com ' })
+  expect(created).toBe(true)
+  expect(loginUrl).toMatch(/^http:\/\/localhost\/magic-link\/consume\?token=[\w-]{43}$/)
+  expect(Date.parse(expiresAt) - Date.now()).toBeWithin(9 * 60_000, 10 * 60_000 + 1)
+  const [row] = await world.database.sql`
+    SELECT u.email, u.name, u.password_hash, m.role, o.slug, o.name AS workspace, o.settings
+    FROM identity.users u JOIN identity.memberships m ON m.user_id = u.id
+    JOIN identity.organizations o ON o.id = m.organization_id WHERE u.id = ${userId} AND o.id = ${orgId}`
+  expect(row).toEqual({
+    email,
+    name: 'grace.hopper',
+    password_hash: null,
+    role: 'owner',
+    slug: 'roastery',
+    workspace: 'Roastery',
+    settings: { appEntitlement: { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] } },
+  })
+  const opened = await open(loginUrl)
+  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/workspace/posts?from=checkout'])
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  const me = await json(await world.stranger.ask('GET /api/auth/me', undefined, { cookie }))
+  expect(me).toMatchObject({ user: { id: userId }, organization: { id: orgId, role: 'owner' } })
+  expect((await world.stranger.ask('GET /workspace/posts', undefined, { cookie, ...navigation })).status).toBe(200)
+  expect((await open(loginUrl)).status).toBe(404)
+})
+
+test('IDN-41 the workspace has the platform’s services and the one that was paid for, and no other paid app', async () => {
+  const { orgId } = await provision()
+  const apps = await appsOf(orgId)
+  expect(apps).toContain('platform-dashboard-api')
+  expect(apps).toContain('platform-socialize')
+  expect(apps).not.toContain('platform-pay')
+  expect(await appsOf((await provision({ entitlement: { mode: 'all' } })).orgId)).toContain('platform-pay')
+})
+
+test('IDN-41 the first time a safety-net link is mailed, which works for 72 hours and keeps the interstitial', async () => {
+  const email = `${newId()}@example.com`
+  const { userId } = await provision({ email })
+  const [letter] = await world.letters(email)
+  const token = /token=([\w-]{43})\s/.exec(letter?.text ?? '')?.[1] ?? ''
+  const [row] = await world.database.sql`
+    SELECT skip_interstitial, extract(epoch FROM expires_at - created_at) / 3600 AS hours
+    FROM identity.magic_login_tokens WHERE user_id = ${userId} AND token_hash = ${digest(token)}`
+  expect(row).toMatchObject({ skip_interstitial: false, hours: '72.0000000000000000' })
+  const opened = await open(`/magic-link/consume?token=${token}`)
+  expect([opened.status, opened.headers.getSetCookie()]).toEqual([200, []])
+  expect((await world.stranger.ask('POST /magic-link/consume', { token })).status).toBe(200)
+})
+
+test('IDN-41 again it finds the workspace: a fresh link, no duplicate, no second mail, the newest entitlement', async () => {
+  const email = `${newId()}@example.com`
+  const first = await provision({ email })
+  const entitlement = { mode: 'count', paidAppCount: 5, seats: 2 }
+  const again = await provision({ email: email.toUpperCase(), workspaceName: 'Other', entitlement }, 200)
+  expect(again).toMatchObject({ orgId: first.orgId, userId: first.userId, created: false })
+  expect(again.loginUrl).not.toBe(first.loginUrl)
+  const [row] = await world.database.sql`
+    SELECT settings, (SELECT count(*)::int FROM identity.memberships WHERE user_id = ${first.userId}) AS workspaces
+    FROM identity.organizations WHERE id = ${first.orgId}`
+  expect(row).toEqual({ settings: { appEntitlement: entitlement }, workspaces: 1 })
+  expect(await world.letters(email)).toHaveLength(1)
+  for (const { loginUrl } of [first, again]) expect((await open(loginUrl)).status).toBe(303)
+})
+
+test('IDN-41 paying for another app gives the same workspace that app; without an entitlement the kept one stays', async () => {
+  const email = `${newId()}@example.com`
+  const { orgId } = await provision({ email })
+  const payId = (await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
+  await provision({ email, serviceId: payId, redirectUri: '/', entitlement: undefined }, 200)
+  expect(await appsOf(orgId)).toContain('platform-pay')
+  const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
+  expect(row?.['settings'].appEntitlement.paidAppCount).toBe(3)
+})
+
+test('IDN-41 who has an account already, but no workspace of their own, gets one and keeps the password', async () => {
+  const { userId, created } = await provision({
+    email: world.vera.email,
+    company: 'Vera & Co',
+    workspaceName: undefined,
+  })
+  expect([userId, created]).toEqual([world.vera.id, true])
+  const login = await world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password })
+  expect(login.status).toBe(200)
+  expect(await provision({ email: world.vera.email }, 200)).toMatchObject({ created: false })
+})
+
+test('IDN-41 who owns a workspace already gets no second one', async () => {
+  const known = await provision({ email: world.mallory.email }, 200)
+  expect(known).toMatchObject({ orgId: world.mallory.things.organizations, userId: world.mallory.id, created: false })
+  expect((await world.letters(world.mallory.email)).filter(({ subject }) => subject.includes('ready'))).toEqual([])
+})
+
+test('IDN-41 a name that makes a reserved or taken slug is numbered', async () => {
+  const slugOf = async (orgId: string) =>
+    (await world.database.sql`SELECT slug FROM identity.organizations WHERE id = ${orgId}`)[0]?.['slug']
+  expect(await slugOf((await provision({ workspaceName: 'Admin' })).orgId)).toBe('admin-2')
+  expect(await slugOf((await provision({ workspaceName: 'Umbrella' })).orgId)).toBe('umbrella-2')
+})
+
+test('IDN-41 a suspended workspace and a super admin are refused, and nothing changes', async () => {
+  const email = `${newId()}@example.com`
+  const { orgId } = await provision({ email })
+  await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
+  const refused = await pay.ask(route, checkout({ email, entitlement: { mode: 'all' } }))
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'workspace_suspended' }])
+  const admin = await pay.ask(route, checkout({ email: world.root.email }))
+  expect([admin.status, await admin.json()]).toMatchObject([409, { code: 'not_a_customer' }])
+  const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
+  expect(row?.['settings'].appEntitlement.mode).toBe('count')
+})
+
+const tricks = [
+  'https://evil.example/',
+  'https://evil.example/workspace/posts',
+  'http://localhost.evil.example/workspace/posts',
+  'http://localhost@evil.example/',
+  'http://localhost:80@evil.example/',
+  'http://ada:secret@localhost/workspace/posts',
+  'http://localhost:8080/workspace/posts',
+  'https://localhost/workspace/posts',
+  'http://localhost/workspace/posts#token',
+  '//evil.example/workspace/posts',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'http:\\\\evil.example',
+  'http://localhost//evil.example',
+  '/workspace\n/posts',
+  ' http://localhost/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'ftp://localhost/',
+  'http://',
+]
+
+test('IDN-41 a destination that isn’t the service’s own is 422, and nothing is made', async () => {
+  for (const redirectUri of tricks) {
+    const wish = checkout({ redirectUri })
+    const refused = await pay.ask(route, wish)
+    expect([redirectUri, refused.status]).toEqual([redirectUri, 422])
+    const users = await world.database.sql`SELECT FROM identity.users WHERE email = ${wish.email}`
+    expect(users).toHaveLength(0)
+  }
+})
+
+test('IDN-41 another’s app is entered at the addresses that it registered, to the letter', async () => {
+  const [service] = await world.database.sql`
+    INSERT INTO identity.services (slug, name, description, surface_kind, launchable, web_url)
+    VALUES ('their-app', 'Theirs', 'An app', 'app', true, 'https://theirs.example/start') RETURNING id`
+  const serviceId = service?.['id']
+  const near = [
+    'https://theirs.example/',
+    'https://theirs.example/start/',
+    'https://theirs.example/start?a=b',
+    '/start',
+  ]
+  for (const redirectUri of [...near, 'https://theirs.example.evil.example/start', 'http://localhost/workspace/posts'])
+    expect((await pay.ask(route, checkout({ serviceId, redirectUri }))).status).toBe(422)
+  const { loginUrl } = await provision({ serviceId, redirectUri: 'https://theirs.example/start' })
+  expect((await open(loginUrl)).headers.get('location')).toBe('https://theirs.example/start')
+})
+
+test('IDN-41 what is missing or wrong is named', async () => {
+  const faults: [object, string][] = [
+    [{ workspaceName: undefined }, 'workspaceName'],
+    [{ email: 'nobody' }, 'email'],
+    [{ serviceId: newId() }, 'serviceId'],
+    [{ entitlement: { mode: 'count' } }, 'entitlement.paidAppCount'],
+    [{ entitlement: { mode: 'everything' } }, 'entitlement.mode'],
+  ]
+  for (const [more, path] of faults) {
+    const refused = await pay.ask(route, checkout(more))
+    expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path }] }])
+  }
+})
+
+test('IDN-45 only the billing plane’s services provision: a person is 403, nobody 401', async () => {
+  const statusOf = async (caller: Caller | undefined) => (await caller?.ask(route, checkout()))?.status
+  for (const slug of ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'])
+    expect(await statusOf(world.services[slug])).toBe(201)
+  for (const caller of [world.service, world.services['platform-gateway'], world.ada, world.root, world.key])
+    expect(await statusOf(caller)).toBe(403)
+  expect(await statusOf(world.stranger)).toBe(401)
+})
+
+test('IDN-41 a hundred checkouts at once for one address make one person, one workspace and one mail', async () => {
+  const database: TestDatabase = await freshDatabase()
+  const servers = await Promise.all([1, 2].map(() => startIdentity(database.url)))
+  const [one] = servers
+  if (!one) throw new Error('No server was started')
+  const token = await serviceTokens(
+    { db: one.database.db, secrets: one.secrets, now: () => new Date() },
+    'platform-pay',
+  )('platform-identity')
+  const { id: serviceId } = await json(await one.ask('GET /api/services/by-slug/platform-socialize'))
+  const wish = checkout({ email: 'all@example.com', serviceId })
+  const calls = Array.from({ length: 100 }, (_, nth) => servers[nth % 2]?.ask(route, wish, bearer(token)))
+  const answers = await Promise.all(calls)
+  expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(1)
+  expect(answers.filter((answer) => answer?.status === 200)).toHaveLength(99)
+  const bodies = await Promise.all(
+    answers.map(async (answer): Promise<Provisioned> => JSON.parse((await answer?.text()) ?? '')),
+  )
+  expect(new Set(bodies.map(({ orgId, userId }) => `${orgId} ${userId}`)).size).toBe(1)
+  expect(new Set(bodies.map(({ loginUrl }) => loginUrl)).size).toBe(100)
+  const [counted] = await one.database.sql`
+    SELECT (SELECT count(*)::int FROM identity.users) AS users, (SELECT count(*)::int FROM platform.mails) AS mails,
+      (SELECT count(*)::int FROM identity.organizations WHERE slug <> 'admin') AS workspaces`
+  expect(counted).toEqual({ users: 1, mails: 1, workspaces: 1 })
+  for (const server of servers) await server.stop()
+  await database.drop()
+})

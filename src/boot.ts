@@ -6,7 +6,7 @@ import {
   rotateKeys,
   syncOwnActions,
 } from '#identity'
-import { bindableBrands, countBrands, createScheduler, lateness, sweepFiles } from '#social'
+import { countBrands, createScheduler, lateness, reportAllBrands, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -89,6 +89,7 @@ async function assemble(
     ? createScheduler({ ...provided, database, now, log, baseUrl: () => address, late: lateness(metrics) })
     : null
   scheduler?.start()
+  if (scheduler) await queue.enqueue(database.db, reportAllBrands, {})
   const clocked = startSchedule(
     {
       ...(scheduler && {
@@ -143,9 +144,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   undo.push(() => queue.stop(grace))
 
   const ofIdentity = await openIdentity({ config, database, events, secrets, handle: (request) => handle(request) })
-  const ofSocial = config.SERVICES.includes('social')
-    ? { bindables: bindableBrands, countBrands }
-    : { bindables: async () => [], countBrands: async () => null }
+  const ofSocial = config.SERVICES.includes('social') ? { countBrands } : { countBrands: async () => null }
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })

@@ -5,6 +5,7 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
 import { Action } from './actions/contract.ts'
+import { BindableReceipt, type BindableReport } from './bindables/contract.ts'
 import {
   AccountsExist,
   App,
@@ -26,6 +27,8 @@ export interface IdentityClient {
   validate(presented: Presented): Promise<Actor>
   /** This environment's id of a service. Throws 503 when identity can't say. */
   serviceId(slug: string): Promise<string>
+  /** Tells of resources that keys can be bound to, of the service of this process; at most 100. Throws 503. */
+  reportBindables(reports: readonly BindableReport[]): Promise<void>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Whether an organization is suspended, as of the last two seconds; false while identity is away. */
@@ -88,9 +91,11 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
     schema: z.ZodType<Answer>,
     path: string,
     headers: Record<string, string>,
+    sent?: object,
   ): Promise<Answer> {
     const request = new Request(new URL(path, baseUrl), {
       headers: { accept: 'application/json', ...traceHeaders(), ...headers },
+      ...(sent && { method: 'PUT', body: JSON.stringify(sent) }),
       signal: AbortSignal.timeout(patience),
     })
     const response = await fetch(request).catch((cause: unknown) => {
@@ -113,9 +118,10 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       : ask(ReceivedValidation, '/validate', headersOf(presented))
 
   /** Asks as this process's service, where no person is concerned. */
-  async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string): Promise<Answer> {
+  async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string, sent?: object): Promise<Answer> {
     if (!serviceToken) throw unavailable(new Error('This client has no service token'))
-    return ask(schema, path, { authorization: `Bearer ${await serviceToken(identitySlug)}` })
+    const headers = { authorization: `Bearer ${await serviceToken(identitySlug)}`, 'content-type': 'application/json' }
+    return ask(schema, path, headers, sent)
   }
 
   async function askNames(ids: string[]): Promise<void> {
@@ -142,6 +148,9 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       if (states.size > mostNames) states.clear()
       states.set(organizationId, { suspended, until: Date.now() + stateLife })
       return suspended
+    },
+    reportBindables: async (items) => {
+      await askInternally(BindableReceipt, '/api/internal/bindable-resources', { items })
     },
     hasAccounts: async () => {
       if (accountsExist) return true

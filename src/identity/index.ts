@@ -1,4 +1,3 @@
-import type { Actor } from '#lib/actor.ts'
 import type { Context } from '#lib/context.ts'
 import type { Database } from '#lib/db.ts'
 import * as admin from './admin/admin.operations.tsx'
@@ -10,11 +9,12 @@ import * as agents from './agents/agents.operations.tsx'
 import * as agentContract from './agents/contract.ts'
 import * as apiKeys from './api-keys/api-keys.operations.tsx'
 import { apiKeysPage } from './api-keys/api-keys.pages.tsx'
-import type { Bindable } from './api-keys/authority.ts'
 import * as keyContract from './api-keys/contract.ts'
 import * as audit from './audit.operations.tsx'
 import { auditPage } from './audit.pages.tsx'
 import type { IdentityClient } from './client.ts'
+import * as bindables from './bindables/bindables.operations.tsx'
+import * as bindableContract from './bindables/contract.ts'
 import * as contract from './contract.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as householdContract from './households/contract.ts'
@@ -52,7 +52,7 @@ import { sso, ssoContract, ssoPages } from './sso/index.ts'
 import * as validation from './validate.operations.tsx'
 
 export { syncOwnActions } from './actions/own-actions.ts'
-export type { Bindable } from './api-keys/authority.ts'
+export type { BindableReport, OfferedResource } from './bindables/contract.ts'
 export type { Agent } from './agents/contract.ts'
 export type { ApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, type IdentityClient } from './client.ts'
@@ -77,8 +77,6 @@ declare module '#lib/call.ts' {
     readonly identity: IdentityClient
     /** How many brands an organization has; null where social runs elsewhere. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
-    /** What the services of this process let a key be bound to, as far as the actor reaches. */
-    readonly bindables: (db: Database, actor: Actor) => Promise<Bindable[]>
     /** First path segments and host labels of this product: no organization's slug. */
     readonly ownNames: ReadonlySet<string>
   }
@@ -117,6 +115,7 @@ export const identity: Context = {
     ...upstream,
     ...households,
     ...sso,
+    ...bindables,
   },
   pages: [
     loginPage,
@@ -151,6 +150,7 @@ export const identity: Context = {
     ...householdContract,
     ...ssoContract,
     ...serviceKeyContract,
+    ...bindableContract,
   },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -17,7 +17,8 @@ export const catalog = async (db: Database) => ({
   nextCursor: null,
 })
 
-async function requireService(db: Database, id: string): Promise<void> {
+/** Throws 404 for an id that is no service's. */
+export async function requireService(db: Database, id: string): Promise<void> {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, id))
   if (!service) throw notFound('service')
 }

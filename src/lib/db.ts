@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { heard } from './events/hearing.ts'
+import { awaitHearing, heard } from './events/hearing.ts'
 import { rowReader } from './rows.ts'
 import { traced } from './telemetry.ts'
 
@@ -51,6 +51,9 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
   await heard(tx)
   return result
 }
+
+/** Runs once `db`'s transaction is committed; whoever commits it waits. Nothing runs when it is rolled back. */
+export const afterCommit = (db: Database, act: () => Promise<void>): void => awaitHearing(db, act)
 
 type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }
 

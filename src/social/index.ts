@@ -3,6 +3,7 @@ import * as accountOperations from './accounts/accounts.operations.tsx'
 import * as brandOperations from './brands/brands.operations.tsx'
 import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
+import { reportAllBrands, reportBrands } from './brands/report.ts'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
@@ -17,9 +18,10 @@ import * as postInput from './posts/input.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
-export { bindableBrands, countBrands, list as listBrands, type BrandRow } from './brands/brands.ts'
+export { countBrands, list as listBrands, type BrandRow } from './brands/brands.ts'
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
+export { reportAllBrands } from './brands/report.ts'
 export { sweepFiles } from './media/jobs.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { searchPosts } from './posts/search.ts'
@@ -39,7 +41,7 @@ export const social: Context = {
   },
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
-  jobs: [sweepFiles],
+  jobs: [sweepFiles, reportBrands, reportAllBrands],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },
 }

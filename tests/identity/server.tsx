@@ -45,7 +45,6 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     queue,
     mail,
     storage: null as never,
-    bindables: async () => [],
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: { services: new Map(), all: new Set<string>() },

@@ -40,6 +40,10 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   ],
   checkSlug: () => [{ slug: 'roastery' }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
+  listBindableResources: (_, { serviceId }) => [{ id: serviceId, kind: 'brand', q: 'coffee', limit: 5 }],
+  reportBindableResources: ({ organizations }) => [
+    { items: [{ kind: 'brand', id: newId(), organizationId: organizations, name: 'Side', version: 1 }] },
+  ],
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
   listOrganizations: () => [{ limit: 5 }],
   findOrganization: ({ organizations }) => [{ id: organizations }],

@@ -6,6 +6,7 @@ import { openEvents } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
+import { createIdentityClient } from '#identity'
 import { social } from '#social'
 import { freshDatabase } from '../support/database.ts'
 import { unlimited } from '../lib/kernel.tsx'
@@ -59,17 +60,23 @@ export async function openDesk(): Promise<Desk> {
     news.push({ topic, payload })
     return events.publish(db, topic, payload)
   }
-  // These operations ask nothing of identity, secrets, the queue or the world outside.
+  // These operations ask nothing of secrets, mail or the world outside, and what they tell identity is lost.
   const nobody = null as never
+  const queue: Provided['queue'] = {
+    enqueue: async () => {},
+    replay: async () => undefined,
+    work: async () => {},
+    stop: async () => {},
+  }
+  const away = () => Promise.reject(new Error('Identity is away'))
   const beyond = {
-    identity: nobody,
+    identity: createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
     validate: nobody,
     secrets: nobody,
-    queue: nobody,
+    queue,
     mail: nobody,
     outbound: nobody,
     storage: nobody,
-    bindables: nobody,
     countBrands: nobody,
     ownNames: nobody,
     hosts: nobody,

@@ -32,10 +32,14 @@ test('SOC-02 SOC-43 a transfer changes the one reference: every other row of the
   const after = await rows()
   const changed = [...after].filter(([row, times]) => before.get(row) !== times).map(([row]) => row)
   const gone = [...before.keys()].filter((row) => !after.has(row))
-  expect(gone.map(tableOf)).toEqual(['social.brands'])
-  expect(changed.map(tableOf).sort()).toEqual(['platform.audit_log', 'platform.audit_log', 'social.brands'])
+  // The entry of what keys can be bound to moves along (IDN-18).
+  expect(gone.map(tableOf).sort()).toEqual(['identity.bindable_resources', 'social.brands'])
+  const tables = [...new Set(changed.map(tableOf))]
+  expect(tables.sort()).toEqual(['identity.bindable_resources', 'platform.audit_log', 'social.brands'])
   const [moved] = changed.filter((row) => tableOf(row) === 'social.brands')
-  expect(moved).toBe(gone[0]?.replace(world.ada.things.organizations, umbrella))
+  expect(moved).toBe(
+    gone.find((row) => tableOf(row) === 'social.brands')?.replace(world.ada.things.organizations, umbrella),
+  )
 })
 
 test('SOC-02 the old organization reaches the brand and what hangs on it no more, the new one does, at once', async () => {

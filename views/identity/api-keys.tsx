@@ -1,4 +1,4 @@
-import type { ApiKey, Bindable } from '#identity'
+import type { ApiKey, OfferedResource } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
@@ -11,7 +11,7 @@ export interface ApiKeysProps extends NewKeyProps {
   /** Who answers for the keys; not here any more when they left the organization. */
   makers: { id: string; name: string; isHere: boolean }[]
   /** The names of what keys are bound to. */
-  resources: Bindable[]
+  resources: OfferedResource[]
   now: Date
 }
 
@@ -77,7 +77,7 @@ const Table = (props: ApiKeysProps) => (
   </table>
 )
 
-const boundTo = ({ bindings }: ApiKey, resources: Bindable[]): string[] =>
+const boundTo = ({ bindings }: ApiKey, resources: OfferedResource[]): string[] =>
   bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `A ${kind} that is gone`)
 
 const More = ({ keys, nextCursor }: ApiKeysProps) => {

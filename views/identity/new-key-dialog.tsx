@@ -1,4 +1,4 @@
-import type { Bindable } from '#identity'
+import type { OfferedResource } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
@@ -13,7 +13,7 @@ export interface NewKeyProps {
   /** What of it the reader may give. */
   scopes: { scope: string; description: string }[]
   /** What of it a key can be bound to. */
-  bindables: Bindable[]
+  bindables: OfferedResource[]
   /** Who can work by a key instead of the reader. */
   agents: { id: string; name: string }[]
 }

@@ -7,6 +7,7 @@ import { words } from '#lib/words.ts'
 import { ApiKeys, type ApiKeysProps } from '#views/identity/api-keys.tsx'
 import { namesOf } from '../accounts.ts'
 import { listAgents } from '../agents/agents.ts'
+import { offered } from '../bindables/bindables.ts'
 import { memberships } from '../schema.ts'
 import { scopesOf } from '../services.ts'
 import { list, organizationOf } from './api-keys.ts'
@@ -31,7 +32,7 @@ export const apiKeysPage = page({
     const service = of(input.service) ?? of(usual) ?? services[0]
     const [{ items, nextCursor }, bindables, agents] = await Promise.all([
       list(db, actor, { limit: atOnce, cursor: input.cursor }),
-      call.bindables(db, actor),
+      offered(db, actor),
       listAgents(call, { id: organizationOf(actor), limit: 100 }),
     ])
     return {

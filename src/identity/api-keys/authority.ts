@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { atLeast, type Actor, type Binding } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
+import { firstAbsent } from '../bindables/bindables.ts'
 import { apiKeys, servicePermissions, services } from '../schema.ts'
 import type { KeyMode } from './contract.ts'
 import { endOf } from './rows.ts'
@@ -76,22 +76,11 @@ export async function requireHeld(db: Database, actor: Actor, service: { id: str
   if (missing) throw forbidden(missing.permission)
 }
 
-/** What a key may be bound to, as the services that run here tell. */
-export interface Bindable extends Binding {
-  name: string
-  /** The slug of the service that it belongs to. */
-  service: string
-}
-
 /** Throws 404 for a binding to what the organization doesn't have. */
-export async function requireBindable({ db, actor, bindables }: Bounding, service: KeyService, bindings: Binding[]) {
-  if (bindings.length === 0) return
-  const known = (await bindables(db, actor)).filter((each) => each.service === service.slug)
-  const absent = bindings.find((binding) => !known.some((each) => isSame(each, binding)))
+export async function requireBindable(db: Database, actor: Actor, service: KeyService, bindings: Binding[]) {
+  const absent = bindings.length > 0 ? await firstAbsent(db, actor, service.id, bindings) : undefined
   if (absent) throw notFound(absent.kind)
 }
-
-type Bounding = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'bindables'>
 
 const isSame = (one: Binding, other: Binding): boolean => one.kind === other.kind && one.id === other.id
 

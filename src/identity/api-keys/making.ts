@@ -15,7 +15,7 @@ import { newKeyText } from './form.ts'
 import { hashOf } from './hash.ts'
 import { endOf } from './rows.ts'
 
-type Making = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'bindables' | 'events'>
+type Making = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
 
 /** What a key is made of. */
 interface Plan extends Pick<
@@ -71,7 +71,7 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   await requireHeld(db, actor, service, scopes)
   if (agentId) await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
   await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
-  await requireBindable(call, service, bindings)
+  await requireBindable(db, actor, service, bindings)
   const { text, body, publicId } = newKeyText(mode)
   const id = newId()
   const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom }

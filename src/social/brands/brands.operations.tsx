@@ -27,8 +27,8 @@ export const createBrand = operation({
   creates: true,
   example: { name: 'Acme Coffee', timeZone: 'Europe/Berlin' },
   problems: { slug_taken: 409 },
-  run: async ({ input, actor, db }) => {
-    const brand = await brands.create(db, actor, input)
+  run: async (call) => {
+    const brand = await brands.create(call, call.input)
     return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
   },
 })
@@ -52,8 +52,8 @@ export const updateBrand = operation({
   output: Brand,
   example: { name: 'Acme Coffee Roasters' },
   problems: { slug_taken: 409 },
-  run: async ({ input, actor, db }) => {
-    const brand = await brands.edit(db, actor, input)
+  run: async (call) => {
+    const brand = await brands.edit(call, call.input)
     return reply(200, brand, { next: `/workspace/brands/${brand.id}`, toast: `${brand.name} was changed` })
   },
 })

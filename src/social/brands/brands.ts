@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
@@ -10,16 +11,15 @@ import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
 import { organizationOf, reachedBrand } from '../tenant.ts'
+import { report } from './report.ts'
 
 export type BrandRow = typeof brands.$inferSelect
+
+type Changing = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'identity'>
 
 /** Every brand that the actor reaches, by name. */
 export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
   db.select().from(brands).where(reachedBrand(actor)).orderBy(asc(brands.name), asc(brands.id))
-
-/** The same as what an API key can be bound to. */
-export const bindableBrands = async (db: Database, actor: Actor) =>
-  (await list(db, actor)).map(({ id, name }) => ({ service: 'platform-socialize', kind: 'brand', id, name }))
 
 /** How many brands an organization has, whoever asks. */
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
@@ -51,7 +51,8 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Brand
 }
 
 /** Makes a brand. A slug that was asked for and is taken is 409; one from the name finds a free ending. */
-export async function create(db: Database, actor: Actor, draft: BrandDraft): Promise<BrandRow> {
+export async function create(call: Changing, draft: BrandDraft): Promise<BrandRow> {
+  const { db, actor } = call
   const organizationId = organizationOf(actor)
   for (let nth = 1; ; nth++) {
     const slug = draft.slug ?? numberedSlug(slugOf(draft.name, 'brand'), nth)
@@ -62,6 +63,7 @@ export async function create(db: Database, actor: Actor, draft: BrandDraft): Pro
       .returning()
     if (made) {
       audited(db, { object: 'brand', id: made.id, after: made })
+      await report(call, [made.id])
       return made
     }
     if (draft.slug) throw slugTaken(draft.slug)
@@ -69,12 +71,14 @@ export async function create(db: Database, actor: Actor, draft: BrandDraft): Pro
 }
 
 /** Changes what is named. Throws 404, and 409 when another brand has the slug. */
-export async function edit(db: Database, actor: Actor, { id, ...changes }: BrandEdit): Promise<BrandRow> {
+export async function edit(call: Changing, { id, ...changes }: BrandEdit): Promise<BrandRow> {
+  const { db, actor } = call
   const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
   if (!before) throw notFound('brand')
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     audited(db, { object: 'brand', id, before, after })
+    if (after.name !== before.name) await report(call, [id])
     return after
   } catch (error) {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error

@@ -9,6 +9,7 @@ import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
 import { reachedBrand } from '../tenant.ts'
 import type { BrandRow } from './brands.ts'
+import { report } from './report.ts'
 
 /** Where the person behind a call can work beside the organization at hand. Throws 401 and 503 as identity does. */
 export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Organization[]> {
@@ -41,6 +42,7 @@ const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId,
     const change = { object: 'brand', id: brandId, before, after }
     audited(tx, change)
     audited(tx, { ...change, organizationId })
+    await report({ ...call, db: tx }, [brandId])
     return after
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(name) : error

@@ -1,0 +1,23 @@
+import { operation } from '#lib/operation.ts'
+import { listOf } from '../contract.ts'
+import * as bindables from './bindables.ts'
+import { BindableQuery, BindableReceipt, BindableReports, BindableResource } from './contract.ts'
+
+export const listBindableResources = operation({
+  route: 'GET /api/services/:id/bindable-resources',
+  summary: 'What of a service a key can be bound to in the organization, by name',
+  permission: 'known',
+  input: BindableQuery,
+  output: listOf(BindableResource),
+  problems: { organization_required: 409 },
+  run: ({ db, actor, input }) => bindables.list(db, actor, input),
+})
+
+export const reportBindableResources = operation({
+  route: 'PUT /api/internal/bindable-resources',
+  summary: 'Tell of a service’s own resources that keys can be bound to',
+  permission: 'service',
+  input: BindableReports,
+  output: BindableReceipt,
+  run: async (call) => ({ kept: await bindables.report(call, call.input.items) }),
+})

@@ -1,0 +1,113 @@
+import { and, asc, eq, gt, ilike, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor, Binding } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { bindableResources, services } from '../schema.ts'
+import { requireService } from '../services.ts'
+import type { BindableQuery, BindableReport, BindableResource } from './contract.ts'
+
+const Place = z.object({ name: z.string(), id: Id })
+
+const shown = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
+const inOrder = [asc(bindableResources.name), asc(bindableResources.resourceId)]
+
+/**
+ * One page of what the active organization has of a service, by name; of a bound key what it is bound to. Throws 404
+ * for an unknown service, 409 where no organization is active.
+ */
+export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
+  await requireService(db, query.id)
+  const { kind, q, limit } = query
+  const after = decodeCursor(Place, query.cursor)
+  const { name, resourceId } = bindableResources
+  const rows = await db
+    .select(shown)
+    .from(bindableResources)
+    .where(
+      and(
+        ofActor(actor),
+        eq(bindableResources.serviceId, query.id),
+        kind ? eq(bindableResources.kind, kind) : undefined,
+        q ? ilike(name, containing(q)) : undefined,
+        after && or(gt(name, after.name), and(eq(name, after.name), gt(resourceId, after.id))),
+      ),
+    )
+    .orderBy(...inOrder)
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => ({ name: last.name, id: last.id }))
+}
+
+/** More than most organizations have: a longer choice is searched by the API. */
+const mostOffered = 500
+
+/** The first of all services, by name, with their service's slug: what a form offers. */
+export const offered = (db: Database, actor: Actor) =>
+  db
+    .select({ ...shown, service: services.slug })
+    .from(bindableResources)
+    .innerJoin(services, eq(services.id, bindableResources.serviceId))
+    .where(ofActor(actor))
+    .orderBy(...inOrder)
+    .limit(mostOffered)
+
+/** The first of these bindings that the active organization doesn't have in a service; undefined when it has all. */
+export async function firstAbsent(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
+  const ids = bindings.map(({ id }) => id)
+  const ofService = and(eq(bindableResources.serviceId, serviceId), inArray(bindableResources.resourceId, ids))
+  const known = await db
+    .select(shown)
+    .from(bindableResources)
+    .where(and(ofActor(actor), ofService))
+  return bindings.find((binding) => !known.some(({ kind, id }) => kind === binding.kind && id === binding.id))
+}
+
+function ofActor({ organization, bindings }: Actor): SQL | undefined {
+  if (!organization) throw conflict('organization_required', 'Choose an organization first: resources belong to one.')
+  const bound = bindings.map(({ id }) => id)
+  return and(
+    eq(bindableResources.organizationId, organization.id),
+    isNull(bindableResources.deletedAt),
+    bound.length > 0 ? inArray(bindableResources.resourceId, bound) : undefined,
+  )
+}
+
+/** Keeps what a service tells of its own resources, where it isn't known newer, and counts it. Throws 422 for an unknown organization. */
+export async function report(
+  { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  items: BindableReport[],
+) {
+  const newest = new Map<string, BindableReport>()
+  for (const item of items.toSorted((a, b) => a.version - b.version)) newest.set(`${item.kind}:${item.id}`, item)
+  const rows = [...newest.values()].map(({ id, deleted, ...item }) => ({
+    ...item,
+    resourceId: id,
+    // A service's token names its service as the principal.
+    serviceId: actor.principal.id,
+    deletedAt: deleted ? now() : null,
+  }))
+  const { serviceId, kind, resourceId, version } = bindableResources
+  const kept = await db
+    .insert(bindableResources)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [serviceId, kind, resourceId],
+      set: {
+        organizationId: sql`excluded.organization_id`,
+        name: sql`excluded.name`,
+        version: sql`excluded.version`,
+        deletedAt: sql`excluded.deleted_at`,
+      },
+      setWhere: lt(version, sql`excluded.version`),
+    })
+    .returning({ id: resourceId })
+    .catch((error: unknown) => {
+      throw brokenConstraint(error)?.includes('organization_id')
+        ? invalid([{ path: 'items', message: 'Names an organization that there isn’t.' }])
+        : error
+    })
+  return kept.length
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { paging } from '#lib/paginate.ts'
+import { words } from '#lib/words.ts'
+import { Binding } from '../api-keys/contract.ts'
+
+const kind = Binding.shape.kind
+
+/** Something that keys and roles can be bound to. */
+export const BindableResource = Binding.extend({ name: z.string() })
+export type BindableResource = z.output<typeof BindableResource>
+
+export const BindableQuery = z.object({
+  id: Id,
+  kind: kind.optional(),
+  q: words(100).trim().optional(),
+  ...paging,
+})
+export type BindableQuery = z.output<typeof BindableQuery>
+
+/** The same with the slug of its service. */
+export interface OfferedResource extends BindableResource {
+  service: string
+}
+
+/** What a service tells of one of its resources, as it is now. */
+export const BindableReport = z.object({
+  kind,
+  id: Id,
+  organizationId: Id,
+  name: words(200).min(1),
+  version: z.int().nonnegative().describe('Grows with each change: of two reports the one with the greater counts.'),
+  deleted: z.boolean().default(false),
+})
+export type BindableReport = z.output<typeof BindableReport>
+
+export const BindableReports = z.object({ items: z.array(BindableReport).min(1).max(100, 'At most 100 at once.') })
+
+export const BindableReceipt = z.object({ kept: z.int().describe('How many told something new.') })

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+import { services } from './services.ts'
+
+/** What services report that keys and roles can be bound to, such as brands (IDN-18). What is gone stays, unlisted. */
+export const bindableResources = identitySchema.table(
+  'bindable_resources',
+  {
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    resourceId: uuid().notNull(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** The reporter's own: reports may overtake each other, and the older one counts no more. */
+    version: bigint({ mode: 'number' }).notNull(),
+    deletedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serviceId, table.kind, table.resourceId] }),
+    index('bindable_resources_listed')
+      .on(table.organizationId, table.serviceId, table.name, table.resourceId)
+      .where(sql`${table.deletedAt} IS NULL`),
+    check('bindable_resources_kind', sql`${table.kind} ~ '^[a-z_]{1,40}$'`),
+    check('bindable_resources_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 200`),
+  ],
+)

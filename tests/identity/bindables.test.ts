@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { reportAllBrands } from '#social'
+import { openWorld, tokenIn, type Caller, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+interface Listed {
+  items: { kind: string; id: string; name: string }[]
+  nextCursor: string | null
+}
+
+const list = (caller: Caller, query = '') =>
+  caller.tell<Listed>(`GET /api/services/${world.serviceId}/bindable-resources${query}`)
+
+const namesOf = async (caller: Caller, query?: string) => (await list(caller, query)).items.map(({ name }) => name)
+
+const tell = (item: object, caller = world.service) =>
+  caller.ask('PUT /api/internal/bindable-resources', {
+    items: [{ kind: 'merchant', organizationId: world.ada.things.organizations, ...item }],
+  })
+
+test('IDN-18 a brand is listed as soon as it is there, to every member of its organization and to nobody else', async () => {
+  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Bean' }, 201)
+  expect((await list(world.vera)).items).toContainEqual({ kind: 'brand', id: brand.id, name: 'Bean' })
+  expect(await namesOf(world.mallory)).toEqual(['Umbrella Coffee'])
+  await world.ada.tell(`PUT /api/brands/${brand.id}`, { name: 'Roast' })
+  expect(await namesOf(world.ada, '?q=ROA')).toEqual(['Roast'])
+  expect(await namesOf(world.ada, '?q=bean')).toEqual([])
+  const { status } = await world.nora.ask(`GET /api/services/${world.serviceId}/bindable-resources`)
+  expect(status).toBe(409)
+})
+
+test('IDN-18 a transfer moves the entry, and keys can be bound to it only where it is', async () => {
+  const { ada } = world
+  await ada.tell('POST /api/invitations/accept', { token: await invitedBy(world.mallory) })
+  const brand = await ada.tell<{ id: string }>('POST /api/brands', { name: 'Traveller' }, 201)
+  const target = { targetOrganizationId: world.mallory.things.organizations }
+  await ada.tell(`POST /api/brands/${brand.id}/transfer-organization`, target)
+  expect(await namesOf(ada)).not.toContain('Traveller')
+  expect(await namesOf(world.mallory)).toContain('Traveller')
+  const bound = { scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brand.id }] }
+  await expect(ada.makeKey(bound)).rejects.toThrow('404')
+  expect(await namesOf(await world.mallory.makeKey(bound))).toEqual(['Traveller'])
+})
+
+/** The token by which Ada joins somebody's organization too. */
+async function invitedBy(of: World['mallory']): Promise<string> {
+  const route = `POST /api/organizations/${of.things.organizations}/invitations`
+  await of.tell(route, { email: world.ada.email, role: 'admin' }, 201)
+  return tokenIn((await world.letters(world.ada.email))[0])
+}
+
+test('IDN-18 pages follow one another by name', async () => {
+  const words = ['d', 'b', 'c', 'a']
+  for (const word of words) await tell({ id: newId(), name: `paged ${word}`, version: 1 })
+  const first = await list(world.ada, '?q=paged&limit=3')
+  expect(first.items.map(({ name }) => name)).toEqual(['paged a', 'paged b', 'paged c'])
+  const second = await list(world.ada, `?q=paged&limit=3&cursor=${first.nextCursor}`)
+  expect(second).toMatchObject({ items: [{ name: 'paged d', kind: 'merchant' }], nextCursor: null })
+  expect(await namesOf(world.ada, '?kind=brand&q=paged')).toEqual([])
+})
+
+test('IDN-18 of reports that overtake each other the newest counts', async () => {
+  const id = newId()
+  await tell({ id, name: 'Stand 2', version: 2 })
+  await tell({ id, name: 'Stand 1', version: 1 })
+  expect(await namesOf(world.ada, '?q=stand')).toEqual(['Stand 2'])
+  await tell({ id, name: 'Stand 3', version: 3, deleted: true })
+  await tell({ id, name: 'Stand 2', version: 2 })
+  expect(await namesOf(world.ada, '?q=stand')).toEqual([])
+})
+
+test('IDN-18 a service reports its own resources alone, and nobody else reports', async () => {
+  const brand = world.ada.things.brands
+  expect((await tell({ id: brand, name: 'Mine', version: 9e15 }, world.ada)).status).toBe(403)
+  expect((await tell({ id: newId(), name: 'X', version: 1, organizationId: newId() })).status).toBe(422)
+  const claimed = await tell({ id: newId(), name: 'Y', version: 1, serviceId: newId(), service: 'platform-pay' })
+  expect(claimed.status).toBe(200)
+  const { id: pay } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')
+  expect((await world.ada.tell<Listed>(`GET /api/services/${pay}/bindable-resources`)).items).toEqual([])
+  expect((await world.ada.ask(`GET /api/services/${newId()}/bindable-resources`)).status).toBe(404)
+})
+
+test('IDN-18 a report stands in the queue with the change that causes it, and what was lost is told again', async () => {
+  const { database, provided } = world
+  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Queued' }, 201)
+  const rows = await database.sql`SELECT data FROM pgboss.job WHERE name = 'social.report-brands'`
+  expect(JSON.stringify(rows)).toContain(brand.id)
+  const refused = await world.ada.ask('POST /api/brands', { name: 'Queued', slug: 'queued' })
+  expect(refused.status).toBe(409)
+  expect(await database.sql`SELECT FROM pgboss.job WHERE name = 'social.report-brands'`).toHaveLength(rows.length)
+
+  await database.sql`DELETE FROM identity.bindable_resources WHERE resource_id = ${brand.id}`
+  expect(await namesOf(world.ada, '?q=queued')).toEqual([])
+  await reportAllBrands.run({ ...provided, database, input: {}, now: () => new Date() })
+  expect(await namesOf(world.ada, '?q=queued')).toEqual(['Queued'])
+})

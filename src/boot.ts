@@ -143,7 +143,15 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
 
-  const ofIdentity = await openIdentity({ config, database, events, secrets, handle: (request) => handle(request) })
+  const ofIdentity = await openIdentity({
+    config,
+    log,
+    database,
+    events,
+    secrets,
+    handle: (request) => handle(request),
+  })
+  undo.push(() => ofIdentity.keyUses.flush())
   const ofSocial = config.SERVICES.includes('social') ? { countBrands } : { countBrands: async () => null }
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
@@ -177,6 +185,7 @@ export const syncActions = ({ secrets }: Pick<Provided, 'secrets'>, { db }: Data
 
 interface IdentityParts {
   config: Config
+  log: Log
   database: DatabaseHandle
   events: Events
   secrets: Secrets
@@ -184,15 +193,16 @@ interface IdentityParts {
 }
 
 /** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
-async function openIdentity({ config, database, events, secrets, handle }: IdentityParts) {
+async function openIdentity({ config, log, database, events, secrets, handle }: IdentityParts) {
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''
     const key = config.SERVICE_KEY
     const serviceToken = key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch, now })
     const identity = createIdentityClient({ fetch, baseUrl, serviceToken })
-    return { identity, validate: () => Promise.reject(new Error('Identity runs in another process')) }
+    const keyUses = { note: () => {}, flush: async () => {} }
+    return { identity, keyUses, validate: () => Promise.reject(new Error('Identity runs in another process')) }
   }
-  const { client, validate, serviceToken } = createLocalIdentity({
+  const { client, validate, keyUses, serviceToken } = createLocalIdentity({
     config,
     events,
     secrets,
@@ -200,10 +210,11 @@ async function openIdentity({ config, database, events, secrets, handle }: Ident
     db: database.db,
     fetch: (request) => handle(request),
     caller: 'platform-socialize',
+    complain: (error) => log.warn('uses of keys', errorFacts(error)),
   })
   // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
   await serviceToken('platform-identity')
-  return { identity: client, validate }
+  return { identity: client, validate, keyUses }
 }
 
 const identityState = (identity: { serviceId(slug: string): Promise<string> }): Promise<string> =>

@@ -115,7 +115,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       ? validate(presented).catch((cause: unknown) => {
           throw cause instanceof Problem && cause.status === 401 ? cause : unavailable(cause)
         })
-      : ask(ReceivedValidation, '/validate', headersOf(presented))
+      : ask(ReceivedValidation, pathFor(presented), headersOf(presented))
 
   /** Asks as this process's service, where no person is concerned. */
   async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string, sent?: object): Promise<Answer> {
@@ -199,6 +199,9 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
     },
   }
 }
+
+const pathFor = ({ permission }: Presented): string =>
+  permission === undefined ? '/validate' : `/validate?${new URLSearchParams({ permission })}`
 
 const headersOf = ({ authorization, cookie }: Presented): Record<string, string> => {
   if (authorization !== undefined) return { authorization }

@@ -8,6 +8,8 @@ export interface Presented {
   cookie?: string
   /** The slug of the service that was called; service tokens for another one are refused. Identity when not said. */
   audience?: string
+  /** What the credential is used for, as `<serviceId>.<resource>:<action>`: an API key keeps when each scope was. */
+  permission?: string
 }
 
 /** What a request shows, to be handed on to identity. */

@@ -1,5 +1,6 @@
 import type { Config } from '#config'
 import type { Events } from '#lib/events.ts'
+import { createKeyUses } from './api-keys/uses.ts'
 import { createIdentityClient } from './client.ts'
 import { credentialOf } from './credential.ts'
 import type { KeyStore } from './keys.ts'
@@ -14,17 +15,24 @@ interface Local extends KeyStore {
   fetch: (request: Request) => Promise<Response>
   /** The slug of the service that asks. */
   caller: string
+  /** Hears why the use of keys could not be kept. */
+  complain(error: unknown): void
 }
 
 /** Identity in its own process: its validator, and a client that makes no request for what the validator knows. */
-export function createLocalIdentity({ config, events, fetch, caller, ...store }: Local) {
+export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: Local) {
   const validate = createValidator(store, createValidationCache(events, store.now))
+  const keyUses = createKeyUses(store.db, store.now, complain)
   const serviceToken = serviceTokens(store, caller)
   const client = createIdentityClient({
     fetch,
     baseUrl: 'http://localhost',
     serviceToken,
-    validate: (presented) => validate(credentialOf(presented, config)),
+    validate: async (presented) => {
+      const answer = await validate(credentialOf(presented, config))
+      keyUses.note(answer, presented.permission)
+      return answer
+    },
   })
-  return { client, validate, serviceToken }
+  return { client, validate, keyUses, serviceToken }
 }

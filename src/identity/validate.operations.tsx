@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { UsedPermission } from './api-keys/contract.ts'
 import { PublicKeys, Validation } from './contract.ts'
 import { credentialOf, presentedBy } from './credential.ts'
 import { publicKeys } from './keys.ts'
@@ -9,10 +10,14 @@ const validation = {
   permission: 'public',
   // Other services ask it for each of their requests.
   limit: null,
-  input: z.object({}),
+  input: z.object({ permission: UsedPermission }),
   output: Validation,
   problems: { invalid_token: 401 },
-  run: (call: Call) => call.validate(credentialOf(presentedBy(call.request), call.config)),
+  run: async (call: Call<{ permission?: string }>) => {
+    const answer = await call.validate(credentialOf(presentedBy(call.request), call.config))
+    call.keyUses.note(answer, call.input.permission)
+    return answer
+  },
 } as const
 
 export const validateCredential = operation({

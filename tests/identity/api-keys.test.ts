@@ -429,6 +429,10 @@ test('IDN-36 a test key reaches the sandbox network and no other, and makes no l
     [`PUT /api/posts/${real.id}`, { text: 'Changed' }],
     [`DELETE /api/posts/${real.id}`],
     [`POST /api/posts/${real.id}/publish-now`, {}],
+    [`POST /api/posts/${real.id}/retry`, {}],
+    [`POST /api/posts/${real.id}/detach`, {}],
+    [`POST /api/posts/${real.id}/duplicate`, {}],
+    [`DELETE /api/posts/${real.id}/publication`],
     ['POST /api/integrations/bluesky/connect', { brandId, handle: 'a.bsky.social', appPassword: 'x' }],
     ['POST /api/integrations/mastodon/connect', { brandId, instance: 'mastodon.social' }],
   ]

@@ -35,7 +35,11 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.ahead)
   const store = { db: database.db, secrets, now }
   const fetch = (request: Request) => handle(request)
-  const { client, validate } = createLocalIdentity({ ...store, config, events, fetch, caller: 'platform-socialize' })
+  const complain = (error: unknown) => {
+    throw error
+  }
+  const beside = { config, events, fetch, complain, caller: 'platform-socialize' }
+  const { client, validate, keyUses } = createLocalIdentity({ ...store, ...beside })
   const outbound = createOutbound({ allowPrivate: true })
   // Without a mail server mails are kept; identity enqueues nothing else and keeps no files.
   const queue = null as never
@@ -49,7 +53,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     ownNames: new Set<string>(),
     hosts: { services: new Map(), all: new Set<string>() },
   }
-  const provided: Provided = { config, secrets, events, outbound, identity: client, validate, ...beyond }
+  const provided: Provided = { config, secrets, events, outbound, identity: client, validate, keyUses, ...beyond }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,

@@ -80,6 +80,7 @@ export async function openDesk(): Promise<Desk> {
     countBrands: nobody,
     ownNames: nobody,
     hosts: nobody,
+    keyUses: nobody,
   }
   const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)

@@ -1,15 +1,16 @@
-import type { ApiKey } from '#identity'
+import type { WatchedApiKey } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OfKey {
-  apiKey: ApiKey
+  apiKey: WatchedApiKey
 }
 
-export const rotateDialog = ({ id }: ApiKey): string => `rotate-${id}`
-export const revokeDialog = ({ id }: ApiKey): string => `revoke-${id}`
+export const rotateDialog = ({ id }: WatchedApiKey): string => `rotate-${id}`
+export const reduceDialog = ({ id }: WatchedApiKey): string => `reduce-${id}`
+export const revokeDialog = ({ id }: WatchedApiKey): string => `revoke-${id}`
 
 const overlaps = [
   { value: '0', label: 'Ends at once' },
@@ -18,26 +19,52 @@ const overlaps = [
   { value: '168', label: 'Works for 7 more days' },
 ]
 
+interface NextKeyProps extends OfKey {
+  id: string
+  title: string
+  text: string
+  /** The scopes that the new key keeps; all when not said. */
+  keep?: string[]
+}
+
 /** Asks how long the old key goes on beside the new one, which it then shows. */
-export const RotateDialog = ({ apiKey }: OfKey) => (
-  <Dialog id={rotateDialog(apiKey)} title={`Rotate ${apiKey.name}?`}>
+const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => (
+  <Dialog id={id} title={title}>
     <Form hx-post={`/api/api-keys/${apiKey.id}/rotate`} hx-target="this" hx-swap="outerHTML">
       <div class="body">
-        <p>A new key with the same scopes takes its place, and you answer for it.</p>
-        <SelectField
-          label="The old key"
-          name="overlapHours"
-          id={`${rotateDialog(apiKey)}-overlap`}
-          options={overlaps}
-          value="24"
-        />
+        <p safe>{text}</p>
+        {keep.map((scope) => (
+          <input type="hidden" name="scopes[]" value={scope} />
+        ))}
+        <SelectField label="The old key" name="overlapHours" id={`${id}-overlap`} options={overlaps} value="24" />
       </div>
       <footer>
-        <Button label="Cancel" variant="ghost" commandfor={rotateDialog(apiKey)} command="close" />
+        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
         <Button label="Rotate" variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
+)
+
+/** Gives a key a new text. */
+export const RotateDialog = ({ apiKey }: OfKey) => (
+  <NextKeyDialog
+    apiKey={apiKey}
+    id={rotateDialog(apiKey)}
+    title={`Rotate ${apiKey.name}?`}
+    text="A new key with the same scopes takes its place, and you answer for it."
+  />
+)
+
+/** The same without the scopes that it doesn’t use. */
+export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[] }) => (
+  <NextKeyDialog
+    apiKey={apiKey}
+    id={reduceDialog(apiKey)}
+    title={`Rotate ${apiKey.name} with less?`}
+    text={`A new key takes its place without ${removable.join(', ')}, and you answer for it.`}
+    keep={apiKey.scopes.filter((scope) => !removable.includes(scope))}
+  />
 )
 
 /** Asks before a key ends. */

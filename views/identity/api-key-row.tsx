@@ -1,12 +1,13 @@
-import type { ApiKey } from '#identity'
+import type { WatchedApiKey } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { hasEnded, stateOf, type KeyState } from './api-key-state.ts'
-import { RevokeDialog, revokeDialog, RotateDialog, rotateDialog } from './api-key-acts.tsx'
+import { ReduceDialog, reduceDialog, RevokeDialog, revokeDialog, RotateDialog, rotateDialog } from './api-key-acts.tsx'
 
 interface ApiKeyRowProps {
-  apiKey: ApiKey
+  apiKey: WatchedApiKey
   /** The name of its service. */
   service: string
   /** Who answers for it. */
@@ -43,6 +44,7 @@ export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyR
           {apiKey.scopes.join(', ')}
         </span>
         {agent ? <small class="muted wrap-anywhere" safe>{`As ${agent}`}</small> : null}
+        {apiKey.suggestion && state !== 'stopped' ? <Unused apiKey={apiKey} suggestion={apiKey.suggestion} /> : null}
         {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
       </td>
       <td data-at="time">
@@ -62,7 +64,33 @@ export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyR
   )
 }
 
-const End = ({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) => {
+interface UnusedProps {
+  apiKey: WatchedApiKey
+  suggestion: NonNullable<WatchedApiKey['suggestion']>
+}
+
+/** What the key could do without, and the act that takes it away. */
+const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: UnusedProps) => (
+  <>
+    <small class="muted" safe>
+      {`Not used for ${unusedForDays} days: ${act === 'revoke' ? 'all of it' : removable.join(', ')}`}
+    </small>
+    {act === 'rotate' ? (
+      <>
+        <Button
+          label="Rotate with less"
+          variant="ghost"
+          size="sm"
+          commandfor={reduceDialog(apiKey)}
+          command="show-modal"
+        />
+        <ReduceDialog apiKey={apiKey} removable={removable} />
+      </>
+    ) : null}
+  </>
+)
+
+const End = ({ apiKey, state }: { apiKey: WatchedApiKey; state: KeyState }) => {
   if (state === 'revoked') return <Badge label="Revoked" />
   if (state === 'expired') return <Badge label="Expired" />
   if (state === 'stopped') return <Badge label="Stopped: its maker left" tone="warning" />
@@ -76,7 +104,7 @@ const End = ({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) => {
   )
 }
 
-const Acts = ({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) => {
+const Acts = ({ apiKey, state }: { apiKey: WatchedApiKey; state: KeyState }) => {
   const menu = `key-${apiKey.id}`
   return (
     <>

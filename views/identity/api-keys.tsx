@@ -1,4 +1,4 @@
-import type { ApiKey, OfferedResource } from '#identity'
+import type { WatchedApiKey, OfferedResource } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
@@ -6,7 +6,7 @@ import { ApiKeyRow } from './api-key-row.tsx'
 import { NewKeyDialog, newKeyDialog, type NewKeyProps } from './new-key-dialog.tsx'
 
 export interface ApiKeysProps extends NewKeyProps {
-  keys: ApiKey[]
+  keys: WatchedApiKey[]
   nextCursor: string | null
   /** Who answers for the keys; not here any more when they left the organization. */
   makers: { id: string; name: string; isHere: boolean }[]
@@ -77,7 +77,7 @@ const Table = (props: ApiKeysProps) => (
   </table>
 )
 
-const boundTo = ({ bindings }: ApiKey, resources: OfferedResource[]): string[] =>
+const boundTo = ({ bindings }: WatchedApiKey, resources: OfferedResource[]): string[] =>
   bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `A ${kind} that is gone`)
 
 const More = ({ keys, nextCursor }: ApiKeysProps) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
@@ -7,18 +8,25 @@ import { MadeKey } from '#views/identity/made-key.tsx'
 import { listOf, Validation } from '../contract.ts'
 import * as apiKeys from './api-keys.ts'
 import { byApiKey } from './by-api-key.ts'
-import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation } from './contract.ts'
+import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation, WatchedApiKey, type ApiKeyRow } from './contract.ts'
+import { leastPrivilege } from './least-privilege.ts'
 import * as making from './making.ts'
 
 // Who may is a question of the key's service: `managedServices` decides (pages.md, "Whose permission").
+
+const watched = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({ ...key, suggestion: leastPrivilege(key, now()) })
 
 export const listApiKeys = operation({
   route: 'GET /api/api-keys',
   summary: 'The organization’s API keys, newest first',
   permission: 'known',
   input: z.object(paging),
-  output: listOf(ApiKey),
-  run: ({ db, actor, input }) => apiKeys.list(db, actor, input),
+  output: listOf(WatchedApiKey),
+  run: async (call) => {
+    await call.keyUses.flush()
+    const { items, nextCursor } = await apiKeys.list(call.db, call.actor, call.input)
+    return { items: items.map((key) => watched(call, key)), nextCursor }
+  },
 })
 
 export const createApiKey = operation({
@@ -40,8 +48,11 @@ export const getApiKey = operation({
   summary: 'One API key, without its text',
   permission: 'known',
   input: z.object({ id: Id }),
-  output: ApiKey,
-  run: ({ db, actor, input }) => apiKeys.find(db, actor, input.id),
+  output: WatchedApiKey,
+  run: async (call) => {
+    await call.keyUses.flush()
+    return watched(call, await apiKeys.find(call.db, call.actor, call.input.id))
+  },
 })
 
 export const rotateApiKey = operation({
@@ -78,5 +89,9 @@ export const validateApiKey = operation({
   output: Validation,
   transaction: false,
   problems: { invalid_token: 401 },
-  run: (call) => byApiKey(call, call.input.key),
+  run: async (call) => {
+    const answer = await byApiKey(call, call.input.key)
+    call.keyUses.note(answer, call.input.permission)
+    return answer
+  },
 })

@@ -12,7 +12,8 @@ import { memberships } from '../schema.ts'
 import { scopesOf } from '../services.ts'
 import { list, organizationOf } from './api-keys.ts'
 import { managedServices } from './authority.ts'
-import { ApiKey } from './contract.ts'
+import { WatchedApiKey } from './contract.ts'
+import { leastPrivilege } from './least-privilege.ts'
 
 /** More than most organizations have: further keys stand behind "Load more". */
 const atOnce = 50
@@ -27,6 +28,7 @@ export const apiKeysPage = page({
   query: z.object({ cursor: z.string().max(500).optional(), service: words(100).optional().catch(undefined) }),
   load: async (call): Promise<ApiKeysProps> => {
     const { db, actor, input } = call
+    await call.keyUses.flush()
     const services = await managedServices(db, actor)
     const of = (slug: string | undefined) => services.find((each) => each.slug === slug)
     const service = of(input.service) ?? of(usual) ?? services[0]
@@ -36,7 +38,7 @@ export const apiKeysPage = page({
       listAgents(call, { id: organizationOf(actor), limit: 100 }),
     ])
     return {
-      keys: z.array(ApiKey).parse(items),
+      keys: z.array(WatchedApiKey).parse(items.map((key) => ({ ...key, suggestion: leastPrivilege(key, call.now()) }))),
       nextCursor,
       makers: await makersOf(db, actor, [...new Set(items.map(({ createdBy }) => createdBy))]),
       services,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -11,13 +11,15 @@ import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
 import { managedServices } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
-import { bindingOf } from './rows.ts'
+import { bindingOf, scopeUseOf } from './rows.ts'
 
 /** The organization that the actor works in. Throws 403 where there is none: keys are an organization's. */
 export function organizationOf({ organization }: Actor): string {
   if (!organization) throw forbidden('api_keys:write')
   return organization.id
 }
+
+const milliseconds = (column: SQLWrapper) => sql`(extract(epoch FROM ${column}) * 1000)::bigint::text`
 
 const keys = (db: Database) =>
   db
@@ -26,8 +28,10 @@ const keys = (db: Database) =>
       name: apiKeys.name,
       service: services.slug,
       mode: apiKeys.mode,
-      scopes: sql<string[]>`ARRAY(
-        SELECT ${apiKeyScopes.scope} FROM ${apiKeyScopes} WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+      used: sql<string[]>`ARRAY(
+        SELECT ${apiKeyScopes.scope} || ' ' || ${milliseconds(apiKeyScopes.watchedSince)}
+          || ' ' || coalesce(${milliseconds(apiKeyScopes.lastUsedAt)}, '')
+        FROM ${apiKeyScopes} WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY ${apiKeyScopes.scope})`,
       bound: sql<string[]>`ARRAY(
         SELECT ${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} FROM ${apiKeyBindings}
         WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
@@ -47,11 +51,12 @@ const keys = (db: Database) =>
 
 type Row = Awaited<ReturnType<typeof keys>>[number]
 
-const asKey = ({ bound, ...row }: Row): ApiKeyRow => ({
-  ...row,
-  permissions: row.scopes.map((scope) => scope.replace('.', ':')),
-  bindings: bound.map(bindingOf),
-})
+function asKey({ bound, used, ...row }: Row): ApiKeyRow {
+  const scopeUse = used.map(scopeUseOf)
+  const scopes = scopeUse.map(({ scope }) => scope)
+  const permissions = scopes.map((scope) => scope.replace('.', ':'))
+  return { ...row, scopes, scopeUse, permissions, bindings: bound.map(bindingOf) }
+}
 
 /** The keys that are the actor's to manage: of their organization and services; of a bound key what is bound as it is. */
 async function managed(db: Database, actor: Actor): Promise<SQL | undefined> {

@@ -6,6 +6,10 @@ import { words } from '#lib/words.ts'
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>
 
+export const UsedPermission = words(200)
+  .optional()
+  .describe('What it is used for, as `<serviceId>.<resource>:<action>`: a key keeps when each scope was used last.')
+
 /** A resource that a key is bound to. */
 export const Binding = z.object({
   kind: z.string().regex(/^[a-z_]{1,40}$/, 'Must be a kind of resource, such as brand.'),
@@ -67,6 +71,12 @@ export const Rotation = z
       .max(longestOverlap, `At most ${longestOverlap} hours: 7 days.`)
       .default(0)
       .describe('Hours for which the old key works on, never past its own end.'),
+    scopes: z
+      .array(words(100))
+      .min(1, 'Keep at least one scope, or revoke the key.')
+      .max(50)
+      .optional()
+      .describe('Those of its scopes that the new key keeps; all when not said.'),
     ...ending,
   })
   .refine(endsOnce, onlyOneEnd)
@@ -75,6 +85,12 @@ export type Rotation = z.output<typeof Rotation>
 /** The end that was wished for; null for none. */
 export const wishedEnd = (wish: Pick<ApiKeyDraft, 'expiresAt' | 'expiresInDays'>, now: Date): Date | null =>
   wish.expiresInDays ? new Date(now.getTime() + wish.expiresInDays * day) : (wish.expiresAt ?? null)
+
+const ScopeUse = z.object({
+  scope: z.string(),
+  lastUsedAt: Timestamp.nullable(),
+  watchedSince: Timestamp.describe('Since when its use would have been noted.'),
+})
 
 export const ApiKey = z.object({
   id: Id,
@@ -93,10 +109,24 @@ export const ApiKey = z.object({
   overlapEndsAt: Timestamp.nullable().describe('When it ends since another key has taken its place.'),
   revokedAt: Timestamp.nullable(),
   lastUsedAt: Timestamp.nullable(),
+  scopeUse: z.array(ScopeUse).describe('When each scope was used last.'),
 })
 export type ApiKey = z.output<typeof ApiKey>
 /** The same before it leaves. */
 export type ApiKeyRow = z.input<typeof ApiKey>
+
+const LeastPrivilege = z.object({
+  removable: z.array(z.string()).describe('Scopes that were not used for so many days.'),
+  unusedForDays: z.int(),
+  act: z
+    .enum(['rotate', 'revoke'])
+    .describe('What to do: rotate the key without them, or revoke it when it uses none.'),
+})
+export type LeastPrivilege = z.output<typeof LeastPrivilege>
+
+/** A key with what it could do without (IDN-30). */
+export const WatchedApiKey = ApiKey.extend({ suggestion: LeastPrivilege.nullable() })
+export type WatchedApiKey = z.output<typeof WatchedApiKey>
 
 /** A key with its text, which is shown this once: an answer that is replayed omits it. */
 export const NewApiKey = ApiKey.extend({ key: z.string().optional() })
@@ -104,4 +134,7 @@ export type NewApiKey = z.output<typeof NewApiKey>
 export type NewApiKeyRow = z.input<typeof NewApiKey>
 
 /** A key as another service was shown it. */
-export const PresentedKey = z.object({ key: z.string().max(200) })
+export const PresentedKey = z.object({
+  key: z.string().max(200),
+  permission: UsedPermission,
+})

@@ -57,7 +57,8 @@ export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow
     throw conflict('api_key_ended', 'This key was revoked or replaced, or has expired. Make a new one.')
   const service = await managedService(db, actor, old.service)
   const expiresAt = futureEnd(wish, now) ?? sameLife(old, now)
-  const made = await make(call, { ...old, service, expiresAt, rotatedFrom: old.id })
+  const scopes = keptScopes(old, wish.scopes)
+  const made = await make(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id })
   const overlapEndsAt = overlapEnd(old, wish.overlapHours, now)
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
   audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
@@ -78,7 +79,9 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
   const made = { createdBy: actor.principal.id, createdAt: now() }
   await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })
-  await db.insert(apiKeyScopes).values(scopes.map((scope) => ({ apiKeyId: id, serviceId: service.id, scope })))
+  await db
+    .insert(apiKeyScopes)
+    .values(scopes.map((scope) => ({ apiKeyId: id, serviceId: service.id, scope, watchedSince: made.createdAt })))
   const bound = bindings.map((binding) => ({ apiKeyId: id, kind: binding.kind, resourceId: binding.id }))
   if (bound.length > 0) await db.insert(apiKeyBindings).values(bound).onConflictDoNothing()
   const key = await find(db, actor, id)
@@ -90,6 +93,15 @@ function futureEnd(wish: Parameters<typeof wishedEnd>[0], now: Date): Date | nul
   const end = wishedEnd(wish, now)
   if (end && end <= now) throw invalid([{ path: 'expiresAt', message: 'Must be a time that is still to come.' }])
   return end
+}
+
+/** What the next key has of the scopes of the one before. Throws 422 for another one. */
+function keptScopes({ scopes }: ApiKeyRow, wished: string[] | undefined): string[] {
+  const foreign = wished?.flatMap((scope, at) =>
+    scopes.includes(scope) ? [] : [{ path: `scopes.${at}`, message: `The key has no scope ${scope} to keep.` }],
+  )
+  if (foreign && foreign.length > 0) throw invalid(foreign)
+  return wished ? [...new Set(wished)] : scopes
 }
 
 const hasEnded = (key: ApiKeyRow, now: Date): boolean => {

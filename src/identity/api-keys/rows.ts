@@ -13,3 +13,9 @@ export function bindingOf(text: string): Binding {
   const at = text.indexOf(':')
   return { kind: text.slice(0, at), id: text.slice(at + 1) }
 }
+
+/** A scope and its use as the statements give them: `posts.read <watched since> <last used>`, in milliseconds. */
+export function scopeUseOf(text: string): { scope: string; watchedSince: Date; lastUsedAt: Date | null } {
+  const [scope = '', watched, used] = text.split(' ')
+  return { scope, watchedSince: new Date(Number(watched)), lastUsedAt: used ? new Date(Number(used)) : null }
+}

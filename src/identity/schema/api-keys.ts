@@ -66,7 +66,15 @@ export const apiKeys = identitySchema.table(
 /** What a key may do: only scopes that stand in the catalog of its service (IDN-31). */
 export const apiKeyScopes = identitySchema.table(
   'api_key_scopes',
-  { apiKeyId: uuid().notNull(), serviceId: uuid().notNull(), scope: text().notNull() },
+  {
+    apiKeyId: uuid().notNull(),
+    serviceId: uuid().notNull(),
+    scope: text().notNull(),
+    /** Written at most once a minute. */
+    lastUsedAt: instant(),
+    /** Since when its use would have been noted. */
+    watchedSince: instant().notNull().defaultNow(),
+  },
   (table) => [
     primaryKey({ columns: [table.apiKeyId, table.scope] }),
     foreignKey({

@@ -49,8 +49,7 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
     await counted(http, facts, wanted, null)
     return null
   }
-  const audience = permission === 'service' ? context.slug : undefined
-  const actor = await authenticated(http, facts, audience).catch(async (error: unknown) => {
+  const actor = await authenticated(http, facts, wanted).catch(async (error: unknown) => {
     await counted(http, facts, wanted, null)
     throw error
   })
@@ -64,7 +63,7 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
 /** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
 export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
   if (wanted.permission !== 'public') return personOnly(await admitted(http, facts, wanted))
-  const actor = credentialOf(facts, http.https) ? await authenticated(http, facts).catch(() => null) : null
+  const actor = credentialOf(facts, http.https) ? await authenticated(http, facts, wanted).catch(() => null) : null
   await counted(http, facts, wanted, actor)
   return actor?.tokenType === 'api_key' ? null : actor
 }
@@ -72,10 +71,12 @@ export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Want
 const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
   limit ? count(http, facts, limit, actor) : undefined
 
-async function authenticated(http: HttpParts, facts: RequestFacts, audience?: string): Promise<Actor> {
+async function authenticated(http: HttpParts, facts: RequestFacts, { context, permission }: Wanted): Promise<Actor> {
   const credential = credentialOf(facts, http.https)
   if (!credential) throw new NotSignedIn()
-  const actor = await http.authenticate({ ...credential, audience }).catch((error: unknown) => {
+  const audience = permission === 'service' ? context.slug : undefined
+  const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}` }
+  const actor = await http.authenticate({ ...credential, ...use }).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
   })
   known.set(facts, actor)

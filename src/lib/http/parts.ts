@@ -18,6 +18,8 @@ export interface Credential {
   cookie?: string
   /** The slug of the service that a service's token has to be for; identity's when not said. */
   audience?: string
+  /** What it is used for: `<serviceId>.<permission>`. */
+  permission?: string
 }
 
 /** What the server is made of, as `app.ts` hands it in. */

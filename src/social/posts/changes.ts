@@ -5,6 +5,7 @@ import { conflict, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import { chosenMedia } from '../media/in-posts.ts'
+import { requireReach } from '../may.ts'
 import { networkOf } from '../networks/index.ts'
 import { tellOf } from './news.ts'
 import { requireAccount, requireSendable, requireVersion } from './checks.ts'
@@ -121,10 +122,11 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
   return alone
 }
 
-/** Copies a post as a draft of its own. */
+/** Copies a post as a draft of its own. Throws 403 for a test key on a real network. */
 export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const { db, actor, now } = act
   const post = await get(db, actor, id)
+  requireReach(actor, post.provider)
   const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
   const media = await chosenMedia(db, brandId, post.media)
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }

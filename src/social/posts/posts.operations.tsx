@@ -106,6 +106,7 @@ export const duplicatePost = operation({
   input: z.object({ id: Id }),
   output: Post,
   creates: true,
+  problems: { test_key: 403 },
   run: async (call) => {
     const copy = await changes.duplicate(call, call.input.id)
     return reply(201, copy, { next: `${addressOf(copy)}/edit` })

@@ -1,0 +1,2 @@
+ALTER TABLE "identity"."api_key_scopes" ADD COLUMN "last_used_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "identity"."api_key_scopes" ADD COLUMN "watched_since" timestamp (3) with time zone DEFAULT now() NOT NULL;

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createKeyUses } from '../../src/identity/api-keys/uses.ts'
+import { openWorld, type KeyCaller, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+interface Key {
+  scopes: string[]
+  lastUsedAt: string | null
+  scopeUse: { scope: string; lastUsedAt: string | null; watchedSince: string }[]
+  suggestion: { removable: string[]; unusedForDays: number; act: string } | null
+}
+
+const scopes = ['accounts.read', 'posts.read', 'posts.write']
+const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
+const usesOf = async ({ id }: KeyCaller) =>
+  Object.fromEntries((await find(id)).scopeUse.map(({ scope, lastUsedAt }) => [scope, lastUsedAt]))
+/** Moves what was seen of a key's use into the past, as if the time had gone by. */
+const age = ({ id }: KeyCaller, by: string) =>
+  world.database.sql`UPDATE identity.api_key_scopes SET last_used_at = last_used_at - ${by}::interval,
+    watched_since = watched_since - ${by}::interval WHERE api_key_id = ${id}`
+
+test('IDN-30 the use of each scope is noted by the permission of what was called, and of nothing else', async () => {
+  const key = await world.ada.makeKey({ scopes })
+  expect(await usesOf(key)).toEqual({ 'accounts.read': null, 'posts.read': null, 'posts.write': null })
+  const began = Date.now()
+  await key.tell('GET /api/posts')
+  await key.tell('GET /api/brands')
+  await key.tell('GET /api/actions/catalog')
+  expect((await key.ask('POST /api/brands', { name: 'Beyond' })).status).toBe(403)
+  const used = await usesOf(key)
+  expect(used).toEqual({ 'accounts.read': null, 'posts.read': expect.any(String), 'posts.write': null })
+  expect(Date.parse(used['posts.read'] ?? '')).toBeWithin(began - 1, Date.now() + 1)
+  await key.tell('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'x' }, 201)
+  expect((await usesOf(key))['posts.write']).toBeString()
+})
+
+test('IDN-30 other services tell with /validate what they use a key for; what it doesn’t hold is not noted', async () => {
+  const key = await world.ada.makeKey({ scopes })
+  const asFor = (permission: string) => encodeURIComponent(`${world.serviceId}.${permission}`)
+  await key.tell(`GET /validate?permission=${asFor('accounts:read')}`)
+  for (const permission of ['brands:write', 'posts:fly', 'posts.read', ''])
+    await key.tell(`GET /validate?permission=${asFor(permission)}`)
+  await key.tell(`GET /validate?permission=posts:read`)
+  await world.stranger.tell('POST /api/api-keys/validate', {
+    key: key.text,
+    permission: `${world.serviceId}.posts:write`,
+  })
+  expect(await usesOf(key)).toEqual({
+    'accounts.read': expect.any(String),
+    'posts.read': null,
+    'posts.write': expect.any(String),
+  })
+})
+
+test('IDN-30 a scope’s use is written at most once a minute, many in one statement, whatever server saw it', async () => {
+  const key = await world.ada.makeKey({ scopes })
+  const [apiKey, permissions] = [
+    { id: key.id, mode: 'live' as const, bindings: [] },
+    scopes.map((scope) => `${world.serviceId}.${scope.replace('.', ':')}`),
+  ]
+  const answer = { ...(await key.tell<Parameters<typeof uses.note>[0]>('GET /validate')), apiKey, permissions }
+  let statements = 0
+  const { db } = world.database
+  const counting = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'execute') statements += 1
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  let now = new Date()
+  const open = () =>
+    createKeyUses(
+      counting,
+      () => now,
+      (error) => expect(error).toBeUndefined(),
+    )
+  const [uses, elsewhere] = [open(), open()]
+  const everything = async (by: typeof uses) => {
+    for (let nth = 0; nth < 100; nth++) for (const permission of permissions) by.note(answer, permission)
+    await by.flush()
+  }
+  await everything(uses)
+  expect(statements).toBe(1)
+  const first = await usesOf(key)
+  expect(Object.values(first)).toEqual([now.toISOString(), now.toISOString(), now.toISOString()])
+  now = new Date(now.getTime() + 59_000)
+  await everything(uses)
+  expect(statements).toBe(1)
+  await everything(elsewhere)
+  expect(await usesOf(key)).toEqual(first)
+  now = new Date(now.getTime() + 1_001)
+  await Promise.all([everything(uses), everything(elsewhere)])
+  expect((await usesOf(key))['posts.read']).toBe(now.toISOString())
+})
+
+test('IDN-30 what was not used for 30 days is suggested to go, one rotation takes it away', async () => {
+  const key = await world.ada.makeKey({ scopes })
+  await key.tell('GET /api/posts')
+  await find(key.id)
+  await age(key, '29 days')
+  expect((await find(key.id)).suggestion).toBeNull()
+  await age(key, '2 days')
+  await key.tell('GET /validate')
+  await world.database.sql`UPDATE identity.api_key_scopes SET last_used_at = now()
+    WHERE api_key_id = ${key.id} AND scope = 'posts.read'`
+  const suggestion = { removable: ['accounts.read', 'posts.write'], unusedForDays: 30, act: 'rotate' }
+  expect((await find(key.id)).suggestion).toEqual(suggestion)
+  const { items } = await world.ada.tell<{ items: (Key & { id: string })[] }>('GET /api/api-keys?limit=100')
+  expect(items.find(({ id }) => id === key.id)?.suggestion).toEqual(suggestion)
+  const route = `POST /api/api-keys/${key.id}/rotate`
+  for (const wrong of [['posts.read', 'calendar.read'], ['posts:read'], []]) {
+    const answer = await world.ada.ask(route, { scopes: wrong })
+    expect(answer.status, wrong.join()).toBe(422)
+  }
+  const next = await world.ada.tell<Key & { id: string }>(route, { scopes: ['posts.read'], overlapHours: 24 }, 201)
+  expect(next).toMatchObject({ scopes: ['posts.read'], permissions: ['posts:read'] })
+  expect(next.scopeUse).toMatchObject([{ scope: 'posts.read', lastUsedAt: null }])
+  expect((await find(next.id)).suggestion).toBeNull()
+  expect((await find(key.id)).suggestion).toBeNull()
+})
+
+test('IDN-30 a key that uses nothing is to be revoked; one that ended needs nothing', async () => {
+  const key = await world.ada.makeKey({ scopes })
+  await age(key, '31 days')
+  expect((await find(key.id)).suggestion).toMatchObject({ removable: scopes, act: 'revoke' })
+  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  expect((await find(key.id)).suggestion).toBeNull()
+})
+
+test('IDN-30 PLT-41 the page of keys tells what is not used, and offers to rotate it with less', async () => {
+  const { cookie } = await world.ada.signIn()
+  const key = await world.ada.makeKey({ scopes, name: 'Seldom' })
+  await age(key, '31 days')
+  await key.tell('GET /api/posts')
+  const html = { accept: 'text/html', cookie }
+  const page = await (await world.stranger.ask('GET /settings/keys', undefined, html)).text()
+  expect(page).toContain('Not used for 30 days: accounts.read, posts.write')
+  expect(page).toContain('Rotate Seldom with less?')
+  expect(page).toContain('<input type="hidden" name="scopes[]" value="posts.read"')
+})

@@ -11,7 +11,7 @@ export const randomToken = (bytes = 32): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
 
 /** SHA-256 of a token, hex: what is stored and compared instead of the token. */
-export const digest = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex')
+export const digest = (token: string): string => Bun.CryptoHasher.hash('sha256', token, 'hex')
 
 /** An id for examples. Put together: a whole one in the source would be one that some environment has (IDN-11). */
 export const exampleId = ['01a1fd0c', 'ba55', '7578', '8cb9', 'e15f0af4b4f1'].join('-')

@@ -19,6 +19,9 @@ import * as contract from './contract.ts'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
+import * as emailChange from './email-change/email-change.operations.tsx'
+import { emailChangePage } from './email-change/email-change.pages.tsx'
+import * as emailChangeContract from './email-change/contract.ts'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
@@ -35,6 +38,12 @@ import { signingKeys, totpAuthenticators } from './schema.ts'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as registration from './registration/registration.operations.tsx'
+import * as passwordResetContract from './password-reset/contract.ts'
+import * as passwordReset from './password-reset/password-reset.operations.tsx'
+import { forgotPasswordPage, passwordResetPage } from './password-reset/password-reset.pages.tsx'
+import * as recoveryEmailContract from './recovery-email/contract.ts'
+import * as recoveryEmail from './recovery-email/recovery-email.operations.tsx'
+import { recoveryEmailPage } from './recovery-email/recovery-email.pages.tsx'
 import * as preferences from './preferences.operations.tsx'
 import * as secondFactor from './second-factor/second-factor.operations.tsx'
 import { secondFactorPage } from './second-factor/second-factor.pages.tsx'
@@ -66,6 +75,8 @@ export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
+export type { EmailChange } from './email-change/contract.ts'
+export type { RecoveryEmail } from './recovery-email/contract.ts'
 export { createLocalIdentity } from './local.ts'
 export type { Household, HouseholdInvitation } from './households/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
@@ -96,6 +107,9 @@ export const identity: Context = {
     ...sessions,
     ...magicLinks,
     ...security,
+    ...passwordReset,
+    ...recoveryEmail,
+    ...emailChange,
     ...validation,
     ...services,
     ...slugs,
@@ -122,6 +136,10 @@ export const identity: Context = {
     secondFactorPage,
     registerPage,
     confirmationPage,
+    forgotPasswordPage,
+    passwordResetPage,
+    recoveryEmailPage,
+    emailChangePage,
     magicLinkPage,
     magicLinkRequestPage,
     invitationPage,
@@ -151,6 +169,9 @@ export const identity: Context = {
     ...ssoContract,
     ...serviceKeyContract,
     ...bindableContract,
+    ...passwordResetContract,
+    ...recoveryEmailContract,
+    ...emailChangeContract,
   },
   sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

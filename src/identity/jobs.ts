@@ -3,7 +3,10 @@ import { job } from '#lib/job.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetLinks } from './magic-links/links.ts'
 import { rotateSigningKeys } from './keys.ts'
+import { forgetEmailChanges } from './email-change/email-change.ts'
 import { forgetInvitations } from './members/invitations.ts'
+import { forgetResets } from './password-reset/password-reset.ts'
+import { forgetPendingRecovery } from './recovery-email/recovery-email.ts'
 import { forgetExpiredTokens } from './refresh.ts'
 import { forgetPasskeyChallenges } from './passkeys/challenges.ts'
 import { forgetRegistrations } from './registration/pending.ts'
@@ -34,6 +37,9 @@ export const forgetExpired = job({
     await forgetUpstreamSignIns(database.db, now())
     await forgetChallenges(database.db, now())
     await forgetPasskeyChallenges(database.db, now())
+    await forgetResets(database.db, now())
+    await forgetPendingRecovery(database.db, now())
+    await forgetEmailChanges(database.db, now())
     await forgetFailures(database.db, now())
     await forgetUnusedDevices(database.db, now())
     await forgetLinks(database.db, now())

@@ -12,6 +12,7 @@ import { personOf, sessionId } from './current.ts'
 import { newPasswordHash } from './passwords.ts'
 import { organizations, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
+import { tellOfAccount } from './security-notices.ts'
 import { endSession } from './sessions.ts'
 
 type Acting = Call<unknown, Actor>
@@ -56,14 +57,22 @@ export async function changePassword(call: Acting, { currentPassword, password }
   await auditedStep(call, async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
     audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
-    await endOthers(tx, call, user.id, current)
+    await endOtherSessions(tx, call, user.id, current)
+    await tellOfAccount(call, tx, user, 'passwordChanged')
   })
 }
 
-async function endOthers(tx: Database, { events }: Acting, userId: string, current: string): Promise<void> {
+/** Ends the sessions of a person but the one to keep. Answers how many they were. */
+export async function endOtherSessions(
+  tx: Database,
+  { events }: Pick<Call, 'events'>,
+  userId: string,
+  keep?: string,
+): Promise<number> {
   const others = await tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, current)))
+    .where(and(eq(sessions.userId, userId), keep ? ne(sessions.id, keep) : undefined))
   for (const { id } of others) await endSession(tx, events, id)
+  return others.length
 }

@@ -1,5 +1,6 @@
 export * from './schema/base.ts'
 export * from './schema/access.ts'
+export * from './schema/addresses.ts'
 export * from './schema/actions.ts'
 export * from './schema/api-keys.ts'
 export * from './schema/developers.ts'

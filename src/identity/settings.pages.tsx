@@ -11,7 +11,9 @@ import { whoAmI } from './current.ts'
 import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
+import { pendingEmail } from './email-change/email-change.ts'
 import { listSessions } from './own-sessions.ts'
+import { recoveryEmailOf } from './recovery-email/recovery-email.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
@@ -55,6 +57,8 @@ export const securityPage = page({
   screen: 'security',
   load: async (call) => ({
     ...(await factorsOf(call)),
+    pendingEmail: await pendingEmail(call),
+    recovery: await recoveryEmailOf(call),
     upstream: {
       providers: offeredProviders(call.config),
       identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),

@@ -85,6 +85,20 @@ export function createLimits(db: Database, quotas: Quotas, window = 60_000): Lim
   }
 }
 
+interface Quota {
+  /** What is counted. */
+  name: string
+  subject: string
+  most: number
+  /** Milliseconds from the first to the next allowance. */
+  window: number
+}
+
+/** Whether one more of it is within the subject's quota, which holds over all servers of the database; counts it. */
+export async function withinQuota(db: Database, { name, subject, most, window }: Quota): Promise<boolean> {
+  return (await takeBlock(db, subject, name, 1, window)).taken <= most
+}
+
 /** One statement, by the database's clock: servers' own may differ. It may give out more than there is: see `lease`. */
 async function takeBlock(db: Database, subject: string, limit: string, block: number, window: number) {
   const end = sql`clock_timestamp() + ${window} * interval '1 millisecond'`

@@ -28,11 +28,7 @@ async function someone() {
   return { email, id: user.id, organization }
 }
 
-async function letters(to: string) {
-  const { mail } = server.provided
-  const heads = (await mail.kept(server.database.db)).filter(({ recipient }) => recipient === to)
-  return Promise.all(heads.map(({ id }) => mail.open(server.database.db, id)))
-}
+const letters = (to: string) => server.letters(to)
 
 const asks = (email: string, more: object = {}, headers = {}) =>
   server.ask('POST /api/auth/magic-link', { email, ...more }, headers)

@@ -20,12 +20,7 @@ afterAll(async () => {
 const someone = () => ({ email: `${newId()}@example.com`, password, name: 'Ada', createOrganization: true })
 const browser = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
 
-async function letters(to: string) {
-  const { mail, database: on } = { mail: server.provided.mail, database: server.database }
-  const heads = (await mail.kept(on.db)).filter(({ recipient }) => recipient === to)
-  const opened = await Promise.all(heads.map(({ id }) => mail.open(on.db, id)))
-  return opened.filter((letter) => letter !== undefined)
-}
+const letters = (to: string) => server.letters(to)
 const tokenFor = async (email: string) => tokenIn((await letters(email))[0])
 const asks = (person: object, headers = {}) => server.ask('POST /register', person, headers)
 const follows = (body: object, headers = {}) => server.ask('POST /register/confirm', body, headers)

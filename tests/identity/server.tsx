@@ -4,11 +4,12 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
-import { createMail } from '#lib/mail.ts'
+import { createMail, type KeptMail } from '#lib/mail.ts'
 import type { Provided } from '#lib/call.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { unlimited } from '../lib/kernel.tsx'
+import { lettersIn } from '../support/world.ts'
 
 /** Identity alone on a database, as one of perhaps several servers. */
 export interface IdentityServer {
@@ -19,6 +20,8 @@ export interface IdentityServer {
   secrets: Secrets
   provided: Provided
   clock: { ahead: number; stoppedAt?: number }
+  /** What was mailed to an address, the newest first. */
+  letters(to: string): Promise<KeptMail[]>
   ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
@@ -80,6 +83,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     events,
     secrets,
     clock,
+    letters: lettersIn(database, mail),
     ask: (route, body, headers = {}) => handle(requestOf(route, body, headers)),
     stop: async () => {
       await events.close()

@@ -57,6 +57,8 @@ const ending = [
   'beginTotp',
   'deleteSession',
   'leaveHousehold',
+  'confirmEmailChange',
+  'confirmPasswordReset',
   'changePassword',
   'revokeDeveloperWorkspace',
   'suspendOrganization',

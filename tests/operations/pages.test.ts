@@ -53,6 +53,7 @@ function paramFor(path: string, name: string): string | undefined {
   if (path.startsWith('/dev/mailbox/')) return mailId
   if (path.startsWith('/register/confirm/')) return nobody
   if (path.startsWith('/super-admin/')) return world.superAdminToken
+  if (/^\/(password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
   return name === 'token' ? world.invitationToken : notIds[name]
 }
 

@@ -49,6 +49,8 @@ export interface World {
   serviceId: string
   /** Of a link that signs Vera in. */
   signInToken: string
+  /** Of the links that were mailed to Mona of Umbrella: to reset her password, to verify and to change her address. */
+  mailedToken: string
   /** Of an open invitation to Acme: its link's last part. */
   invitationToken: string
   /** Of a link that makes a super admin, not followed yet: its last part. */
@@ -212,6 +214,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     }),
     serviceId: social.id,
     signInToken: await linkToSignIn(database, vera),
+    mailedToken: await linksOf(database, victim),
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
     database,
     provided,
@@ -412,7 +415,25 @@ async function settle(handle: Handle, name: string, organizationName: string): P
   return { ...person, things }
 }
 
-const lettersIn =
+/** Links of every kind that somebody was mailed, all with one token. */
+async function linksOf({ sql }: DatabaseHandle, { id }: Person): Promise<string> {
+  const token = randomToken()
+  const [hash, mail] = [digest(token), `${newId()}@example.com`]
+  await sql`
+    WITH reset AS (
+      INSERT INTO identity.password_resets (id, user_id, token_hash, created_at, expires_at)
+      VALUES (${newId()}, ${id}, ${hash}, now(), now() + interval '1 day')
+    ), recovery AS (
+      INSERT INTO identity.recovery_emails (user_id, email, token_hash, created_at, expires_at)
+      VALUES (${id}, ${mail}, ${hash}, now(), now() + interval '1 day')
+    )
+    INSERT INTO identity.email_changes (user_id, email, old_token_hash, new_token_hash, created_at, expires_at)
+    VALUES (${id}, ${mail}, ${hash}, ${digest(mail)}, now(), now() + interval '1 day')`
+  return token
+}
+
+/** Reads what was mailed to an address, the newest first. */
+export const lettersIn =
   ({ db }: DatabaseHandle, mail: Mail): World['letters'] =>
   async (to) => {
     const heads = (await mail.kept(db)).filter(({ recipient }) => recipient === to)

@@ -42,6 +42,9 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
           Create a workspace
         </a>
       </span>
+      <a class="link" href="/forgot-password">
+        Forgot your password?
+      </a>
     </footer>
   </>
 )

@@ -2,8 +2,10 @@ import type { Passkey } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { EmailSection, type EmailSectionProps } from './email-change.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordField } from './password-field.tsx'
+import { RecoverySection, type RecoverySectionProps } from './recovery-email.tsx'
 import { Totp, type TotpFacts } from './totp.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
@@ -13,10 +15,12 @@ interface SecurityProps {
   hasPassword: boolean
   passkeys: Passkey[]
   totp: TotpFacts
+  pendingEmail: EmailSectionProps['pending']
+  recovery: RecoverySectionProps['recovery']
 }
 
 /** One's password, and the other ways to sign in. */
-export const Security = ({ email, hasPassword, passkeys, totp, upstream }: SecurityProps) => (
+export const Security = ({ email, hasPassword, passkeys, totp, upstream, pendingEmail, recovery }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <Passkeys passkeys={passkeys} hasPassword={hasPassword} />
     <Totp {...totp} hasPassword={hasPassword} />
@@ -43,6 +47,8 @@ export const Security = ({ email, hasPassword, passkeys, totp, upstream }: Secur
         </div>
       </Form>
     </section>
+    <EmailSection email={email} pending={pendingEmail} hasPassword={hasPassword} />
+    <RecoverySection recovery={recovery} hasPassword={hasPassword} />
     <UpstreamSection {...upstream} />
   </div>
 )

@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { magicLinkLetter } from '#views/emails/magic-link.tsx'
+import { evenly } from '../even-time.ts'
 import { localPath } from '../next.ts'
 import { users } from '../schema.ts'
 import type { MagicLinkRequest } from './contract.ts'
@@ -11,12 +12,9 @@ import { issueLink, mailedSince, shortLife } from './links.ts'
 
 /** Mails to one person within the life of a link, whoever asks for them. */
 const mostMails = 3
-/** Milliseconds that asking takes at least, which is far more than the work: a known address is as quick as any other. */
-const evenTime = 150
-
 /** Mails a link to whoever has this address; nothing to anybody else, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
-  await Promise.all([auditedStep(call, (tx) => mailTo(call, tx, request)), Bun.sleep(evenTime)])
+  await evenly(() => auditedStep(call, (tx) => mailTo(call, tx, request)))
 }
 
 async function mailTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { publicUrl } from '#lib/public-url.ts'
-import { securityLetter } from '#views/emails/security.tsx'
+import { tellAddress } from '../security-notices.ts'
 
 const words = {
   totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
@@ -16,11 +15,10 @@ type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /** Mails a person what became of their factors, on the transaction that changes them. */
 export async function tellOfFactor(
-  { config, request, mail, now }: Facts,
+  call: Facts,
   tx: Database,
   { email }: { email: string },
   happened: keyof typeof words,
 ): Promise<void> {
-  const href = publicUrl('/settings/security', config, request)
-  await mail.send(tx, email, securityLetter(words[happened], href), now())
+  await tellAddress(call, tx, email, words[happened])
 }

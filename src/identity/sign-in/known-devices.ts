@@ -80,6 +80,11 @@ async function addDevice(tx: Database, userId: string, mark: string, now: Date):
   return added.length > 0
 }
 
+/** Forgets all devices of a person. */
+export async function forgetDevices(tx: Database, userId: string): Promise<void> {
+  await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
+}
+
 /** Forgets the devices that nobody has used for long. */
 export async function forgetUnusedDevices(db: Database, now: Date): Promise<void> {
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, new Date(now.getTime() - lifetime)))

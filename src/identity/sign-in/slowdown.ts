@@ -14,6 +14,8 @@ export type Guesser = Pick<Failure, 'kind' | 'subject'>
 /** The person behind a session, who shows the password again. */
 export const proving = (userId: string): Guesser[] => [{ kind: 'proof', subject: userId }]
 
+const accountOf = (email: string): Guesser => ({ kind: 'account', subject: digest(email) })
+
 /**
  * Who tries the password of an account, known or not: a device from which it was signed in to before answers for itself
  * alone. So nobody is locked out by a stranger's guesses, neither by those for the account nor by those from the same
@@ -21,7 +23,7 @@ export const proving = (userId: string): Guesser[] => [{ kind: 'proof', subject:
  */
 export function guessers({ request: { address } }: Call, email: string, knownDevice: string | undefined): Guesser[] {
   if (knownDevice) return [{ kind: 'device', subject: knownDevice }]
-  const account: Guesser = { kind: 'account', subject: digest(email) }
+  const account = accountOf(email)
   return address === null ? [account] : [account, { kind: 'address', subject: networkOf(address) }]
 }
 
@@ -86,6 +88,11 @@ async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boo
     WHERE known.waits_until <= ${at}
     RETURNING known.kind`)
   return counted.length === by.length
+}
+
+/** Forgets the guesses for an account that has another password now. */
+export async function forgetGuesses(db: Database, email: string): Promise<void> {
+  await db.delete(signInFailures).where(anyOf([accountOf(email.toLowerCase())]))
 }
 
 /** Forgets the failures of which the last is a day old: they count no more. */

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { email } from '../contract/fields.ts'
+import { Proof } from '../second-factor/contract.ts'
+
+export const EmailChangeRequest = Proof.extend({ email })
+export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
+
+/** The same whether or not the address is taken: only its mailbox learns that. */
+export const EmailChangePending = z.object({ status: z.literal('confirmation_sent'), email: z.string() })
+
+export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
+
+export const EmailChange = z.object({
+  status: z.enum(['waiting', 'changed']).describe('It waits until both mailboxes have confirmed it.'),
+  email: z.string().describe('The new address.'),
+})
+export type EmailChange = z.infer<typeof EmailChange>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { EmailConfirmed } from '#views/identity/email-change.tsx'
+import { EmailChange, EmailChangeConfirmation, EmailChangePending, EmailChangeRequest } from './contract.ts'
+import { askForEmail, cancelEmailChange as cancel, confirmEmailChange as confirm } from './email-change.ts'
+
+export const requestEmailChange = operation({
+  route: 'POST /api/auth/me/email',
+  summary: 'Ask for another e-mail address, which both mailboxes confirm',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: EmailChangeRequest,
+  output: EmailChangePending,
+  answers: { 202: EmailChangePending },
+  transaction: false,
+  problems: { too_many_mails: 429, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  example: { email: 'ada@example.org', password: 'correct horse battery' },
+  run: async (call) => {
+    await askForEmail(call, call.input)
+    const pending = { status: 'confirmation_sent' as const, email: call.input.email }
+    return reply(202, pending, { next: '/settings/security', toast: 'Look into both mailboxes' })
+  },
+})
+
+export const cancelEmailChange = operation({
+  route: 'DELETE /api/auth/me/email',
+  summary: 'Keep one’s e-mail address: end the change that waits',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: z.null(),
+  run: async (call) => {
+    await cancel(call)
+    return reply(204, null, { next: '/settings/security', toast: 'Your e-mail address stays' })
+  },
+})
+
+export const confirmEmailChange = operation({
+  route: 'POST /api/auth/email-change/confirm',
+  summary: 'Confirm another e-mail address by a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: EmailChangeConfirmation,
+  output: EmailChange,
+  problems: { not_found: 404, email_taken: 409 },
+  run: (call) => confirm(call, call.input.token),
+  view: (change) => <EmailConfirmed change={change} />,
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { ConfirmEmail } from '#views/identity/email-change.tsx'
+import { unreferred } from '../unreferred.ts'
+import { openEmailChange } from './email-change.ts'
+
+/** Looking at it changes nothing: mail programs follow links before their readers do. */
+export const emailChangePage = page({
+  path: '/email-change/:token',
+  permission: 'public',
+  frame: 'door',
+  title: 'Confirm your new e-mail address',
+  query: z.object({ token: z.string().max(200) }),
+  load: async ({ db, input: { token }, now }) => {
+    const change = (await openEmailChange(db, token, now())) ?? null
+    return reply(change ? 200 : 404, { token, change }, { headers: unreferred })
+  },
+  view: (shown) => <ConfirmEmail {...shown} />,
+})

@@ -1,0 +1,127 @@
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { digest, randomToken } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { newAddressLetter, oldAddressLetter, takenAddressLetter } from '#views/emails/email-change.tsx'
+import { isKnown } from '../accounts.ts'
+import { personOf } from '../current.ts'
+import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { emailChanges, users } from '../schema.ts'
+import { proven } from '../second-factor/proof.ts'
+import { tellAddress, tellOfAccount } from '../security-notices.ts'
+import type { EmailChange, EmailChangeRequest } from './contract.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** Milliseconds that the links work. */
+const lifetime = 24 * 60 * 60 * 1000
+
+/**
+ * Mails a link to the address that the caller signs in with and to the one that they want instead; nothing changes
+ * before both were followed. Where the new one is taken, its mailbox is told so, and nobody else. Throws as `proven`,
+ * 422 for the address that they have, 429 after too many mails.
+ */
+export async function askForEmail(call: Acting, { email, ...proof }: EmailChangeRequest): Promise<void> {
+  const user = await proven(call, proof)
+  if (email === user.email.toLowerCase())
+    throw invalid([{ path: 'email', message: 'This is your e-mail address already.' }])
+  if (!(await mayMail(call, email))) throw tooManyMails()
+  await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
+}
+
+async function mailLinks(call: Acting, tx: Database, user: { id: string; email: string }, email: string) {
+  const [ofOld, ofNew, now] = [randomToken(), randomToken(), call.now()]
+  const hashes = { oldTokenHash: digest(ofOld), newTokenHash: digest(ofNew) }
+  const values = { email, ...hashes, createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  await tx
+    .insert(emailChanges)
+    .values({ userId: user.id, ...values })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: values })
+  audited(tx, { object: 'user', id: user.id })
+  const link = (token: string) => publicUrl(`/email-change/${token}`, call.config, call.request)
+  const isTaken = await isKnown(tx, email)
+  const toNew = isTaken
+    ? takenAddressLetter(publicUrl('/login', call.config, call.request))
+    : newAddressLetter(link(ofNew))
+  await call.mail.send(tx, user.email, oldAddressLetter(link(ofOld)), now)
+  await call.mail.send(tx, email, toNew, now)
+}
+
+/** The address that the caller asked for and that waits to be confirmed; null for none. */
+export async function pendingEmail({ db, actor, now }: Acting): Promise<string | null> {
+  const [row] = await db
+    .select({ email: emailChanges.email })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, personOf(actor)), gt(emailChanges.expiresAt, now())))
+  return row?.email ?? null
+}
+
+/** Ends a change that waits; nothing where none does. */
+export async function cancelEmailChange({ db, actor }: Acting): Promise<void> {
+  const userId = personOf(actor)
+  await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  audited(db, { object: 'user', id: userId })
+}
+
+/** What a link confirms; undefined when it was used, replaced or has expired. */
+export async function openEmailChange(db: Database, token: string, now: Date) {
+  const [row] = await db
+    .select({ from: users.email, to: emailChanges.email })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(byToken(token, now))
+  return row
+}
+
+/**
+ * Confirms a change at the mailbox that the link was mailed to; the second of the two does it. Sessions stay. Throws 404
+ * for a link that is worth nothing, 409 when somebody took the address meanwhile.
+ */
+export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
+  const { db, now } = call
+  const spent = (column: typeof emailChanges.oldTokenHash | typeof emailChanges.newTokenHash) =>
+    sql`nullif(${column}, ${digest(token)})`
+  const [row] = await db
+    .update(emailChanges)
+    .set({ oldTokenHash: spent(emailChanges.oldTokenHash), newTokenHash: spent(emailChanges.newTokenHash) })
+    .where(byToken(token, now()))
+    .returning()
+  if (!row) throw notFound('link')
+  audited(db, { object: 'user', id: row.userId })
+  if (row.oldTokenHash !== null || row.newTokenHash !== null) return { status: 'waiting', email: row.email }
+  await change(call, row)
+  return { status: 'changed', email: row.email }
+}
+
+async function change(call: Call, { userId, email }: { userId: string; email: string }): Promise<void> {
+  const { db } = call
+  const [user] = await db.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user) throw notFound('link')
+  await db
+    .update(users)
+    .set({ email })
+    .where(eq(users.id, userId))
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'users_email' ? taken() : error
+    })
+  await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  await tellOfAccount(call, db, user, 'emailChanged')
+  await tellAddress(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
+}
+
+const taken = () => conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')
+
+/** Forgets the changes that were not confirmed in time. */
+export async function forgetEmailChanges(db: Database, now: Date): Promise<void> {
+  await db.delete(emailChanges).where(lte(emailChanges.expiresAt, now))
+}
+
+const byToken = (token: string, now: Date) =>
+  and(
+    or(eq(emailChanges.oldTokenHash, digest(token)), eq(emailChanges.newTokenHash, digest(token))),
+    gt(emailChanges.expiresAt, now),
+  )

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { ResetMailed } from '#views/identity/password-reset.tsx'
+import { keepsMail } from '../mailbox.ts'
+import { PasswordReset, PasswordResetRequest, PasswordResetSent } from './contract.ts'
+import { askForReset, resetPassword } from './password-reset.ts'
+
+export const requestPasswordReset = operation({
+  route: 'POST /api/auth/password-reset',
+  summary: 'Mail somebody a link by which they choose another password',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasswordResetRequest,
+  output: PasswordResetSent,
+  answers: { 202: PasswordResetSent },
+  transaction: false,
+  example: { email: 'ada@example.com' },
+  run: async (call) => {
+    await askForReset(call, call.input.email)
+    return reply(202, { status: 'reset_sent' as const, email: call.input.email })
+  },
+  view: ({ email }, call) => <ResetMailed email={email} keepsMail={keepsMail(call)} />,
+})
+
+export const confirmPasswordReset = operation({
+  route: 'POST /api/auth/password-reset/confirm',
+  summary: 'Choose another password by a mailed link, which ends all sessions',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasswordReset,
+  output: z.null(),
+  transaction: false,
+  problems: { not_found: 404, busy: 503 },
+  run: async (call) => {
+    await resetPassword(call, call.input)
+    return reply(204, null, { next: '/login', toast: 'Your password was changed. Sign in with it' })
+  },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { ForgotPassword, PasswordReset } from '#views/identity/password-reset.tsx'
+import { unreferred } from '../unreferred.ts'
+import { openReset } from './password-reset.ts'
+
+const door = { permission: 'public', frame: 'door' } as const
+
+export const forgotPasswordPage = page({
+  ...door,
+  path: '/forgot-password',
+  title: 'Forgot your password?',
+  query: z.object({}),
+  load: async () => null,
+  view: () => <ForgotPassword />,
+})
+
+/** Looking at it changes nothing: mail programs follow links before their readers do. */
+export const passwordResetPage = page({
+  ...door,
+  path: '/password-reset/:token',
+  title: 'Choose a new password',
+  query: z.object({ token: z.string().max(200) }),
+  load: async ({ db, input: { token }, now }) => {
+    const email = (await openReset(db, token, now()))?.email ?? null
+    return reply(email ? 200 : 404, { token, email }, { headers: unreferred })
+  },
+  view: (shown) => <PasswordReset {...shown} />,
+})

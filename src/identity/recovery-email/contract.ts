@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { email } from '../contract/fields.ts'
+import { Proof } from '../second-factor/contract.ts'
+
+/** IDN-07. */
+export const RecoveryEmail = z.object({
+  status: z.enum(['missing', 'pending', 'verified']),
+  email: z.string().nullable(),
+})
+export type RecoveryEmail = z.infer<typeof RecoveryEmail>
+
+/** None removes it; a form sends that as an empty text. */
+export const RecoveryEmailEdit = Proof.extend({
+  email: z.preprocess((value) => (value === '' ? null : value), email.nullable()),
+})
+export type RecoveryEmailEdit = z.infer<typeof RecoveryEmailEdit>
+
+export const RecoveryEmailConfirmation = z.object({ token: z.string().max(200) })

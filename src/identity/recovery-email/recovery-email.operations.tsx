@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { RecoveryConfirmed } from '#views/identity/recovery-email.tsx'
+import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit } from './contract.ts'
+import { confirmRecoveryEmail as confirm, recoveryEmailOf, setRecoveryEmail } from './recovery-email.ts'
+
+export const readRecoveryEmail = operation({
+  route: 'GET /api/auth/me/recovery-email',
+  summary: 'One’s own recovery address',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: RecoveryEmail,
+  run: (call) => recoveryEmailOf(call),
+})
+
+export const changeRecoveryEmail = operation({
+  route: 'PUT /api/auth/me/recovery-email',
+  summary: 'Set one’s own recovery address, which a mailed link verifies, or remove it',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: RecoveryEmailEdit,
+  output: RecoveryEmail,
+  transaction: false,
+  problems: { too_many_mails: 429, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  example: { email: 'ada@home.example', password: 'correct horse battery' },
+  run: async (call) => {
+    const set = await setRecoveryEmail(call, call.input)
+    const toast = { missing: 'It was removed', pending: 'Look into its mailbox', verified: 'It is verified' }[
+      set.status
+    ]
+    return reply(200, set, { next: '/settings/security', toast })
+  },
+})
+
+export const confirmRecoveryEmail = operation({
+  route: 'POST /api/auth/recovery-email/confirm',
+  summary: 'Verify a recovery address by its mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: RecoveryEmailConfirmation,
+  output: RecoveryEmail,
+  problems: { not_found: 404 },
+  run: ({ db, input, now }) => confirm(db, input.token, now()),
+  view: () => <RecoveryConfirmed />,
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { ConfirmRecovery } from '#views/identity/recovery-email.tsx'
+import { unreferred } from '../unreferred.ts'
+import { openRecoveryLink } from './recovery-email.ts'
+
+/** Looking at it changes nothing: mail programs follow links before their readers do. */
+export const recoveryEmailPage = page({
+  path: '/recovery-email/:token',
+  permission: 'public',
+  frame: 'door',
+  title: 'Confirm your recovery address',
+  query: z.object({ token: z.string().max(200) }),
+  load: async ({ db, input: { token }, now }) => {
+    const email = (await openRecoveryLink(db, token, now())) ?? null
+    return reply(email ? 200 : 404, { token, email }, { headers: unreferred })
+  },
+  view: (shown) => <ConfirmRecovery {...shown} />,
+})

@@ -1,0 +1,97 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { digest, randomToken } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { recoveryLetter } from '#views/emails/recovery-email.tsx'
+import { personOf } from '../current.ts'
+import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { recoveryEmails, type users } from '../schema.ts'
+import { proven } from '../second-factor/proof.ts'
+import { tellOfAccount } from '../security-notices.ts'
+import type { RecoveryEmail, RecoveryEmailEdit } from './contract.ts'
+
+type Acting = Call<unknown, Actor>
+type Row = typeof recoveryEmails.$inferSelect
+
+/** Milliseconds that a link works. */
+const lifetime = 24 * 60 * 60 * 1000
+
+const shown = (row: Row | undefined): RecoveryEmail =>
+  row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
+
+/** The caller's own recovery address (IDN-07). */
+export const recoveryEmailOf = async ({ db, actor }: Acting): Promise<RecoveryEmail> =>
+  shown(await find(db, personOf(actor)))
+
+async function find(db: Database, userId: string): Promise<Row | undefined> {
+  const [row] = await db.select().from(recoveryEmails).where(eq(recoveryEmails.userId, userId))
+  return row
+}
+
+/**
+ * Gives the caller another recovery address, and mails it a link; the one before counts no more. Tells the address that
+ * they sign in with, and the one before. Throws as `proven`, 422 for that very address, 429 after too many mails.
+ */
+export async function setRecoveryEmail(call: Acting, { email, ...proof }: RecoveryEmailEdit): Promise<RecoveryEmail> {
+  const user = await proven(call, proof)
+  if (email === user.email.toLowerCase())
+    throw invalid([{ path: 'email', message: 'Give another address than the one you sign in with.' }])
+  const had = await find(call.db, user.id)
+  if (email === null) return remove(call, user)
+  if (had?.verifiedAt && had.email === email) return shown(had)
+  if (!(await mayMail(call, email))) throw tooManyMails()
+  return auditedStep(call, (tx) => replace(call, tx, user, email))
+}
+
+type User = typeof users.$inferSelect
+
+const remove = (call: Acting, user: User): Promise<RecoveryEmail> =>
+  auditedStep(call, async (tx) => {
+    await tellOfAccount(call, tx, user, 'recoveryRemoved')
+    await tx.delete(recoveryEmails).where(eq(recoveryEmails.userId, user.id))
+    audited(tx, { object: 'user', id: user.id })
+    return shown(undefined)
+  })
+
+async function replace(call: Acting, tx: Database, user: User, email: string): Promise<RecoveryEmail> {
+  const [token, now] = [randomToken(), call.now()]
+  const link = { tokenHash: digest(token), expiresAt: new Date(now.getTime() + lifetime) }
+  const values = { email, ...link, verifiedAt: null, createdAt: now }
+  await tellOfAccount(call, tx, user, 'recoverySet')
+  const [row] = await tx
+    .insert(recoveryEmails)
+    .values({ userId: user.id, ...values })
+    .onConflictDoUpdate({ target: recoveryEmails.userId, set: values })
+    .returning()
+  audited(tx, { object: 'user', id: user.id })
+  const href = publicUrl(`/recovery-email/${token}`, call.config, call.request)
+  await call.mail.send(tx, email, recoveryLetter(href), now)
+  return shown(row)
+}
+
+/** The address that a link verifies; undefined when it was used, replaced or has expired. */
+export async function openRecoveryLink(db: Database, token: string, now: Date): Promise<string | undefined> {
+  const [row] = await db.select({ email: recoveryEmails.email }).from(recoveryEmails).where(byToken(token, now))
+  return row?.email
+}
+
+/** Verifies the address that the link was mailed to. Throws 404 for a link that is worth nothing. */
+export async function confirmRecoveryEmail(db: Database, token: string, now: Date): Promise<RecoveryEmail> {
+  const verified = { verifiedAt: now, tokenHash: null, expiresAt: null }
+  const [row] = await db.update(recoveryEmails).set(verified).where(byToken(token, now)).returning()
+  if (!row) throw notFound('link')
+  audited(db, { object: 'user', id: row.userId })
+  return shown(row)
+}
+
+/** Forgets the addresses that nobody confirmed in time. */
+export async function forgetPendingRecovery(db: Database, now: Date): Promise<void> {
+  await db.delete(recoveryEmails).where(lte(recoveryEmails.expiresAt, now))
+}
+
+const byToken = (token: string, now: Date) =>
+  and(eq(recoveryEmails.tokenHash, digest(token)), gt(recoveryEmails.expiresAt, now))

@@ -1,0 +1,38 @@
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { securityLetter } from '#views/emails/security.tsx'
+import { verifiedRecovery } from './recovery-email/verified.ts'
+
+const words = {
+  passwordChanged: 'The password of your Atrium account was changed, and its other sessions were ended.',
+  passwordReset: 'A new password was chosen for your Atrium account by a mailed link, and all its sessions were ended.',
+  recoverySet:
+    'Another recovery address was given for your Atrium account. It counts once its mailbox has confirmed it.',
+  recoveryRemoved: 'The recovery address was removed from your Atrium account.',
+  emailChanged: 'The e-mail address of your Atrium account was changed. Sign in with the new one from now on.',
+  tokenReused:
+    'A session of your Atrium account was ended, since its key was used twice: somebody else may have had a copy of it.',
+}
+
+type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+
+/** Mails a person what became of their account, on the transaction that changes it; to their recovery address too. */
+export async function tellOfAccount(
+  call: Facts,
+  tx: Database,
+  { id, email }: { id: string; email: string },
+  happened: keyof typeof words,
+): Promise<void> {
+  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await tellAddress(call, tx, to, words[happened])
+}
+
+/** Mails one address what became of the account that it belongs to. */
+export async function tellAddress(
+  { config, request, mail, now }: Facts,
+  tx: Database,
+  to: string,
+  happened: string,
+): Promise<void> {
+  await mail.send(tx, to, securityLetter(happened, publicUrl('/settings/security', config, request)), now())
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const address = () => `${newId()}@example.com`
+
+async function someone() {
+  const email = address()
+  const { accessToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
+  const ask = (route: string, body?: unknown) => server.ask(route, body, bearer(accessToken))
+  return {
+    email,
+    wants: (wish: string, proof: object = { password }) => ask('POST /api/auth/me/email', { email: wish, ...proof }),
+    cancels: () => ask('DELETE /api/auth/me/email'),
+    isCalled: async () => (await json(await ask('GET /api/auth/me'))).user.email,
+  }
+}
+
+const follows = (token: string) => server.ask('POST /api/auth/email-change/confirm', { token })
+const look = (token: string, method = 'GET') =>
+  server.ask(`${method} /email-change/${token}`, undefined, { accept: 'text/html' })
+const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
+const signsIn = async (email: string) => (await server.ask('POST /api/auth/login', { email, password })).status
+
+test.each([['the old mailbox first'], ['the new mailbox first']])(
+  'IDN-08 the e-mail address changes once both mailboxes have confirmed it, %s; sessions stay',
+  async (order) => {
+    const ada = await someone()
+    const wish = address()
+    const asked = await ada.wants(wish.toUpperCase())
+    expect([asked.status, await asked.json()]).toEqual([202, { status: 'confirmation_sent', email: wish }])
+    const links = [await tokenFor(ada.email), await tokenFor(wish)]
+    if (order.startsWith('the new')) links.reverse()
+    const [first = '', second = ''] = links
+    expect(await (await follows(first)).json()).toEqual({ status: 'waiting', email: wish })
+    expect((await follows(first)).status).toBe(404)
+    expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([200, 401, ada.email])
+    expect(await (await follows(second)).json()).toEqual({ status: 'changed', email: wish })
+    expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([401, 200, wish])
+    expect((await server.letters(ada.email))[0]?.text).toContain(
+      'The e-mail address of your Atrium account was changed',
+    )
+    for (const link of links) expect((await follows(link)).status).toBe(404)
+  },
+)
+
+test('IDN-08 links that are followed at the same moment change it once', async () => {
+  const ada = await someone()
+  const wish = address()
+  await ada.wants(wish)
+  const links = [await tokenFor(ada.email), await tokenFor(wish)]
+  const answers = await Promise.all([...links, ...links].map(follows))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 404, 404])
+  expect(await ada.isCalled()).toBe(wish)
+})
+
+test('IDN-08 an address that is taken is answered as a free one, and never given away', async () => {
+  const [ada, bob] = [await someone(), await someone()]
+  const [free, taken] = [await ada.wants(address()), await ada.wants(bob.email)]
+  const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]
+  expect(await shape(taken)).toEqual(await shape(free))
+  const [letter] = await server.letters(bob.email)
+  expect(letter?.subject).toBe('You have an Atrium account already')
+  expect(letter?.text).not.toContain('/email-change/')
+  expect(await (await follows(await tokenFor(ada.email))).json()).toMatchObject({ status: 'waiting' })
+  expect(await ada.isCalled()).toBe(ada.email)
+})
+
+test('IDN-08 an address that somebody took meanwhile stays theirs, and nothing is half done', async () => {
+  const ada = await someone()
+  const wish = address()
+  await ada.wants(wish)
+  const [old, fresh] = [await tokenFor(ada.email), await tokenFor(wish)]
+  await follows(old)
+  await server.ask('POST /register', { email: wish, password, name: 'Bob' })
+  for (const _ of [1, 2]) {
+    const refused = await follows(fresh)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ code: 'email_taken' })
+  }
+  expect(await ada.isCalled()).toBe(ada.email)
+})
+
+test('IDN-08 a scanner that follows both links changes nothing', async () => {
+  const ada = await someone()
+  const wish = address()
+  await ada.wants(wish)
+  for (const token of [await tokenFor(ada.email), await tokenFor(wish)])
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const page = await look(token, method)
+      expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+    }
+  expect(await ada.isCalled()).toBe(ada.email)
+})
+
+test('IDN-08 it takes the password, and another address than the present one', async () => {
+  const ada = await someone()
+  for (const proof of [{}, { password: 'wrong' }]) expect((await ada.wants(address(), proof)).status).toBe(422)
+  expect((await ada.wants(ada.email.toUpperCase())).status).toBe(422)
+  expect(await server.letters(ada.email)).toEqual([])
+})
+
+test('IDN-08 a later wish, a cancelled one and a day end the links', async () => {
+  const ada = await someone()
+  const [first, second, third] = [address(), address(), address()]
+  await ada.wants(first)
+  const links = [await tokenFor(first), await tokenFor(ada.email)]
+  await ada.wants(second)
+  for (const link of links) expect((await follows(link)).status).toBe(404)
+  expect((await ada.cancels()).status).toBe(204)
+  expect((await follows(await tokenFor(second))).status).toBe(404)
+  await ada.wants(third)
+  server.clock.ahead = 24 * 60 * 60 * 1000 + 1000
+  expect((await follows(await tokenFor(third))).status).toBe(404)
+  server.clock.ahead = 0
+})

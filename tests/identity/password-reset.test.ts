@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const minute = 60_000
+const fresh = 'another horse battery'
+
+async function someone() {
+  const email = `${newId()}@example.com`
+  const { accessToken, refreshToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
+  return { email, accessToken, refreshToken }
+}
+
+const asks = (email: string) => server.ask('POST /api/auth/password-reset', { email })
+const follows = (token: string, chosen = fresh) =>
+  server.ask('POST /api/auth/password-reset/confirm', { token, password: chosen })
+const look = (token: string, method = 'GET') =>
+  server.ask(`${method} /password-reset/${token}`, undefined, { accept: 'text/html' })
+const signsIn = async (email: string, secret: string) =>
+  (await server.ask('POST /api/auth/login', { email, password: secret })).status
+
+async function tokenFor(email: string): Promise<string> {
+  expect((await asks(email)).status).toBe(202)
+  return tokenIn((await server.letters(email))[0])
+}
+
+async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
+  server.clock.ahead = milliseconds
+  return act().finally(() => (server.clock.ahead = 0))
+}
+
+test('IDN-08 a mailed link gives an account another password, once, and ends all its sessions', async () => {
+  const { email, accessToken, refreshToken } = await someone()
+  const token = await tokenFor(email)
+  expect((await follows(token)).status).toBe(204)
+  const [notice] = await server.letters(email)
+  expect(notice?.text).toContain('A new password was chosen for your Atrium account by a mailed link')
+  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(401)
+  expect((await server.ask('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
+  expect([await signsIn(email, password), await signsIn(email, fresh)]).toEqual([401, 200])
+  expect((await follows(token, 'a third horse battery')).status).toBe(404)
+  expect(await signsIn(email, fresh)).toBe(200)
+})
+
+test('IDN-08 whoever follows one link ends the others, and of two who follow one at once one is refused', async () => {
+  const { email } = await someone()
+  const [first, second] = [await tokenFor(email), await tokenFor(email)]
+  const answers = await Promise.all([follows(second), follows(second)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404])
+  expect((await follows(first)).status).toBe(404)
+})
+
+test('IDN-08 the link works for 30 minutes', async () => {
+  const { email } = await someone()
+  const token = await tokenFor(email)
+  expect(await later(30 * minute + 1000, async () => (await follows(token)).status)).toBe(404)
+  expect(await later(30 * minute + 1000, async () => (await look(token)).status)).toBe(404)
+  expect(await later(29 * minute, async () => (await follows(token)).status)).toBe(204)
+})
+
+test('IDN-08 a scanner that follows the link spends nothing, and the page tells its address to nobody', async () => {
+  const { email } = await someone()
+  const token = await tokenFor(email)
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const page = await look(token, method)
+    expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+    expect(page.headers.getSetCookie()).toEqual([])
+  }
+  expect((await follows(token)).status).toBe(204)
+  expect((await look(token)).status).toBe(404)
+})
+
+test('IDN-02 IDN-08 an unfit password is refused, and the link stays good', async () => {
+  const { email } = await someone()
+  const token = await tokenFor(email)
+  for (const unfit of ['short', 'password1234', email.toUpperCase()]) {
+    const refused = await follows(token, unfit)
+    expect(refused.status).toBe(422)
+    expect((await json(refused)).errors[0].path).toBe('password')
+  }
+  expect((await follows(token)).status).toBe(204)
+})
+
+test('IDN-08 nobody learns whose address has an account: the same answer in a comparable time, and no mail', async () => {
+  const { email } = await someone()
+  const nobody = `${newId()}@example.com`
+  const asked = async (address: string) => {
+    const started = performance.now()
+    const response = await asks(address)
+    const ms = performance.now() - started
+    const headers = [...response.headers.keys()]
+    return { ms, shape: { status: response.status, headers, body: { ...(await json(response)), email: null } } }
+  }
+  const [known, unknown] = [await asked(email), await asked(nobody)]
+  expect(unknown.shape).toEqual(known.shape)
+  for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(149)
+  expect([(await server.letters(email)).length, (await server.letters(nobody)).length]).toEqual([1, 0])
+})
+
+test('IDN-08 nobody’s mailbox is flooded: three mails in ten minutes, and the answer stays the same', async () => {
+  const { email } = await someone()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+  expect(await server.letters(email)).toHaveLength(3)
+})
+
+test('IDN-08 whoever asks for many addresses has twenty mails sent in an hour', async () => {
+  const people = await Promise.all(Array.from({ length: 22 }, someone))
+  const asked = people.map(({ email }) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ email })
+    const url = 'http://localhost/api/auth/password-reset'
+    return server.handle(new Request(url, { method: 'POST', headers, body }), '203.0.113.20')
+  })
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([202]))
+  const mailed = await Promise.all(people.map(async ({ email }) => (await server.letters(email)).length))
+  expect(mailed.filter((letters) => letters === 1)).toHaveLength(20)
+})
+
+test('IDN-02 IDN-08 a reset ends the waiting that a stranger’s guesses brought, and forgets the devices of before', async () => {
+  const { email } = await someone()
+  for (let time = 0; time < 5; time++) await signsIn(email, 'wrong horse battery')
+  expect(await signsIn(email, password)).toBe(429)
+  await follows(await tokenFor(email))
+  expect(await signsIn(email, fresh)).toBe(200)
+})
+
+test('IDN-08 guessed tokens lead nowhere, and none stands in the database as it is', async () => {
+  const { email } = await someone()
+  const token = await tokenFor(email)
+  for (const guess of ['', 'x', '../../login', "' OR 1=1 --", token.toLowerCase(), 'ü'.repeat(50)])
+    expect((await follows(guess)).status).toBe(404)
+  const [dump] = await server.database.sql`SELECT string_agg(r::text, '') AS text FROM identity.password_resets r`
+  expect(dump?.['text']).not.toContain(token)
+})
+
+test('IDN-08 a body that names another person or asks for more changes nothing of them', async () => {
+  const [ada, eve] = [await someone(), await someone()]
+  const token = await tokenFor(eve.email)
+  const { id: userId } = (await json(await server.ask('GET /api/auth/me', undefined, bearer(ada.accessToken)))).user
+  const body = { token, password: fresh, email: ada.email, userId, principalType: 'platform_super_admin' }
+  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect([await signsIn(ada.email, password), await signsIn(eve.email, fresh)]).toEqual([200, 200])
+  const [row] = await server.database.sql`SELECT principal_type FROM identity.users WHERE email = ${eve.email}`
+  expect(row?.['principal_type']).toBe('user')
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+
+let database: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const address = () => `${newId()}@example.com`
+
+async function someone() {
+  const email = address()
+  const { accessToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
+  const ask = (route: string, body?: unknown) => server.ask(route, body, bearer(accessToken))
+  const route = '/api/auth/me/recovery-email'
+  return {
+    email,
+    sets: (recovery: string | null, proof: object = { password }) => ask(`PUT ${route}`, { email: recovery, ...proof }),
+    has: async () => (await ask(`GET ${route}`)).json(),
+  }
+}
+
+const follows = (token: string) => server.ask('POST /api/auth/recovery-email/confirm', { token })
+const look = (token: string, method = 'GET') =>
+  server.ask(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
+const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
+
+test('IDN-07 a recovery address is missing, then pending, and verified by the link that it was mailed', async () => {
+  const ada = await someone()
+  expect(await ada.has()).toEqual({ status: 'missing', email: null })
+  const recovery = address()
+  const set = await ada.sets(recovery.toUpperCase())
+  expect([set.status, await set.json()]).toEqual([200, { status: 'pending', email: recovery }])
+  expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
+  const token = await tokenFor(recovery)
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const page = await look(token, method)
+    expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+  }
+  expect(await ada.has()).toMatchObject({ status: 'pending' })
+  const answers = await Promise.all([follows(token), follows(token)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  expect(await ada.has()).toEqual({ status: 'verified', email: recovery })
+  expect((await look(token)).status).toBe(404)
+})
+
+test('IDN-07 the address that one signs in with is told of it, and keeps its own', async () => {
+  const ada = await someone()
+  const recovery = address()
+  await ada.sets(recovery)
+  expect((await server.letters(ada.email))[0]?.text).toContain('Another recovery address was given')
+  expect((await ada.sets(ada.email.toUpperCase())).status).toBe(422)
+  expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
+})
+
+test('IDN-07 a session alone is not enough: it takes the password, and guesses at it are slowed down', async () => {
+  const ada = await someone()
+  for (const proof of [{}, { password: '' }, { password: 'wrong' }, { code: '123456' }])
+    expect((await ada.sets(address(), proof)).status).toBe(422)
+  const guesses = []
+  for (let time = 0; time < 5; time++) guesses.push((await ada.sets(address(), { password: 'wrong' })).status)
+  expect(guesses).toEqual([422, 422, 422, 422, 429])
+  expect(await ada.has()).toEqual({ status: 'missing', email: null })
+})
+
+test('IDN-07 IDN-08 a link to choose a new password goes to the recovery address once that is verified', async () => {
+  const ada = await someone()
+  const recovery = address()
+  await ada.sets(recovery)
+  const link = await tokenFor(recovery)
+  const reset = () => server.ask('POST /api/auth/password-reset', { email: ada.email })
+  await reset()
+  expect(await server.letters(recovery)).toHaveLength(1)
+  await follows(link)
+  await reset()
+  const [mail] = await server.letters(recovery)
+  expect(mail?.subject).toBe('Choose a new password for Atrium')
+  const body = { token: tokenIn(mail), password: 'another horse battery' }
+  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+})
+
+test('IDN-07 another address takes the place of the one before, whose link is worth nothing; none removes it', async () => {
+  const ada = await someone()
+  const [first, second] = [address(), address()]
+  await ada.sets(first)
+  const link = await tokenFor(first)
+  await ada.sets(second)
+  expect((await follows(link)).status).toBe(404)
+  expect((await follows(await tokenFor(second))).status).toBe(200)
+  expect(await (await ada.sets(second)).json()).toEqual({ status: 'verified', email: second })
+  expect(await (await ada.sets(null)).json()).toEqual({ status: 'missing', email: null })
+  expect((await server.letters(second))[0]?.text).toContain('The recovery address was removed')
+})
+
+test('IDN-07 the link works for 24 hours', async () => {
+  const ada = await someone()
+  const recovery = address()
+  await ada.sets(recovery)
+  const token = await tokenFor(recovery)
+  server.clock.ahead = 24 * 60 * 60 * 1000 + 1000
+  expect([(await follows(token)).status, (await look(token)).status]).toEqual([404, 404])
+  server.clock.ahead = 0
+})
+
+test('IDN-07 nobody’s mailbox is flooded', async () => {
+  const ada = await someone()
+  const recovery = address()
+  const answers = []
+  for (let time = 0; time < 4; time++) answers.push((await ada.sets(recovery)).status)
+  expect(answers).toEqual([200, 200, 200, 429])
+  expect(await server.letters(recovery)).toHaveLength(3)
+})

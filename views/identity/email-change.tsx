@@ -1,0 +1,90 @@
+import type { EmailChange } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { ProofField } from './proof-field.tsx'
+
+export interface EmailSectionProps {
+  email: string
+  /** The address that waits to be confirmed. */
+  pending: string | null
+  /** Otherwise a code shows that it is the person. */
+  hasPassword: boolean
+}
+
+/** The address that a person signs in with. */
+export const EmailSection = ({ email, pending, hasPassword }: EmailSectionProps) => (
+  <section class="section" aria-labelledby="email-change">
+    <h2 id="email-change">E-mail address</h2>
+    {pending ? <Waiting email={pending} /> : null}
+    <Form class="stack" hx-post="/api/auth/me/email">
+      <TextField
+        label="New e-mail"
+        name="email"
+        id="new-email"
+        type="email"
+        hint={`You sign in with ${email}. Both mailboxes have to confirm another one`}
+        autocomplete="email"
+        maxlength={254}
+        required
+      />
+      <ProofField id="email-change" hasPassword={hasPassword} />
+      <div class="actions">
+        <Button label="Change e-mail address" type="submit" />
+      </div>
+    </Form>
+  </section>
+)
+
+const Waiting = ({ email }: { email: string }) => (
+  <Form class="row" hx-delete="/api/auth/me/email">
+    <span class="grow wrap-anywhere" role="status" safe>
+      {`${email} waits to be confirmed, by the links in both mailboxes.`}
+    </span>
+    <Button label="Cancel" size="sm" type="submit" />
+  </Form>
+)
+
+interface ConfirmEmailProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  change: { from: string; to: string } | null
+}
+
+/** Where the mailed links lead: the button confirms, not the link. */
+export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) =>
+  change ? (
+    <DoorCard title="Confirm your new e-mail address">
+      <p class="muted wrap-anywhere" safe>
+        {`The account of ${change.from} will be that of ${change.to}.`}
+      </p>
+      <Form class="stack" hx-post="/api/auth/email-change/confirm" hx-target="closest .card" hx-swap="outerHTML">
+        <input type="hidden" name="token" value={token} />
+        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
+      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
+    </DoorCard>
+  )
+
+/** What became of it. */
+export const EmailConfirmed = ({ change }: { change: EmailChange }) =>
+  change.status === 'changed' ? (
+    <DoorCard title="Your e-mail address was changed">
+      <p class="muted wrap-anywhere" role="status" safe>
+        {`Sign in with ${change.email} from now on. You stay signed in where you are.`}
+      </p>
+      <ButtonLink label="Go on" variant="primary" size="lg" block href="/settings/security" />
+    </DoorCard>
+  ) : (
+    <DoorCard title="One mailbox to go">
+      <p class="muted" role="status">
+        Follow the link in the other mailbox too. Nothing has changed yet.
+      </p>
+      <ButtonLink label="Go on" size="lg" block href="/settings/security" />
+    </DoorCard>
+  )

@@ -1,0 +1,63 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { KeptMailNote } from './kept-mail-note.tsx'
+import { PasswordField } from './password-field.tsx'
+
+/** Asks for a link by which one chooses another password. */
+export const ForgotPassword = () => (
+  <DoorCard title="Forgot your password?">
+    <p class="muted">We mail you a link by which you choose a new one, also to your recovery address.</p>
+    <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
+      <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
+      <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />
+    </Form>
+    <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+interface ResetMailedProps {
+  email: string
+  /** The server has no mail server: what it mails stands in its own mailbox. */
+  keepsMail: boolean
+}
+
+/** The same for every address. */
+export const ResetMailed = ({ email, keepsMail }: ResetMailedProps) => (
+  <DoorCard title="Look into your mailbox">
+    <p class="muted wrap-anywhere" role="status" safe>
+      {`If ${email} has an account, a link is on its way. It works once, for 30 minutes.`}
+    </p>
+    {keepsMail ? <KeptMailNote /> : null}
+    <ButtonLink label="Back to sign in" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+interface PasswordResetProps {
+  token: string
+  /** Whose password it is; null when the link is worth nothing any more. */
+  email: string | null
+}
+
+/** Where the mailed link leads: the button changes the password, not the link. */
+export const PasswordReset = ({ token, email }: PasswordResetProps) =>
+  email ? (
+    <DoorCard title="Choose a new password">
+      <p class="muted wrap-anywhere" safe>
+        {`For ${email}. All its sessions end.`}
+      </p>
+      <Form class="stack" hx-post="/api/auth/password-reset/confirm">
+        <input type="hidden" name="token" value={token} />
+        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
+        <Button label="Change password" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was used already, or is older than 30 minutes.</p>
+      <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/forgot-password" />
+      <ButtonLink label="Sign in" size="lg" block href="/login" />
+    </DoorCard>
+  )

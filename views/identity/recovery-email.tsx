@@ -1,0 +1,77 @@
+import type { RecoveryEmail } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { ProofField } from './proof-field.tsx'
+
+export interface RecoverySectionProps {
+  recovery: RecoveryEmail
+  /** Otherwise a code shows that it is the person. */
+  hasPassword: boolean
+}
+
+const hints = {
+  missing: 'A link to choose a new password goes there too, in case you lose your mailbox.',
+  pending: 'Not confirmed yet: follow the link in its mailbox. Saving again mails a new one.',
+  verified: 'Confirmed. Leave it empty to remove it.',
+}
+
+/** The address that helps a person back in. */
+export const RecoverySection = ({ recovery, hasPassword }: RecoverySectionProps) => (
+  <section class="section" aria-labelledby="recovery">
+    <h2 id="recovery">Recovery address</h2>
+    <Form class="stack" hx-put="/api/auth/me/recovery-email">
+      <TextField
+        label="Recovery e-mail"
+        name="email"
+        id="recovery-email"
+        type="email"
+        value={recovery.email ?? ''}
+        hint={hints[recovery.status]}
+        autocomplete="email"
+        maxlength={254}
+        required={recovery.status === 'missing'}
+      />
+      <ProofField id="recovery" hasPassword={hasPassword} />
+      <div class="actions">
+        <Button label="Save recovery address" type="submit" />
+      </div>
+    </Form>
+  </section>
+)
+
+interface ConfirmRecoveryProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  email: string | null
+}
+
+/** Where the mailed link leads: the button confirms, not the link. */
+export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) =>
+  email ? (
+    <DoorCard title="Confirm your recovery address">
+      <p class="muted wrap-anywhere" safe>
+        {`If you lose access to your account, ${email} helps you back in.`}
+      </p>
+      <Form class="stack" hx-post="/api/auth/recovery-email/confirm" hx-target="closest .card" hx-swap="outerHTML">
+        <input type="hidden" name="token" value={token} />
+        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
+      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
+    </DoorCard>
+  )
+
+/** That it is done. */
+export const RecoveryConfirmed = () => (
+  <DoorCard title="Your recovery address is confirmed">
+    <p class="muted" role="status">
+      Links to choose a new password go there too from now on.
+    </p>
+    <ButtonLink label="Go on" variant="primary" size="lg" block href="/settings/security" />
+  </DoorCard>
+)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import postgres from 'postgres'
 import { killRest } from '../boot/program.ts'
 import { axe, launchBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -110,3 +111,41 @@ test.each([
     expect(errors).toEqual([])
   },
 )
+
+/** A month goes by in which no scope of any key is used. */
+async function letAMonthPass() {
+  const sql = postgres(database.url, { max: 1 })
+  await sql`UPDATE identity.api_key_scopes SET watched_since = watched_since - interval '31 days'`
+  await sql.end()
+}
+
+test('IDN-30 a key is rotated without the scopes that it doesn’t use, in one act', async () => {
+  const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width: 360, scheme: 'dark' })
+  await register(page, newPerson())
+  await makeFirstBrand(page, 'Acme Coffee')
+  await page.goto(`${server.url}/settings/keys`)
+  await main(page).getByRole('button', { name: 'New key' }).click()
+  await dialog(page).getByLabel('Name').fill('Reader')
+  for (const scope of ['posts.read', 'posts.write']) await dialog(page).getByLabel(scope).check()
+  await dialog(page).getByRole('button', { name: 'Create key' }).click()
+  await dialog(page).getByText('Copy it now').waitFor()
+  await letAMonthPass()
+  expect(await ask(await shownKey(page))).toBe(200)
+  await dialog(page).getByRole('link', { name: 'Done' }).click()
+  await main(page).getByText('Not used for 30 days: posts.write').waitFor()
+  expect(await axe(page)).toEqual([])
+  await look(page, 'keys-unused-360')
+  if (process.env['SHOTS']) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await look(page, 'keys-unused-1440')
+  }
+  await main(page).getByRole('button', { name: 'Rotate with less' }).click()
+  expect(await axe(page)).toEqual([])
+  await look(page, 'keys-reduce')
+  await dialog(page).getByRole('button', { name: 'Rotate' }).click()
+  await dialog(page).getByText('Copy it now').waitFor()
+  const key = await shownKey(page)
+  const post = { method: 'POST', headers: { authorization: `Bearer ${key}` } }
+  expect([await ask(key), (await fetch(`${server.url}/api/posts`, post)).status]).toEqual([200, 403])
+  expect(errors).toEqual([])
+})

@@ -150,6 +150,8 @@ test('PLT-23 every route of /openapi.json, walked by another organization: 404 f
 const open = [
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/openid-configuration',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',

@@ -77,13 +77,7 @@ const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: Unuse
     </small>
     {act === 'rotate' ? (
       <>
-        <Button
-          label="Rotate with less"
-          variant="ghost"
-          size="sm"
-          commandfor={reduceDialog(apiKey)}
-          command="show-modal"
-        />
+        <Button label="Rotate with less" size="sm" commandfor={reduceDialog(apiKey)} command="show-modal" />
         <ReduceDialog apiKey={apiKey} removable={removable} />
       </>
     ) : null}

@@ -1,4 +1,5 @@
 import { authorizePage } from './authorize.pages.tsx'
+import { callbackPage } from './callback.pages.tsx'
 import * as metadata from './metadata.operations.ts'
 import * as operations from './sso.operations.tsx'
 
@@ -6,4 +7,4 @@ export * as ssoContract from './contract.ts'
 
 /** How people who are signed in arrive at services. */
 export const sso = { ...operations, ...metadata }
-export const ssoPages = [authorizePage]
+export const ssoPages = [authorizePage, callbackPage]

@@ -9,7 +9,7 @@ import { serviceRedirectUris, services } from '../schema.ts'
 export type SsoService = typeof services.$inferSelect
 
 /** A page of ours that redeems codes, on every web host. */
-const callbackPath = '/auth/callback'
+export const callbackPath = '/auth/callback'
 
 type Place = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
 

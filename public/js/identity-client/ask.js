@@ -1,0 +1,33 @@
+/** What identity refused, or couldn't be asked: `code` is stable, `members` the whole answer. */
+export class IdentityProblem extends Error {
+  /** @param {number} status @param {string} code @param {string} detail @param {Record<string, unknown>} [members] */
+  constructor(status, code, detail, members = {}) {
+    super(detail)
+    this.status = status
+    this.code = code
+    this.members = members
+  }
+}
+
+/**
+ * Asks identity and reads its answer. Cookies go along on this origin alone.
+ * @param {URL} url
+ * @param {{ body?: unknown, token?: string }} given a body makes it a POST
+ * @throws {IdentityProblem}
+ */
+export async function ask(url, { body, token }) {
+  const response = await fetch(url, {
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new IdentityProblem(0, 'no_answer', 'There was no answer. You may be offline; try again.')
+  })
+  const answer = await response.json().catch(() => ({}))
+  if (response.ok) return answer
+  throw new IdentityProblem(response.status, answer.code ?? 'failed', answer.detail ?? 'Something failed.', answer)
+}

@@ -1,0 +1,203 @@
+import { ask, IdentityProblem } from './ask.js'
+import { keptAt } from './kept.js'
+import { challengeOf, randomText } from './pkce.js'
+
+export { IdentityProblem }
+
+/**
+ * The identity client of browser apps (IDN-17): signs people in, by password or by a one-time code, keeps the access
+ * token in this tab, renews it, asks who somebody is, and hands them off to other apps. It needs no bundler.
+ *
+ * @typedef {{ id: string, slug: string, name: string, role: string }} Organization
+ * @typedef {{ user: { id: string, email: string, name: string }, context: 'personal' | 'organization', organization: Organization | null, organizations: Organization[] }} Me
+ * @typedef {{ accessToken: string, expiresIn: number, service?: { webUrl: string | null } }} Tokens
+ * @typedef {{
+ *   service: string,
+ *   api?: string,
+ *   authority?: string,
+ *   callback?: string,
+ *   home?: string,
+ *   navigate?: (url: string) => void,
+ * }} Options `service` is the app's own slug or id; `api` where `/api/auth` and `/sso/exchange` answer (this origin);
+ *   `authority` where people are signed in (the same); `callback` the app's registered path for codes; `home` where
+ *   signing in ends; `navigate` the app's own navigation
+ */
+
+/** `expiresAt` in milliseconds. */
+const token = keptAt('identity.token', { accessToken: '', expiresAt: 0 })
+const pending = keptAt('identity.pending', { verifier: '', state: '', next: '' })
+
+/** Milliseconds before its end at which a token is renewed. */
+const margin = 30_000
+
+/** @param {Options} options */
+export function createIdentityClient({
+  service,
+  api = location.origin,
+  authority = api,
+  callback = '/auth/callback',
+  home = '/',
+  navigate = (url) => location.assign(url),
+}) {
+  const redirectUri = new URL(callback, location.origin).href
+  /** @type {Promise<string | null> | null} */
+  let refreshing = null
+
+  /** @param {string} path @param {{ body?: unknown, token?: string }} [given] */
+  const send = (path, given = {}) => ask(new URL(path, api), given)
+
+  /** @param {Tokens} tokens */
+  const keep = ({ accessToken, expiresIn }) => {
+    token.write({ accessToken, expiresAt: Date.now() + expiresIn * 1000 })
+    return accessToken
+  }
+
+  /** A new token by this browser's refresh cookie; null where there is none. Tabs take turns. @returns {Promise<string | null>} */
+  const refresh = () => {
+    refreshing ??= navigator.locks
+      .request('identity.refresh', async () => keep(await send('/api/auth/refresh', { body: {} })))
+      .catch((error) => {
+        if (!isRefused(error)) throw error
+        token.remove()
+        return null
+      })
+      .finally(() => (refreshing = null))
+    return refreshing
+  }
+
+  const goodToken = async () => {
+    const kept = token.read()
+    return kept && kept.expiresAt - margin > Date.now() ? kept.accessToken : refresh()
+  }
+
+  /** Asks in the person's name; a token that is over after all is renewed once. @param {string} path @param {unknown} [body] */
+  const sendAs = async (path, body) => {
+    const first = await goodToken()
+    if (!first) throw new IdentityProblem(401, 'invalid_token', 'Nobody is signed in.')
+    return send(path, { body, token: first }).catch(async (error) => {
+      const next = isRefused(error) ? await refresh() : null
+      if (!next) throw error
+      return send(path, { body, token: next })
+    })
+  }
+
+  return {
+    /** The token that this tab has at this moment, without asking anybody; null for none, or when it is over. */
+    get accessToken() {
+      const kept = token.read()
+      return kept && kept.expiresAt > Date.now() ? kept.accessToken : null
+    },
+
+    refresh,
+
+    /**
+     * Who is signed in; null for nobody. It holds nothing up: what this tab had is there meanwhile. An app is ready for
+     * people in organizations once this has answered.
+     * @returns {Promise<Me | null>}
+     */
+    me: () => sendAs('/api/auth/me').catch((error) => (isRefused(error) ? null : Promise.reject(error))),
+
+    /** As `fetch`, in the person's name; a token that is over is renewed once. @param {string | URL} url @param {RequestInit} [init] */
+    fetch: async (url, init = {}) => {
+      const response = await fetch(url, withBearer(init, await goodToken()))
+      const next = response.status === 401 ? await refresh() : null
+      return next ? fetch(url, withBearer(init, next)) : response
+    },
+
+    /**
+     * Signs in by password, then goes on.
+     * @param {{ email: string, password: string, next?: string }} credentials
+     * @throws {IdentityProblem} such as `invalid_credentials`, or `second_factor_required` with its `challenge`
+     */
+    signIn: async ({ email, password, next }) => {
+      keep(await send('/api/auth/login', { body: { email, password } }))
+      navigate(localPath(next) ?? home)
+    },
+
+    /** Finishes a sign-in that asked for a second factor. @param {{ challenge: unknown, code: string, next?: string }} answer */
+    answerChallenge: async ({ challenge, code, next }) => {
+      keep(await send('/api/auth/login/second-factor', { body: { challenge, code } }))
+      navigate(localPath(next) ?? home)
+    },
+
+    /** Goes to the authority to be signed in there, and comes back with a code (PKCE). @param {{ next?: string, prompt?: string }} [wish] */
+    authorize: async ({ next, prompt } = {}) => {
+      const [verifier, state] = [randomText(), randomText()]
+      pending.write({ verifier, state, next: localPath(next) ?? '' })
+      const url = new URL('/sso/authorize', authority)
+      const promise = { code_challenge: await challengeOf(verifier), code_challenge_method: 'S256' }
+      const wish = { service_id: service, redirect_uri: redirectUri, state, ...promise, ...(prompt && { prompt }) }
+      url.search = new URLSearchParams(wish).toString()
+      navigate(url.href)
+    },
+
+    /**
+     * On the callback page: the code of its address in exchange for tokens, then on. The address is cleaned at once:
+     * a code is in no history, and a token in it, which nobody of ours puts there, counts for nothing.
+     * @throws {IdentityProblem} also with the `error` that the authority answered
+     */
+    redeem: async () => {
+      const query = new URLSearchParams(location.search)
+      history.replaceState(null, '', location.pathname)
+      const asked = pending.read()
+      pending.remove()
+      const code = codeIn(query, asked)
+      const proof = query.has('state') ? { code_verifier: asked?.verifier } : {}
+      /** @type {Tokens} */
+      const arrived = await send('/sso/exchange', { body: { sso_code: code, redirect_uri: redirectUri, ...proof } })
+      keep(arrived)
+      const next = query.has('state') ? asked?.next : undefined
+      navigate(localPath(next) ?? localPath(arrived.service?.webUrl ?? undefined) ?? home)
+    },
+
+    /**
+     * Opens another app, signed in.
+     * @param {{ service: string, redirectUri: string, context?: string }} destination
+     * @throws {IdentityProblem} before anything is opened, such as `context_needed` with its `choices`
+     */
+    handOff: async (destination) => {
+      const { service: service_id, redirectUri: redirect_uri, context } = destination
+      const { url } = await sendAs('/sso/handoff-code', { service_id, redirect_uri, context })
+      navigate(url)
+    },
+
+    /** Ends the session, here and on the server. */
+    signOut: async () => {
+      await sendAs('/api/auth/logout', {}).catch((error) => (isRefused(error) ? null : Promise.reject(error)))
+      token.remove()
+    },
+  }
+}
+
+/**
+ * The code of a callback's address. Its state must be the one that this tab sent; a hand-off has none.
+ * @param {URLSearchParams} query
+ * @param {{ state: string } | null} asked
+ */
+function codeIn(query, asked) {
+  const state = query.get('state')
+  if (state !== null && state !== asked?.state)
+    throw new IdentityProblem(400, 'state_mismatch', 'This answer was not asked for in this tab. Sign in again.')
+  const error = query.get('error')
+  if (error) throw new IdentityProblem(400, error, query.get('error_description') ?? 'The sign-in was not allowed.')
+  const code = query.get('sso_code')
+  if (!code) throw new IdentityProblem(400, 'code_missing', 'There is no code in this address. Sign in again.')
+  return code
+}
+
+/** @param {unknown} error */
+const isRefused = (error) => error instanceof IdentityProblem && error.status === 401
+
+/** @param {RequestInit} init @param {string | null} bearer */
+function withBearer(init, bearer) {
+  const headers = new Headers(init.headers)
+  if (bearer) headers.set('authorization', `Bearer ${bearer}`)
+  return { ...init, headers }
+}
+
+/** A path of this origin; undefined for an address elsewhere. @param {string | undefined} next */
+function localPath(next) {
+  if (!next || !URL.canParse(next, location.origin)) return undefined
+  const url = new URL(next, location.origin)
+  return url.origin === location.origin ? url.pathname + url.search + url.hash : undefined
+}

@@ -1,0 +1,25 @@
+/**
+ * What this tab keeps: a place of sessionStorage that holds values like this one, and nothing else that stands there.
+ * @template {Record<string, unknown>} Value
+ * @param {string} key
+ * @param {Value} like
+ */
+export const keptAt = (key, like) => ({
+  /** Read anew each time: another part of the app may have written it. @returns {Value | null} */
+  read: () => {
+    const value = parsed(sessionStorage.getItem(key))
+    return Object.entries(like).every(([name, one]) => typeof value?.[name] === typeof one) ? value : null
+  },
+  /** @param {Value} value */
+  write: (value) => sessionStorage.setItem(key, JSON.stringify(value)),
+  remove: () => sessionStorage.removeItem(key),
+})
+
+/** @param {string | null} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { SsoCallback } from '#views/identity/sso-callback.tsx'
+import { unreferred } from '../unreferred.ts'
+import { callbackPath } from './services.ts'
+
+/** The first-party callback, on each host (IDN-04): the code of its address is for the identity client alone. */
+export const callbackPage = page({
+  path: callbackPath,
+  permission: 'public',
+  frame: 'door',
+  title: 'Signing you in',
+  query: z.object({}),
+  load: async () => reply(200, {}, { headers: unreferred }),
+  view: () => <SsoCallback />,
+})

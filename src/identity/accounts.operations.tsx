@@ -2,6 +2,7 @@ import { operation } from '#lib/operation.ts'
 import { signIn } from './accounts.ts'
 import { Credentials, SignedIn } from './contract.ts'
 import { signedIn } from './signing-in.ts'
+import { inService } from './sso/in-service.ts'
 
 export const login = operation({
   route: 'POST /api/auth/login',
@@ -11,6 +12,16 @@ export const login = operation({
   input: Credentials,
   output: SignedIn,
   transaction: false,
-  problems: { invalid_credentials: 401, second_factor_required: 401, sign_in_slowed: 429, busy: 503 },
-  run: async (call) => signedIn(call, 200, await signIn(call, call.input), { how: 'password', next: call.input.next }),
+  problems: {
+    context_needed: 409,
+    invalid_credentials: 401,
+    second_factor_required: 401,
+    sign_in_slowed: 429,
+    busy: 503,
+  },
+  run: async (call) => {
+    const { next, ...input } = call.input
+    const account = await inService(call.db, await signIn(call, input), input)
+    return signedIn(call, 200, account, { how: 'password', next })
+  },
 })

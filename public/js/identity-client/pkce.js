@@ -7,4 +7,7 @@ export const challengeOf = async (verifier) =>
 
 /** @param {Uint8Array} bytes */
 const base64url = (bytes) =>
-  btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

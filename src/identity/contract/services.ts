@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { words } from '#lib/words.ts'
 import { Role } from './fields.ts'
 
 export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
@@ -19,5 +20,13 @@ export type App = z.infer<typeof App>
 export const Scope = z.object({ scope: z.string(), permission: z.string(), description: z.string() })
 
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
+
+/** A service by its id in this environment, or by its slug. */
+export const ServiceRef = words(100).describe('The id or the slug of a service.')
+
+/** The context that is meant, where the person has chosen one. */
+export const ContextRef = z
+  .union([z.literal('personal'), Id], 'Must be personal, or the id of an organization.')
+  .optional()
 
 export const ServiceQuery = z.object({ id: Id })

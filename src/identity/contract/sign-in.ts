@@ -4,6 +4,7 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { email, name, Flag, Slug, next, normalized, NewPassword } from './fields.ts'
 import { Organization, InvitationToken } from './organizations.ts'
+import { ContextRef, ServiceRef } from './services.ts'
 import { selectedHousehold, User } from './people.ts'
 
 /** IDN-01: a person, and with either flag an organization of theirs. */
@@ -23,6 +24,8 @@ export const Credentials = z.object({
   email: words(254).trim().toLowerCase(),
   password: z.string().max(1024).transform(normalized),
   next,
+  service_id: ServiceRef.optional().describe('The service to sign in to: the context becomes one that has it.'),
+  context: ContextRef,
 })
 export type Credentials = z.infer<typeof Credentials>
 

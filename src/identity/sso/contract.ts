@@ -2,14 +2,10 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
+import { ContextRef, ServiceRef } from '../contract/services.ts'
 import { SignedIn } from '../contract/sign-in.ts'
 
-/** A service by its id in this environment, or by its slug. */
-const ServiceRef = words(100).describe('The id or the slug of a service.')
 const uri = words(2048)
-
-/** `personal`, or the id of an organization: the context that is meant, where the person has chosen. */
-const Context = z.union([z.literal('personal'), Id], 'Must be personal, or the id of an organization.').optional()
 
 /**
  * A redirect URI to be registered: https, http on this machine, or a native app's own scheme with a dot in it (RFC 8252).
@@ -30,7 +26,7 @@ function isRedirectUri(text: string): boolean {
 }
 
 /** IDN-22: names as the seed gives them. */
-export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: Context })
+export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: ContextRef })
 export type HandoffRequest = z.infer<typeof HandoffRequest>
 
 export const Handoff = z.object({
@@ -50,7 +46,7 @@ export const AuthorizeRequest = z.object({
   prompt: words(100).optional(),
   code_challenge: words(200).optional(),
   code_challenge_method: words(20).optional(),
-  context: Context,
+  context: ContextRef,
 })
 export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
 

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { readCookies, setCookie } from '#lib/cookies.ts'
+import { Problem, problemDocument, unauthorized } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { refuseCrossOrigin } from '#lib/origin.ts'
+import type { IdentityMiddleware } from './index.ts'
+
+const Code = z.object({ sso_code: z.string(), redirect_uri: z.string(), code_verifier: z.string().optional() })
+const Credentials = z.object({ email: z.string(), password: z.string(), context: z.string().optional() })
+
+/** What a route answers, and the refresh token that the browser is to keep: null takes it away. */
+interface Told {
+  data: object
+  refreshToken?: string | null
+}
+
+type Route = (identity: IdentityMiddleware, request: Request) => Promise<Told>
+
+/** Seconds for which a browser keeps a refresh token: as long as it lives without use. */
+const lifetime = 14 * 24 * 3600
+
+/**
+ * Answers what the identity client asks of an app's own origin, undefined for any other request. The refresh token
+ * stays in an HttpOnly cookie of the app's host (IDN-26).
+ */
+export async function answerBrowser(identity: IdentityMiddleware, request: Request): Promise<Response | undefined> {
+  const url = new URL(request.url)
+  const route = routes.get(`${request.method} ${url.pathname}`)
+  if (!route) return undefined
+  try {
+    refuseCrossOrigin(request, url, true, [])
+    const { data, refreshToken } = await route(identity, request)
+    return Response.json(data, { headers: cookies(refreshToken, url.protocol === 'https:') })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const type = 'application/problem+json'
+    return Response.json(problemDocument(error, newId()), { status: error.status, headers: { 'content-type': type } })
+  }
+}
+
+function cookies(refreshToken: string | null | undefined, https: boolean): HeadersInit {
+  if (refreshToken === undefined) return {}
+  const maxAge = refreshToken === null ? 0 : lifetime
+  return { 'set-cookie': setCookie({ name: 'refresh', value: refreshToken ?? '', maxAge }, https) }
+}
+
+/** An answer of identity without its refresh token, which goes into the cookie. */
+const keeping = ({ refreshToken, ...data }: { refreshToken?: string | undefined }): Told => ({ data, refreshToken })
+
+const bodyOf = async <Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> => {
+  const { data } = schema.safeParse(await request.json().catch(() => null))
+  if (data === undefined) throw new Problem(422, 'validation_failed', 'This is not what the identity client sends.')
+  return data
+}
+
+const bearerOf = ({ headers }: Request): string => {
+  const authorization = headers.get('authorization')
+  if (authorization === null) throw unauthorized()
+  return authorization
+}
+
+const refreshTokenOf = ({ headers, url }: Request): string => {
+  const name = url.startsWith('https:') ? '__Host-refresh' : 'refresh'
+  const token = readCookies(headers.get('cookie')).get(name)
+  if (!token) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
+  return token
+}
+
+const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  [
+    'POST /sso/exchange',
+    async (identity, request) => {
+      const { sso_code: code, redirect_uri: redirectUri, code_verifier: verifier } = await bodyOf(Code, request)
+      return keeping(await identity.exchange({ code, redirectUri, verifier }))
+    },
+  ],
+  [
+    'POST /api/auth/login',
+    async (identity, request) => keeping(await identity.login(await bodyOf(Credentials, request))),
+  ],
+  ['POST /api/auth/refresh', async (identity, request) => keeping(await identity.refresh(refreshTokenOf(request)))],
+  ['GET /api/auth/me', async (identity, request) => ({ data: await identity.me(bearerOf(request)) })],
+  [
+    'POST /api/auth/logout',
+    async (identity, request) => ({ data: await identity.logout(bearerOf(request)), refreshToken: null }),
+  ],
+])

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { openCornerShop, slug, type CornerShop } from '../support/corner-shop.ts'
+import { openStage, settle, type Owner, type Stage } from './stage.ts'
+import { signIn } from './visitor.ts'
+
+let stage: Stage
+let shop: CornerShop
+let ada: Owner
+beforeAll(async () => {
+  stage = await openStage()
+  shop = openCornerShop(() => stage.server.url)
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`WITH made AS (
+    INSERT INTO identity.services (slug, name, description) VALUES (${slug}, 'Corner Shop', 'Sells things') RETURNING id)
+    INSERT INTO identity.service_redirect_uris SELECT id, ${`${shop.origin}/auth/callback`} FROM made`
+  await close()
+  ada = await settle(stage)
+})
+afterAll(async () => {
+  await shop.stop()
+  await stage.close()
+})
+
+const enterShop = (path = '/', expected = [401]) => openPage(stage.browser, { url: shop.origin + path, expected })
+const says = (page: Page, id: string, text: string) => page.locator(`#${id}`, { hasText: text }).waitFor()
+const keptToken = (page: Page) => page.evaluate(() => sessionStorage.getItem('identity.token') ?? '')
+
+test('IDN-04 IDN-17 IDN-23 somebody signs in to another’s app through us: password, consent, code; the app stays signed in', async () => {
+  const { page, errors } = await enterShop()
+  await says(page, 'who', 'nobody')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, ada.person)
+  await page.getByRole('heading', { name: 'Sign in to Corner Shop?' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  const addresses: string[] = []
+  page.on('framenavigated', (frame) => addresses.push(frame.url()))
+  await page.getByRole('button', { name: 'Sign in to Corner Shop' }).click()
+  await says(page, 'who', ada.person.name)
+  expect(page.url()).toBe(`${shop.origin}/?welcome`)
+  expect(addresses.filter((url) => /token|eyJ/.test(url))).toEqual([])
+  expect(await keptToken(page)).toContain('accessToken')
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+
+  await page.getByRole('button', { name: 'My orders' }).click()
+  await says(page, 'problem', 'permission_missing')
+  await page.goBack()
+  expect(page.url()).not.toMatch(/sso_code/)
+
+  await page.goto(shop.origin)
+  await says(page, 'who', ada.person.name)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.reload()
+  await says(page, 'kept', 'none')
+  await says(page, 'who', ada.person.name)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await says(page, 'who', 'nobody')
+  expect(errors.filter((error) => !error.includes('403'))).toEqual([])
+})
+
+/** Somebody who has signed in to the shop before. */
+async function customer() {
+  const opened = await enterShop()
+  await opened.page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(opened.page, ada.person)
+  const consent = opened.page.getByRole('button', { name: 'Sign in to Corner Shop' })
+  await consent.or(opened.page.locator('#who', { hasText: ada.person.name })).waitFor()
+  if (await consent.isVisible()) await consent.click()
+  await says(opened.page, 'who', ada.person.name)
+  return opened
+}
+
+/** Identity answers nothing that the page asks from now on, until it is let go. */
+async function holdAnswers(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/auth/**', (route) => promise.then(() => route.continue()))
+  return resolve
+}
+
+test('IDN-04 IDN-26 a reload has the tab’s token at once, and its buttons work, before identity has answered anything', async () => {
+  const { page, errors } = await customer()
+  const letGo = await holdAnswers(page)
+  await page.reload()
+  await says(page, 'kept', 'a token')
+  expect(await page.locator('#who').innerText()).toBe('…')
+  await page.getByRole('button', { name: 'My orders' }).click()
+  await says(page, 'problem', 'permission_missing')
+  letGo()
+  await says(page, 'who', ada.person.name)
+
+  const other = await enterShop()
+  const letOther = await holdAnswers(other.page)
+  await other.page.reload()
+  await other.page.getByRole('button', { name: 'Sign in' }).click()
+  await other.page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  letOther()
+  expect(errors.filter((error) => !error.includes('403'))).toEqual([])
+})
+
+test.each([
+  ['a bearer', '?access_token=eyJ.eyJ.x&token=eyJ.eyJ.x#access_token=eyJ.eyJ.x', 'code_missing'],
+  ['a code that nobody made', '?sso_code=made-up', 'invalid_code'],
+  ['an answer that nobody asked for', '?sso_code=made-up&state=made-up', 'state_mismatch'],
+  ['a refusal', '?error=access_denied', 'access_denied'],
+])('IDN-04 %s in the callback’s address signs nobody in, and is gone from it', async (_, query, code) => {
+  for (const [origin, told] of [
+    [shop.origin, (page: Page) => says(page, 'problem', code)],
+    [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'You are not signed in' }).waitFor()],
+  ] as const) {
+    const { page, errors } = await openPage(stage.browser, { url: `${origin}/auth/callback${query}`, expected: [401] })
+    await told(page)
+    expect(page.url()).toBe(`${origin}/auth/callback`)
+    expect(await keptToken(page)).toBe('')
+    expect(errors).toEqual([])
+  }
+})
+
+test('IDN-03 IDN-17 two tabs whose tokens are over at once are both renewed, and nobody is signed out', async () => {
+  const { page } = await customer()
+  const second = await page.context().newPage()
+  await second.goto(shop.origin)
+  await says(second, 'who', ada.person.name)
+  const renew = (of: Page) =>
+    of.evaluate(async () => {
+      sessionStorage.setItem('identity.token', JSON.stringify({ accessToken: 'over', expiresAt: Date.now() + 60_000 }))
+      const client = (globalThis as unknown as { identity: { me(): Promise<{ user: { name: string } } | null> } })
+        .identity
+      return (await client.me())?.user.name
+    })
+  expect(await Promise.all([renew(page), renew(second)])).toEqual([ada.person.name, ada.person.name])
+  expect(await Promise.all([renew(second), renew(page)])).toEqual([ada.person.name, ada.person.name])
+})

@@ -35,7 +35,8 @@ createIdentityClient({ service: '${slug}' }).redeem().catch((error) => {
 
 /** Starts it before identity, whose address it is told of later, is known. */
 export function openCornerShop(authority: () => string): CornerShop {
-  const html = (script: string) => new Response(page(script), { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const html = (script: string) =>
+    new Response(page(script), { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const js = (text: string) => new Response(text, { headers: { 'content-type': 'text/javascript' } })
   const server = Bun.serve({
     port: 0,

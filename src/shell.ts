@@ -13,7 +13,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
     currentBrand(call, actor),
     identity.serviceId('platform-socialize'),
     identity.me(presentedBy(request)),
-    identity.apps(presentedBy(request)),
+    identity.apps(presentedBy(request), actor.organization?.id ?? null),
   ])
   const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
   return {

@@ -35,8 +35,11 @@ export interface IdentityClient {
   isSuspended(organizationId: string): Promise<boolean>
   /** Whether anyone has signed up yet; true while identity is away. */
   hasAccounts(): Promise<boolean>
-  /** The apps that people open in this environment, by name. Throws 401 and 503 like `validate`. */
-  apps(presented: Presented): Promise<App[]>
+  /**
+   * The apps that people open in an organization, null for alone, by name and as of the last two seconds. Throws 401 and
+   * 503 like `validate`.
+   */
+  apps(presented: Presented, organizationId: string | null): Promise<App[]>
   /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
   /** What a credential may call, by name: a page of all, or the action of one name. Throws 401, 422 and 503. */
@@ -61,7 +64,7 @@ const patience = 5_000
 /** Milliseconds for which a name is good enough. */
 const nameLife = 30_000
 const mostNames = 10_000
-/** Milliseconds for which it is remembered whether an organization is suspended. */
+/** Milliseconds for which it is remembered whether an organization is suspended, and which apps it has. */
 const stateLife = 2_000
 const idsAtOnce = 100
 
@@ -79,8 +82,8 @@ const unavailable = (cause: unknown) =>
 /** A client of identity over `fetch`, which may be this process's own server. */
 export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }: Options): IdentityClient {
   let accountsExist = false
-  /** Of the environment, not of a person: everyone who is let in is told the same. */
-  let apps: { launched: App[]; until: number } | undefined
+  /** Of an organization, not of a person: everyone who works in it is told the same. */
+  const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: boolean; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
@@ -158,13 +161,14 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       accountsExist = answer?.hasAccounts ?? false
       return answer?.hasAccounts ?? true
     },
-    apps: async (presented) => {
-      if (!apps || apps.until < Date.now()) {
-        const { items } = await ask(listOf(CatalogService), '/api/auth/services', headersOf(presented))
-        const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
-        apps = { launched, until: Date.now() + nameLife }
-      }
-      return apps.launched
+    apps: async (presented, organizationId) => {
+      const known = apps.get(organizationId)
+      if (known && known.until > Date.now()) return known.launched
+      const { items } = await ask(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+      const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
+      if (apps.size > mostNames) apps.clear()
+      apps.set(organizationId, { launched, until: Date.now() + stateLife })
+      return launched
     },
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '5' })

@@ -35,6 +35,7 @@ import * as passkeys from './passkeys/passkeys.operations.tsx'
 import * as permissionContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
 import { signingKeys, totpAuthenticators } from './schema.ts'
+import { memberPermissionsPage } from './permissions/permissions.pages.tsx'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as registration from './registration/registration.operations.tsx'
@@ -49,6 +50,10 @@ import * as secondFactor from './second-factor/second-factor.operations.tsx'
 import { secondFactorPage } from './second-factor/second-factor.pages.tsx'
 import * as security from './security.operations.tsx'
 import * as slugs from './slugs/slugs.operations.tsx'
+import * as access from './registry/access.operations.tsx'
+import * as registryContract from './registry/contract.ts'
+import * as registry from './registry/registry.operations.tsx'
+import { servicePage, servicesPage } from './registry/registry.pages.tsx'
 import * as services from './services.operations.tsx'
 import * as serviceKeys from './service-keys/service-keys.operations.tsx'
 import * as serviceKeyContract from './service-keys/contract.ts'
@@ -69,8 +74,20 @@ export { presentedBy, type Presented } from './credential.ts'
 export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
-export type { AuditEntry, Invitation, Me, Member, Organization, OwnSession, Person } from './contract.ts'
+export type {
+  AuditEntry,
+  CatalogService,
+  ServicePermission,
+  Invitation,
+  Me,
+  Member,
+  Organization,
+  OwnSession,
+  Person,
+} from './contract.ts'
 export { developerConsole } from './developer-console/console.ts'
+export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'
+export type { OrganizationService } from './registry/contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
@@ -112,6 +129,8 @@ export const identity: Context = {
     ...emailChange,
     ...validation,
     ...services,
+    ...registry,
+    ...access,
     ...slugs,
     ...serviceKeys,
     ...provisioning,
@@ -148,11 +167,14 @@ export const identity: Context = {
     sessionsPage,
     organizationPage,
     membersPage,
+    memberPermissionsPage,
     apiKeysPage,
     auditPage,
     superAdminPage,
     adminOrganizationsPage,
     adminOrganizationPage,
+    servicesPage,
+    servicePage,
     upstreamReturnPage,
     ...ssoPages,
   ],
@@ -162,6 +184,7 @@ export const identity: Context = {
     ...contract,
     ...keyContract,
     ...permissionContract,
+    ...registryContract,
     ...upstreamContract,
     ...actionContract,
     ...agentContract,

@@ -5,6 +5,9 @@ import type { Events } from '#lib/events.ts'
 /** The event by which every server forgets what it knew of a session, key, person or organization. */
 export const revocations = 'identity.revoked'
 
+/** Stands for whomever anything was granted. */
+export const everybody = '*'
+
 export const Revocation = z.object({ id: z.string() })
 
 /**
@@ -13,3 +16,6 @@ export const Revocation = z.object({ id: z.string() })
  */
 export const revoked = (db: Database, events: Events, id: string): Promise<void> =>
   events.publish(db, revocations, { id }, { awaited: true })
+
+/** The same where what roles carry has changed, or what there is to carry. */
+export const revokedForAll = (db: Database, events: Events): Promise<void> => revoked(db, events, everybody)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { words } from '#lib/words.ts'
-import { CatalogService, listOf, RoleBundle, Scope, Service, ServiceQuery } from './contract.ts'
-import { catalog, roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
+import { CatalogService, listOf, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from './contract.ts'
+import { catalog, findService, permissionsOf, roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
 
 export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
@@ -15,17 +16,35 @@ export const findServiceBySlug = operation({
 })
 
 const listing = {
-  summary: 'Every service of this environment, and which of them people open',
+  summary: 'The services that are there in one’s context, and which of them people open',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(CatalogService),
-  run: ({ db }: Pick<Call, 'db'>) => catalog(db),
+  run: ({ db, actor }: Call<unknown, Actor>) => catalog(db, actor),
 } as const
 
 export const listServices = operation({ route: 'GET /api/services', ...listing })
 
 // The same for the app switcher of whatever host it stands on (IDN-25).
 export const listApps = operation({ route: 'GET /api/auth/services', ...listing })
+
+export const getService = operation({
+  route: 'GET /api/services/:id',
+  summary: 'One service of the registry',
+  permission: 'known',
+  input: ServiceQuery,
+  output: CatalogService,
+  run: ({ db, actor, input }) => findService(db, input.id, actor.organization?.id),
+})
+
+export const listServicePermissions = operation({
+  route: 'GET /api/services/:id/permissions',
+  summary: 'What can be permitted in a service, and which roles carry it',
+  permission: 'known',
+  input: ServiceQuery,
+  output: listOf(ServicePermission),
+  run: ({ db, input }) => permissionsOf(db, input.id),
+})
 
 export const listScopes = operation({
   route: 'GET /api/services/:id/scopes',

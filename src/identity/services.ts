@@ -1,8 +1,8 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { roles } from '#lib/actor.ts'
+import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { roles, type Actor, type Role } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { roleBundles, servicePermissions, services } from './schema.ts'
+import { roleBundles, serviceAccess, servicePermissions, services } from './schema.ts'
 
 /** The service with this slug, by which its id is found in this environment (IDN-11). Throws 404. */
 export async function serviceBySlug(db: Database, slug: string) {
@@ -11,11 +11,45 @@ export async function serviceBySlug(db: Database, slug: string) {
   return service
 }
 
-/** The whole registry by name. */
-export const catalog = async (db: Database) => ({
-  items: await db.select().from(services).orderBy(asc(services.name)),
-  nextCursor: null,
+/** Entries of the registry by name, for whoever works in this organization or, for null, alone. */
+async function entries(db: Database, organizationId: string | null, which?: SQL) {
+  const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
+  const rows = await db
+    .select({ service: services, access: serviceAccess })
+    .from(services)
+    .leftJoin(serviceAccess, and(eq(serviceAccess.serviceId, services.id), own))
+    .where(which)
+    .orderBy(asc(services.name), asc(services.id))
+  return rows.map(({ service, access }) => asEntry(service, organizationId === null || access !== null))
+}
+
+/** The names that the seeds give literally stand beside our own. */
+const asEntry = (service: typeof services.$inferSelect, installed: boolean) => ({
+  ...service,
+  surface_kind: service.surfaceKind,
+  surface_group: service.surfaceGroup,
+  household_capable: service.householdCapable,
+  nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
+  redirectUris: [],
+  installed,
 })
+
+/** What of the registry is there for whoever works in this context, by name: alone one has fewer apps (IDN-20). */
+export async function catalog(db: Database, { organization, service }: Actor) {
+  const context = organization ? 'organization' : 'personal'
+  const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
+  return { items: await entries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
+}
+
+/** The whole registry by name, as a super admin sees it. */
+export const wholeRegistry = (db: Database) => entries(db, null)
+
+/** One entry of the registry, whatever context it is for. Throws 404. */
+export async function findService(db: Database, id: string, organizationId: string | null = null) {
+  const [entry] = await entries(db, organizationId, eq(services.id, id))
+  if (!entry) throw notFound('service')
+  return entry
+}
 
 /** Throws 404 for an id that is no service's. */
 export async function requireService(db: Database, id: string): Promise<void> {
@@ -34,14 +68,34 @@ export async function scopesOf(db: Database, serviceId: string) {
   return { items: rows.map((row) => ({ ...row, scope: row.scope ?? '' })), nextCursor: null }
 }
 
-/** What each role may do in this service, weakest role first (IDN-12). Throws 404. */
-export async function roleBundlesOf(db: Database, serviceId: string) {
+/** Everything that can be permitted in this service, scope or not, with the roles that carry it. Throws 404. */
+export async function permissionsOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
-    .select()
-    .from(roleBundles)
-    .where(eq(roleBundles.serviceId, serviceId))
-    .orderBy(asc(roleBundles.permission))
-  const permissionsOf = (role: string) => rows.flatMap((row) => (row.role === role ? [row.permission] : []))
-  return { items: roles.map((role) => ({ role, permissions: permissionsOf(role) })), nextCursor: null }
+    .select({
+      permission: servicePermissions.permission,
+      scope: servicePermissions.scope,
+      description: servicePermissions.description,
+      carried: sql<Role[]>`array_remove(array_agg(${roleBundles.role}), NULL)`,
+    })
+    .from(servicePermissions)
+    .leftJoin(
+      roleBundles,
+      and(
+        eq(roleBundles.serviceId, servicePermissions.serviceId),
+        eq(roleBundles.permission, servicePermissions.permission),
+      ),
+    )
+    .where(eq(servicePermissions.serviceId, serviceId))
+    .groupBy(servicePermissions.serviceId, servicePermissions.permission)
+    .orderBy(asc(servicePermissions.permission))
+  const items = rows.map(({ carried, ...row }) => ({ ...row, roles: roles.filter((role) => carried.includes(role)) }))
+  return { items, nextCursor: null }
+}
+
+/** What each role may do in this service, weakest role first (IDN-12). Throws 404. */
+export async function roleBundlesOf(db: Database, serviceId: string) {
+  const { items } = await permissionsOf(db, serviceId)
+  const carriedBy = (role: Role) => items.flatMap((each) => (each.roles.includes(role) ? [each.permission] : []))
+  return { items: roles.map((role) => ({ role, permissions: carriedBy(role) })), nextCursor: null }
 }

@@ -1,7 +1,7 @@
 import type { Events } from '#lib/events.ts'
 import type { Clock } from '#lib/time.ts'
 import type { Validation } from './contract.ts'
-import { Revocation, revocations } from './revocation.ts'
+import { everybody, Revocation, revocations } from './revocation.ts'
 
 interface Entry {
   validation: Validation
@@ -36,6 +36,7 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
   }
   const forget = (id: string) => {
     epoch += 1
+    if (id === everybody) clear()
     for (const key of keysOf.get(id) ?? []) entries.delete(key)
     keysOf.delete(id)
     settlingUntil.set(id, now().getTime() + settling)
@@ -55,7 +56,7 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
       const began = epoch
       return (key, validation) => {
         const ids = idsOf(validation)
-        if (began !== epoch || !events.healthy() || ids.some(isSettling)) return
+        if (began !== epoch || !events.healthy() || [everybody, ...ids].some(isSettling)) return
         if (entries.size >= mostEntries) clear()
         for (const id of ids) keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key))
         const end = validation.expiresAt?.getTime() ?? Infinity

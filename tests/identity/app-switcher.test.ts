@@ -29,6 +29,38 @@ test('IDN-20 IDN-25 the catalog holds every service, and says which of them peop
   }
 })
 
+test('IDN-20 an entry has every field of the registry, those of the seeds by their very names', async () => {
+  const entry = await world.vera.tell<Record<string, unknown>>(`GET /api/services/${world.serviceId}`)
+  expect(entry).toMatchObject({
+    slug: 'platform-socialize',
+    name: 'Social',
+    icon: 'megaphone',
+    surface_kind: 'app',
+    surface_group: 'Work',
+    launchable: true,
+    household_capable: false,
+    supportedContexts: ['organization'],
+    webUrl: '/workspace/posts',
+    nativeLinks: { ios: null, android: null },
+    widgetUrl: null,
+    redirectUris: [],
+    firstParty: true,
+    paid: true,
+    installed: true,
+  })
+  expect((await world.vera.ask(`GET /api/services/${world.vera.id}`)).status).toBe(404)
+})
+
+test('IDN-10 IDN-20 alone one sees only what is for personal use, in the switcher too', async () => {
+  const slugs = async (who: World['stranger']) =>
+    (await who.tell<{ items: Service[] }>('GET /api/services')).items.map(({ slug }) => slug)
+  expect(await slugs(world.nora)).toEqual(['platform-dashboard-api', 'platform-identity'])
+  expect(await slugs(world.vera)).toContain('platform-socialize')
+  const { cookie } = await world.nora.signIn()
+  const page = await world.stranger.ask('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
+  expect(await page.text()).not.toContain('Social')
+})
+
 test('IDN-20 IDN-25 an explicit bearer comes before cookies: a wrong one is refused beside a good session', async () => {
   const { cookie } = await world.ada.signIn()
   const route = 'GET /api/auth/services'

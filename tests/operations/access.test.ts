@@ -151,7 +151,9 @@ test('PLT-21 a session’s cookie changes nothing when another site sent the req
 test('PLT-21 the same requests from this very origin, or from a program, get past that check', async () => {
   const { cookie } = await world.ada.signIn()
   const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost' }, {}]
-  for (const operation of operations.filter(({ method }) => method === 'PUT'))
+  for (const operation of operations.filter(
+    ({ method, permission }) => method === 'PUT' && permission !== 'super-admin',
+  ))
     for (const headers of own) {
       const answer = await ask(world.stranger, sampleOf(operation), { cookie, ...headers })
       expect(answer.status, operation.route).toBe(200)

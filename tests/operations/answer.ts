@@ -116,10 +116,10 @@ function looseCode(text: string, nonce: string): string[] {
   return found
 }
 
-/** Names in an answer that are not camelCase (PLT-11). */
-/** Names of RFC 6749, which OAuth's clients read (PLT-11: literal names stay). */
-const literal = ['access_token', 'token_type', 'expires_in']
+/** Names that the seeds give literally, and those of RFC 6749, which OAuth's clients read (PLT-11). */
+const literal = ['surface_kind', 'surface_group', 'household_capable', 'access_token', 'token_type', 'expires_in']
 
+/** Names in an answer that are not camelCase, nor literal (PLT-11). */
 function oddKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(oddKeys)
   if (typeof value !== 'object' || value === null) return []

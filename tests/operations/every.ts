@@ -42,7 +42,8 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: an image, a member, an agent, an invitation, a key, the draft, a passkey, the authenticator app, the right to develop and to work, the context, the session itself.
+// What ends a sample's things: an image, an exception, a member, an agent, an invitation, a key, the draft, a passkey, the
+// authenticator app, the right to develop, an app and the right to work, the context, the session itself.
 const ending = [
   'deleteMedia',
   'deleteOverride',
@@ -61,6 +62,8 @@ const ending = [
   'confirmPasswordReset',
   'changePassword',
   'revokeDeveloperWorkspace',
+  'deleteScope',
+  'withdrawService',
   'suspendOrganization',
   'liftSuspension',
   'switchWorkspace',

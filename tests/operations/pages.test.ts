@@ -40,6 +40,8 @@ const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { to
 /** What a page's id is the id of. */
 function thingOf(path: string, { things }: World['ada']): string {
   if (path.startsWith('/admin/organizations/')) return things.organizations
+  if (path.startsWith('/admin/services/')) return world.serviceId
+  if (path.startsWith('/settings/members/')) return things.members
   return path.startsWith('/workspace/brands/') ? things.brands : things.posts
 }
 

@@ -45,6 +45,22 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
     { email: ada.email, workspaceName: 'Acme', serviceId, redirectUri: '/workspace/posts', entitlement },
   ],
   checkSlug: () => [{ slug: 'roastery' }],
+  getService: (_, { serviceId }) => [{ id: serviceId }],
+  listServicePermissions: (_, { serviceId }) => [{ id: serviceId }],
+  createService: () => [{ slug: `maps-${newId().slice(-12)}`, name: 'Maps', description: 'Where things are' }],
+  updateService: (_, { serviceId }) => [{ id: serviceId, description: 'Publishing' }],
+  createScope: (_, { serviceId }) => [
+    { id: serviceId, scope: `maps_${letters()}.read`, description: 'View maps', forKeys: false },
+  ],
+  updateScope: (_, { serviceId }) => [{ id: serviceId, scope: 'calendar.write', description: 'Manage the calendar' }],
+  deleteScope: (_, { serviceId }) => [{ id: serviceId, scope: 'images.override' }],
+  setRoleBundles: (_, { serviceId }) => [{ id: serviceId, bundles: {} }],
+  setRoleBundle: (_, { serviceId }) => [
+    { id: serviceId, role: 'reviewer', permissions: ['posts:read', 'posts:review'] },
+  ],
+  listOrganizationServices: ({ organizations }) => [{ id: organizations }],
+  grantService: ({ organizations }, { serviceId }) => [{ id: organizations, serviceId }],
+  withdrawService: ({ organizations }, { serviceId }) => [{ id: organizations, serviceId }],
   listScopes: (_, { serviceId }) => [{ id: serviceId }],
   listBindableResources: (_, { serviceId }) => [{ id: serviceId, kind: 'brand', q: 'coffee', limit: 5 }],
   reportBindableResources: ({ organizations }) => [
@@ -178,6 +194,8 @@ const sampleAction = {
   permission: 'posts:read',
   inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
 }
+/** A word that nothing is called yet. */
+const letters = (): string => newId().replaceAll(/[^a-f]/g, '')
 
 /** Valid inputs of an operation with Ada's things, or with those of another resident. */
 export const samplesOf = ({ name }: Declared, world: World, whose = world.ada): Input[] =>

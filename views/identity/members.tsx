@@ -79,9 +79,7 @@ const Row = (props: OfMember) => {
         <span class="row">
           <Avatar name={member.name} seed={member.id} />
           <span class="grow">
-            <span class="wrap-anywhere" safe>
-              {member.name}
-            </span>
+            <Name {...props} />
             {member.id === me ? (
               <>
                 {' '}
@@ -117,6 +115,18 @@ const Row = (props: OfMember) => {
     </tr>
   )
 }
+
+/** Leads to what a member may, for themselves and for admins. */
+const Name = ({ member, me, invitations }: OfMember) =>
+  invitations !== null || member.id === me ? (
+    <a class="wrap-anywhere" href={`/settings/members/${member.id}`} safe>
+      {member.name}
+    </a>
+  ) : (
+    <span class="wrap-anywhere" safe>
+      {member.name}
+    </span>
+  )
 
 /** Admins act on everyone but owners, owners on everyone; all may leave. */
 const Acts = (props: OfMember) => {

@@ -9,6 +9,8 @@ import { AdminOrganizationView, type AdminOrganizationProps } from '#views/ident
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
 import { unreferred } from '../unreferred.ts'
 import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
+import { servicesFor } from '../registry/access.ts'
+import { OrganizationService } from '../registry/contract.ts'
 import * as organizations from './organizations.ts'
 import { openSuperAdminLink } from './super-admins.ts'
 
@@ -52,7 +54,8 @@ export const adminOrganizationPage = page({
   query: z.object({ id: Id }),
   load: async (call): Promise<AdminOrganizationProps> => {
     const organization = AdminOrganizationDetail.parse(await organizations.inspect(call, call.input.id))
-    return { organization, maySuspend: organization.slug !== adminOrganization }
+    const services = z.array(OrganizationService).parse((await servicesFor(call.db, call.input.id)).items)
+    return { organization, services, maySuspend: organization.slug !== adminOrganization }
   },
   view: (shown) => <AdminOrganizationView {...shown} />,
 })

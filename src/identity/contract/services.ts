@@ -5,19 +5,47 @@ import { Role } from './fields.ts'
 
 export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
 
-/** IDN-20: a service as the app switcher's catalog has it. */
+export const SurfaceKind = z.enum(['app', 'api', 'runtime', 'internal'])
+export const WorkContext = z.enum(['personal', 'organization'])
+
+/** IDN-20: a service as the registry has it. */
 export const CatalogService = Service.extend({
   icon: z.string().nullable(),
-  surfaceKind: z.enum(['app', 'api', 'runtime', 'internal']),
-  launchable: z.boolean(),
+  surface_kind: SurfaceKind,
+  surface_group: z.string().nullable().describe('Under which heading it stands beside others.'),
+  surfaceKind: SurfaceKind.describe('The same as `surface_kind`, by the name that it had first.'),
+  launchable: z.boolean().describe('Whether people open it here: then it has a web URL.'),
+  household_capable: z.boolean(),
+  supportedContexts: z.array(WorkContext).describe('Where one works in it: alone, in an organization, or both.'),
   webUrl: z.string().nullable().describe('Where its first page is, relative to the origin that answered.'),
+  nativeLinks: z.object({ ios: z.string().nullable(), android: z.string().nullable() }),
+  widgetUrl: z.string().nullable().describe('Where it answers with its widget.'),
+  redirectUris: z.array(z.string()).describe('Where it may have people sent back to, to the letter.'),
+  firstParty: z.boolean(),
+  paid: z.boolean().describe('Whether it counts against what an organization has paid for.'),
+  defaultAccess: z.boolean().describe('Whether a new organization has it from the beginning.'),
+  installed: z.boolean().describe('Whether the context that one works in has it.'),
 })
+export type CatalogService = z.infer<typeof CatalogService>
 
 /** An app that people open here. */
-export const App = CatalogService.extend({ launchable: z.literal(true), webUrl: z.string() })
+export const App = CatalogService.extend({
+  launchable: z.literal(true),
+  installed: z.literal(true),
+  webUrl: z.string(),
+})
 export type App = z.infer<typeof App>
 
 export const Scope = z.object({ scope: z.string(), permission: z.string(), description: z.string() })
+
+/** What can be permitted in a service, and which roles carry it. */
+export const ServicePermission = z.object({
+  permission: z.string(),
+  scope: z.string().nullable().describe('Null where no key can carry it.'),
+  description: z.string(),
+  roles: z.array(Role).describe('The weakest first.'),
+})
+export type ServicePermission = z.infer<typeof ServicePermission>
 
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
 

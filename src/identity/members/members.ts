@@ -66,9 +66,7 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
   await withdrawOffersOf(db, id, userId, role)
   audited(db, { object: 'member', id: userId, before, after: { role } })
   await revoked(db, events, userId)
-  const [member] = await members(db).where(ofMember({ id, userId }))
-  if (!member) throw notFound('member')
-  return member
+  return findMember(db, { id, userId })
 }
 
 /**
@@ -91,6 +89,13 @@ export async function removeMember(call: Acting, { id, userId }: Place): Promise
   await endKeysOfAgent(db, userId, now())
   audited(db, { object: 'member', id: userId, before: { role: removed.role } })
   await revoked(db, events, userId)
+}
+
+/** One member of an organization. Throws 404. */
+export async function findMember(db: Database, place: Place) {
+  const [member] = await members(db).where(ofMember(place))
+  if (!member) throw notFound('member')
+  return member
 }
 
 const ofMember = ({ id, userId }: Place) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))

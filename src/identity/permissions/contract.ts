@@ -39,6 +39,7 @@ const Source = z.discriminatedUnion('kind', [
 
 /** Whether one permission is held, what speaks for it and against it, and in words why or why not. */
 export const PermissionEntry = OfService.extend({
+  serviceName: z.string(),
   permission: z.string(),
   description: z.string(),
   granted: z.boolean(),

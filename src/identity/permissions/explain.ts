@@ -17,9 +17,9 @@ export interface Standing {
 
 /** Whether one permission of the catalog is held, with what decides it; `standing` is null outside organizations. */
 export function entryOf(asked: CatalogPermission, standing: Standing | null): Entry {
-  const { serviceId, service, description, name } = asked
+  const { serviceId, service, serviceName, description, name } = asked
   const permission = `${serviceId}.${name}`
-  const entry = { permission, serviceId, service, description }
+  const entry = { permission, serviceId, service, serviceName, description }
   if (!standing) return { ...entry, granted: false, explanation: alone, sources: [] }
   const sources = sourcesOf(asked, permission, standing)
   const granted = standing.held.has(permission)

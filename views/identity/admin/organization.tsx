@@ -1,20 +1,23 @@
-import type { AdminOrganizationDetail, SuspensionEntry } from '#identity'
+import type { AdminOrganizationDetail, OrganizationService, SuspensionEntry } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { OrganizationServices } from './organization-services.tsx'
 import { OrganizationState } from './organizations.tsx'
 
 export interface AdminOrganizationProps {
   organization: AdminOrganizationDetail
   /** False for the super admins' own. */
   maySuspend: boolean
+  /** Every service, and whether the organization has it. */
+  services: OrganizationService[]
 }
 
 /** One organization as super admins see it, and what they may do about it. */
-export const AdminOrganizationView = ({ organization, maySuspend }: AdminOrganizationProps) => (
+export const AdminOrganizationView = ({ organization, maySuspend, services }: AdminOrganizationProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <nav class="crumbs" aria-label="Breadcrumb">
@@ -29,6 +32,7 @@ export const AdminOrganizationView = ({ organization, maySuspend }: AdminOrganiz
       </header>
       <Facts organization={organization} />
     </section>
+    <OrganizationServices organization={organization} services={services} />
     {organization.suspensions.length > 0 ? <History entries={organization.suspensions} /> : null}
   </div>
 )

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { grantAccess, servicesFor, withdrawAccess } from './access.ts'
+import { AccessQuery, OrganizationService } from './contract.ts'
+
+const pageOf = (id: string) => `/admin/organizations/${id}`
+
+export const listOrganizationServices = operation({
+  route: 'GET /api/admin/organizations/:id/services',
+  summary: 'Every service, and whether an organization has it',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: listOf(OrganizationService),
+  run: ({ db, input }) => servicesFor(db, input.id),
+})
+
+export const grantService = operation({
+  route: 'PUT /api/admin/organizations/:id/services/:serviceId',
+  summary: 'Give an organization a service',
+  permission: 'super-admin',
+  input: AccessQuery,
+  output: OrganizationService,
+  run: async (call) => {
+    const service = await grantAccess(call, call.input)
+    return reply(200, service, { next: pageOf(call.input.id), toast: `${service.name} is theirs to use` })
+  },
+})
+
+export const withdrawService = operation({
+  route: 'DELETE /api/admin/organizations/:id/services/:serviceId',
+  summary: 'Take a service from an organization',
+  permission: 'super-admin',
+  input: AccessQuery,
+  output: z.null(),
+  run: async (call) => {
+    await withdrawAccess(call, call.input)
+    return reply(204, null, { next: pageOf(call.input.id), toast: 'The service was withdrawn' })
+  },
+})

@@ -1,0 +1,47 @@
+import { and, eq, notInArray } from 'drizzle-orm'
+import { roles, type Role } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
+import { revokedForAll } from '../revocation.ts'
+import { roleBundles, services } from '../schema.ts'
+import { permissionsOf, roleBundlesOf } from '../services.ts'
+import type { BundlesEdit } from './contract.ts'
+
+type Changing = Pick<Call, 'db' | 'events'>
+
+/**
+ * Says anew what roles may do in a service, for every member everywhere from their next request on; roles that are not
+ * named keep theirs. Throws 404, and 422 for what the service doesn't know.
+ */
+export async function editBundles({ db, events }: Changing, { id, bundles }: BundlesEdit) {
+  await db.select({ id: services.id }).from(services).where(eq(services.id, id)).for('update')
+  const known = (await permissionsOf(db, id)).items.map(({ permission }) => permission)
+  const wished = roles.flatMap((role) => (bundles[role] ? [{ role, permissions: bundles[role] }] : []))
+  refuseUnknown(wished, known)
+  const before = await roleBundlesOf(db, id)
+  for (const { role, permissions } of wished) {
+    const own = and(eq(roleBundles.serviceId, id), eq(roleBundles.role, role))
+    await db.delete(roleBundles).where(and(own, notInArray(roleBundles.permission, permissions)))
+    const rows = permissions.map((permission) => ({ serviceId: id, role, permission }))
+    if (rows.length > 0) await db.insert(roleBundles).values(rows).onConflictDoNothing()
+  }
+  const after = await roleBundlesOf(db, id)
+  audited(db, { object: 'service', id, before: byRole(before), after: byRole(after) })
+  await revokedForAll(db, events)
+  return after
+}
+
+interface Bundle {
+  role: Role
+  permissions: string[]
+}
+
+function refuseUnknown(wished: Bundle[], known: string[]): void {
+  const unknown = wished.flatMap(({ permissions }) => permissions.filter((each) => !known.includes(each)))
+  if (unknown.length > 0)
+    throw invalid(unknown.map((each) => ({ path: 'permissions', message: `The service has no permission ${each}.` })))
+}
+
+const byRole = ({ items }: { items: Bundle[] }) =>
+  Object.fromEntries(items.map(({ role, permissions }) => [role, permissions]))

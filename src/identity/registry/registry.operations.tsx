@@ -1,0 +1,108 @@
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { CatalogService, listOf, RoleBundle, ServicePermission } from '../contract.ts'
+import { editBundles } from './bundles.ts'
+import {
+  BundleEdit,
+  BundlesEdit,
+  NarrowedKeys,
+  ScopeDraft,
+  ScopeEdit,
+  ScopeEnd,
+  ServiceDraft,
+  ServiceEdit,
+} from './contract.ts'
+import { editService, enterService } from './registry.ts'
+import { addScope, editScope, endScope } from './scopes.ts'
+
+const pageOf = (id: string) => `/admin/services/${id}`
+
+export const createService = operation({
+  route: 'POST /api/services',
+  summary: 'Enter a service in the registry',
+  permission: 'super-admin',
+  input: ServiceDraft,
+  output: CatalogService,
+  creates: true,
+  problems: { slug_taken: 409 },
+  example: { slug: 'acme-maps', name: 'Maps', description: 'Where things are' },
+  run: async ({ db, input }) => {
+    const service = await enterService(db, input)
+    return reply(201, service, { next: pageOf(service.id), toast: `${service.name} stands in the registry` })
+  },
+})
+
+export const updateService = operation({
+  route: 'PATCH /api/services/:id',
+  summary: 'Change a service’s entry in the registry',
+  permission: 'super-admin',
+  input: ServiceEdit,
+  output: CatalogService,
+  example: { description: 'Publishing to social networks' },
+  run: async ({ db, input }) => {
+    const service = await editService(db, input)
+    return reply(200, service, { next: pageOf(service.id), toast: `${service.name} was changed` })
+  },
+})
+
+export const createScope = operation({
+  route: 'POST /api/services/:id/scopes',
+  summary: 'Add a permission to a service, and its scope',
+  permission: 'super-admin',
+  input: ScopeDraft,
+  output: ServicePermission,
+  creates: true,
+  problems: { scope_exists: 409 },
+  run: async ({ db, input }) =>
+    reply(201, await addScope(db, input), { next: pageOf(input.id), toast: `${input.scope} was added` }),
+})
+
+export const updateScope = operation({
+  route: 'PATCH /api/services/:id/scopes/:scope',
+  summary: 'Describe a permission anew, or take it from API keys',
+  permission: 'super-admin',
+  input: ScopeEdit,
+  output: ServicePermission,
+  problems: { scope_in_use: 409 },
+  run: async (call) => {
+    const { id, scope } = call.input
+    return reply(200, await editScope(call, call.input), { next: pageOf(id), toast: `${scope} was changed` })
+  },
+})
+
+export const deleteScope = operation({
+  route: 'DELETE /api/services/:id/scopes/:scope',
+  summary: 'End a permission of a service for everyone',
+  permission: 'super-admin',
+  input: ScopeEnd,
+  output: NarrowedKeys,
+  problems: { scope_in_use: 409 },
+  run: async (call) => {
+    const { id, scope } = call.input
+    return reply(200, await endScope(call, call.input), { next: pageOf(id), toast: `${scope} has ended` })
+  },
+})
+
+const rolesSaid = (id: string) => ({ next: pageOf(id), toast: 'What roles carry was changed' })
+
+export const setRoleBundles = operation({
+  route: 'PUT /api/services/:id/role-bundles',
+  summary: 'Say what roles may do in a service',
+  permission: 'super-admin',
+  input: BundlesEdit,
+  output: listOf(RoleBundle),
+  run: async (call) => reply(200, await editBundles(call, call.input), rolesSaid(call.input.id)),
+})
+
+export const setRoleBundle = operation({
+  route: 'PUT /api/services/:id/role-bundles/:role',
+  summary: 'Say what one role may do in a service',
+  permission: 'super-admin',
+  input: BundleEdit,
+  output: RoleBundle,
+  run: async (call) => {
+    const { id, role, permissions } = call.input
+    const { items } = await editBundles(call, { id, bundles: { [role]: permissions } })
+    return reply(200, items.find((bundle) => bundle.role === role) ?? { role, permissions }, rolesSaid(id))
+  },
+})

@@ -1,0 +1,91 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { revokedForAll } from '../revocation.ts'
+import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
+import { permissionsOf } from '../services.ts'
+import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
+
+type Changing = Pick<Call, 'db' | 'events'>
+
+/** A scope is its permission's name with a dot. */
+const permissionOf = (scope: string): string => scope.replace('.', ':')
+
+/** Adds what can be permitted in a service; no role carries it yet. Throws 404, and 409 for what is there. */
+export async function addScope(db: Database, { id, scope, description, forKeys }: ScopeDraft) {
+  await permissionsOf(db, id)
+  const permission = permissionOf(scope)
+  const row = { serviceId: id, permission, scope: forKeys ? scope : null, description }
+  const added = await db.insert(servicePermissions).values(row).onConflictDoNothing().returning()
+  if (added.length === 0) throw conflict('scope_exists', `The service has ${scope} already.`)
+  audited(db, { object: 'service', id, after: row })
+  return found(db, id, permission)
+}
+
+/**
+ * Changes a scope's description, or whether keys can carry it. Throws 404, and 409 `scope_in_use` where keys would lose
+ * it and `narrowKeys` does not say so.
+ */
+export async function editScope({ db, events }: Changing, { id, scope, description, forKeys, narrowKeys }: ScopeEdit) {
+  const before = await locked(db, id, scope)
+  if (forKeys === false && before.scope) await takeFromKeys(db, { id, scope, narrowKeys })
+  const changes = { description: description ?? before.description, scope: (forKeys ?? before.scope) ? scope : null }
+  await db.update(servicePermissions).set(changes).where(which(id, scope))
+  audited(db, { object: 'service', id, before, after: { ...before, ...changes } })
+  await revokedForAll(db, events)
+  return found(db, id, before.permission)
+}
+
+/** Ends a permission for everyone: no role, exception or key carries it any more. Throws 404 and 409 as `editScope`. */
+export async function endScope({ db, events }: Changing, { id, scope, narrowKeys }: ScopeEnd) {
+  const before = await locked(db, id, scope)
+  const narrowedKeys = await takeFromKeys(db, { id, scope, narrowKeys })
+  await db.delete(servicePermissions).where(which(id, scope))
+  audited(db, { object: 'service', id, before, after: { narrowedKeys } })
+  await revokedForAll(db, events)
+  return { narrowedKeys }
+}
+
+/** How many living keys carry each scope of a service. */
+export async function keysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ scope: apiKeyScopes.scope, keys: count() })
+    .from(apiKeyScopes)
+    .innerJoin(apiKeys, living)
+    .where(eq(apiKeyScopes.serviceId, id))
+    .groupBy(apiKeyScopes.scope)
+  return new Map(rows.map(({ scope, keys }) => [scope, keys]))
+}
+
+const living = and(eq(apiKeys.id, apiKeyScopes.apiKeyId), isNull(apiKeys.revokedAt))
+
+const which = (id: string, scope: string) =>
+  and(eq(servicePermissions.serviceId, id), eq(servicePermissions.permission, permissionOf(scope)))
+
+async function locked(db: Database, id: string, scope: string) {
+  const [row] = await db.select().from(servicePermissions).where(which(id, scope)).for('update')
+  if (!row) throw notFound('scope')
+  return row
+}
+
+/** How many living keys lost it. */
+async function takeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): Promise<number> {
+  const carrying = and(eq(apiKeyScopes.serviceId, id), eq(apiKeyScopes.scope, scope))
+  const keys = (await keysByScope(db, id)).get(scope) ?? 0
+  if (keys > 0 && !narrowKeys)
+    throw conflict(
+      'scope_in_use',
+      `${keys} API ${keys === 1 ? 'key carries' : 'keys carry'} ${scope}. Say narrowKeys to take it from them.`,
+    )
+  await db.delete(apiKeyScopes).where(carrying)
+  return keys
+}
+
+async function found(db: Database, id: string, permission: string) {
+  const { items } = await permissionsOf(db, id)
+  const one = items.find((each) => each.permission === permission)
+  if (!one) throw notFound('scope')
+  return one
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+
+let world: World
+let service: { id: string; slug: string }
+
+beforeAll(async () => {
+  world = await openWorld()
+  service = await world.root.tell('POST /api/services', draft('acme-maps'), 201)
+})
+
+afterAll(() => world.close())
+
+const draft = (slug: string, more: Record<string, unknown> = {}) => ({
+  slug,
+  name: 'Maps',
+  description: 'Where things are',
+  surface_kind: 'app',
+  supportedContexts: ['personal', 'organization'],
+  nativeLinks: { ios: 'https://apps.apple.com/app/maps' },
+  webUrl: 'https://maps.example/start',
+  launchable: true,
+  ...more,
+})
+const enter = (slug: string, more?: Record<string, unknown>) => world.root.ask('POST /api/services', draft(slug, more))
+const code = async (response: Response) => {
+  const { code: name, errors } = (await response.json()) as { code: string; errors?: { path: string }[] }
+  return [response.status, errors?.[0]?.path ?? name]
+}
+const social = () => `/api/services/${world.serviceId}`
+const holds = async (who: Caller, permission: string) =>
+  (await who.tell<{ permissions: string[] }>('GET /validate')).permissions.includes(`${world.serviceId}.${permission}`)
+
+test('IDN-12 IDN-20 a super admin enters a service, which everyone finds as it was entered', async () => {
+  const found = await world.vera.tell<Record<string, unknown>>(`GET /api/services/${service.id}`)
+  expect(found).toMatchObject({
+    ...draft('acme-maps', { nativeLinks: { ios: 'https://apps.apple.com/app/maps', android: null } }),
+    firstParty: false,
+    paid: false,
+    defaultAccess: false,
+    installed: false,
+  })
+  expect(await world.stranger.tell('GET /api/services/by-slug/acme-maps')).toMatchObject({ id: service.id })
+  const changed = { name: 'Atlas', webUrl: '', launchable: false, household_capable: true }
+  const edited = await world.root.tell(`PATCH /api/services/${service.id}`, { ...changed, slug: 'other' })
+  expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Where things are' })
+})
+
+test('IDN-20 an entry that contradicts itself or leads nowhere is refused, field by field', async () => {
+  expect(await code(await enter('acme-maps'))).toEqual([409, 'slug_taken'])
+  expect(await code(await enter('Not a slug'))).toEqual([422, 'slug'])
+  expect(await code(await enter('maps-2', { webUrl: null }))).toEqual([422, 'webUrl'])
+  expect(await code(await enter('maps-2', { paid: true }))).toEqual([422, 'paid'])
+  expect(await code(await enter('maps-2', { supportedContexts: [] }))).toEqual([422, 'supportedContexts'])
+  for (const webUrl of ['javascript:alert(1)', '//evil.example', String.raw`/\evil.example`, 'ftp://x', 'x'])
+    expect(await code(await enter('maps-2', { webUrl })), webUrl).toEqual([422, 'webUrl'])
+  expect((await world.ada.ask('POST /api/services', draft('maps-3'))).status).toBe(403)
+  expect((await world.stranger.ask('GET /api/services/by-slug/maps-2')).status).toBe(404)
+})
+
+test('IDN-12 IDN-31 a scope is added, can be given to a key, and ends only when the keys that carry it are named', async () => {
+  const route = `${social()}/scopes`
+  const added = { scope: 'maps.read', description: 'View maps' }
+  expect(await world.root.tell(`POST ${route}`, added, 201)).toMatchObject({ permission: 'maps:read', roles: [] })
+  expect(await code(await world.root.ask(`POST ${route}`, added))).toEqual([409, 'scope_exists'])
+  expect(await code(await world.root.ask(`POST ${route}`, { ...added, scope: 'maps' }))).toEqual([422, 'scope'])
+  const { items } = await world.ada.tell<{ items: { scope: string }[] }>(`GET ${route}`)
+  expect(items.map(({ scope }) => scope)).toContain('maps.read')
+  await world.root.tell(`PUT ${social()}/role-bundles/owner`, {
+    permissions: [...(await bundle('owner')), 'maps:read'],
+  })
+  const key = await world.ada.makeKey({ scopes: ['maps.read', 'posts.read'] })
+  expect(await holds(key, 'maps:read')).toBe(true)
+  const end = `${route}/maps.read`
+  expect(await code(await world.root.ask(`DELETE ${end}`))).toEqual([409, 'scope_in_use'])
+  expect(await code(await world.root.ask(`PATCH ${end}`, { forKeys: false }))).toEqual([409, 'scope_in_use'])
+  expect(await holds(key, 'maps:read')).toBe(true)
+  const people = await world.root.tell(`PATCH ${end}`, { forKeys: false, narrowKeys: true })
+  expect(people).toMatchObject({ scope: null, roles: ['owner'] })
+  expect(await holds(key, 'maps:read')).toBe(false)
+  expect(await holds(world.ada, 'maps:read')).toBe(true)
+  const other = await world.root.tell(`PATCH ${end}`, { forKeys: true, description: 'See maps' })
+  expect(other).toMatchObject({ scope: 'maps.read', description: 'See maps' })
+  await world.ada.makeKey({ scopes: ['maps.read'] })
+  expect(await world.root.tell(`DELETE ${end}`, { narrowKeys: true })).toEqual({ narrowedKeys: 1 })
+  expect(await holds(world.ada, 'maps:read')).toBe(false)
+  expect((await world.root.ask(`DELETE ${end}`)).status).toBe(404)
+})
+
+const bundle = async (role: string) => {
+  const { items } = await world.ada.tell<{ items: { role: string; permissions: string[] }[] }>(
+    `GET ${social()}/role-bundles`,
+  )
+  return items.find((each) => each.role === role)?.permissions ?? []
+}
+
+test('IDN-05 IDN-12 IDN-19 what a role carries is said anew for everyone from their next request on', async () => {
+  const before = await bundle('viewer')
+  expect((await world.vera.ask('GET /api/posts')).status).toBe(200)
+  const route = `PUT ${social()}/role-bundles/viewer`
+  const without = before.filter((permission) => permission !== 'posts:read')
+  expect(await world.root.tell(route, { permissions: without })).toEqual({ role: 'viewer', permissions: without })
+  expect((await world.vera.ask('GET /api/posts')).status).toBe(403)
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+  expect(await code(await world.root.ask(route, { permissions: ['nothing:read'] }))).toEqual([422, 'permissions'])
+  expect((await world.root.ask(`PUT ${social()}/role-bundles/king`, { permissions: [] })).status).toBe(404)
+  expect((await world.ada.ask(route, { permissions: before })).status).toBe(403)
+  await world.root.tell(`PUT ${social()}/role-bundles`, { bundles: { viewer: ['', ...before] } })
+  expect((await world.vera.ask('GET /api/posts')).status).toBe(200)
+  expect(await bundle('viewer')).toEqual(before)
+})
+
+test('IDN-05 IDN-12 a service is given to an organization and withdrawn from it, on the next call of people and keys', async () => {
+  const organization = world.ada.things.organizations
+  const route = `/api/admin/organizations/${organization}/services`
+  const own = `${route}/${world.serviceId}`
+  expect((await world.key.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.root.ask(`DELETE ${own}`)).status).toBe(204)
+  for (const who of [world.ada, world.vera, world.key]) expect((await who.ask('GET /api/posts')).status).toBe(403)
+  expect((await world.mallory.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.root.ask(`DELETE ${own}`)).status).toBe(404)
+  expect(await world.root.tell(`PUT ${own}`)).toMatchObject({ slug: 'platform-socialize', installed: true })
+  for (const who of [world.ada, world.vera, world.key]) expect((await who.ask('GET /api/posts')).status).toBe(200)
+  const { items } = await world.root.tell<{ items: { slug: string; installed: boolean }[] }>(`GET ${route}`)
+  expect(items.find(({ slug }) => slug === 'acme-maps')).toMatchObject({ installed: false })
+  expect((await world.root.ask(`PUT ${route}/${organization}`)).status).toBe(404)
+  expect((await world.root.ask(`PUT /api/admin/organizations/${service.id}/services/${service.id}`)).status).toBe(404)
+  const log = await world.ada.tell<{ items: { operation: string }[] }>('GET /api/audit?object=organization')
+  expect(log.items.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(['grantService', 'withdrawService']),
+  )
+})

@@ -1,0 +1,57 @@
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { roleName } from '../roles.ts'
+import type { ServiceViewProps } from './service.tsx'
+
+/** What each role carries: a box for each permission and role. */
+export const RoleMatrix = (props: ServiceViewProps) => (
+  <section class="section" aria-labelledby="bundles">
+    <h2 id="bundles">What roles carry</h2>
+    <p class="muted">A change holds for every organization from the next request on.</p>
+    <Form class="stack" hx-put={`/api/services/${props.service.id}/role-bundles`}>
+      {props.roles.map((role) => (
+        <input type="hidden" name={`bundles.${role}[]`} value="" />
+      ))}
+      <div class="bleed">
+        <table class="table role-matrix" data-compact>
+          <caption class="visually-hidden">Permissions by role</caption>
+          <thead>
+            <tr>
+              <th scope="col">Permission</th>
+              {props.roles.map((role) => (
+                <th scope="col">
+                  <span safe>{roleName(role)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {props.permissions.map((permission) => (
+              <tr>
+                <th scope="row">
+                  <code class="wrap-anywhere" safe>
+                    {permission.permission}
+                  </code>
+                </th>
+                {props.roles.map((role) => (
+                  <td>
+                    <input
+                      type="checkbox"
+                      name={`bundles.${role}[]`}
+                      value={permission.permission}
+                      checked={permission.roles.includes(role)}
+                      aria-label={`${roleName(role)} carries ${permission.permission}`}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="actions">
+        <Button label="Save roles" variant="primary" type="submit" />
+      </div>
+    </Form>
+  </section>
+)

@@ -1,0 +1,104 @@
+import type { CatalogService } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Field, SelectField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { kinds } from './service-kinds.ts'
+
+interface OfService {
+  service: CatalogService
+}
+
+/** Everything of a service’s entry but its slug. */
+export const ServiceEntry = ({ service }: OfService) => (
+  <Form class="stack" hx-patch={`/api/services/${service.id}`}>
+    <div class="fields" style="--min: 16rem">
+      <TextField label="Name" name="name" value={service.name} maxlength={100} autocomplete="off" required />
+      <TextField
+        label="Description"
+        name="description"
+        value={service.description}
+        maxlength={300}
+        autocomplete="off"
+        required
+      />
+      <SelectField label="Kind" name="surface_kind" options={kinds} value={service.surface_kind} />
+      <Line label="Group" name="surface_group" value={service.surface_group} hint="Its heading beside others" />
+      <Line label="Icon" name="icon" value={service.icon} hint="A name of the icons’ sprite" />
+      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="Its first page: a path or an address" />
+      <Line label="Widget URL" name="widgetUrl" value={service.widgetUrl} />
+      <Line label="iOS link" name="nativeLinks.ios" value={service.nativeLinks.ios} />
+      <Line label="Android link" name="nativeLinks.android" value={service.nativeLinks.android} />
+    </div>
+    <RedirectUris service={service} />
+    <Contexts service={service} />
+    <fieldset class="field">
+      <legend>What it is</legend>
+      <Switch name="launchable" on={service.launchable} label="People open it from the app switcher" />
+      <Switch name="household_capable" on={service.household_capable} label="Works for households" />
+      <Switch name="firstParty" on={service.firstParty} label="This platform’s own" />
+      <Switch name="paid" on={service.paid} label="Counts against what an organization has paid for" />
+      <Switch name="defaultAccess" on={service.defaultAccess} label="New organizations have it from the beginning" />
+    </fieldset>
+    <div class="actions">
+      <Button label="Save" variant="primary" type="submit" />
+    </div>
+  </Form>
+)
+
+interface LineProps {
+  label: string
+  name: string
+  value: string | null
+  hint?: string
+}
+
+const Line = ({ value, ...field }: LineProps) => (
+  <TextField {...field} value={value ?? ''} autocomplete="off" autocapitalize="none" spellcheck="false" />
+)
+
+const RedirectUris = ({ service }: OfService) => (
+  <Field label="Redirect URIs" id="redirectUris" hint="One on each line: people are sent back to these, to the letter">
+    <textarea
+      class="input mono"
+      id="redirectUris"
+      name="redirectUris"
+      rows="3"
+      spellcheck="false"
+      aria-describedby="redirectUris-hint redirectUris-error"
+      safe
+    >
+      {service.redirectUris.join('\n')}
+    </textarea>
+  </Field>
+)
+
+const contexts = [
+  { value: 'personal', label: 'Alone' },
+  { value: 'organization', label: 'In an organization' },
+] as const
+
+const Contexts = ({ service }: OfService) => (
+  <fieldset class="field">
+    <legend>One works in it</legend>
+    {contexts.map(({ value, label }) => (
+      <label class="check">
+        <input
+          type="checkbox"
+          name="supportedContexts[]"
+          value={value}
+          checked={service.supportedContexts.includes(value)}
+        />
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** The hidden field says no where the box is empty. */
+const Switch = ({ name, on, label }: { name: string; on: boolean; label: string }) => (
+  <label class="check">
+    <input type="hidden" name={name} value="false" />
+    <input type="checkbox" name={name} value="true" checked={on} />
+    <span safe>{label}</span>
+  </label>
+)

@@ -1,0 +1,12 @@
+import type { CatalogService } from '#identity'
+
+/** What a service shows itself as. */
+export const kinds: { value: CatalogService['surface_kind']; label: string }[] = [
+  { value: 'app', label: 'App for people' },
+  { value: 'api', label: 'API' },
+  { value: 'runtime', label: 'Runtime' },
+  { value: 'internal', label: 'Internal' },
+]
+
+export const kindName = (kind: CatalogService['surface_kind']): string =>
+  kinds.find(({ value }) => value === kind)?.label ?? kind

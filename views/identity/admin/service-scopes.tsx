@@ -1,0 +1,131 @@
+import type { ServicePermission } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import type { ServiceViewProps } from './service.tsx'
+
+/** What can be permitted in a service, which of it API keys can carry, and how many do. */
+export const ServiceScopes = (props: ServiceViewProps) => (
+  <section class="section" aria-labelledby="permissions">
+    <header>
+      <h2 id="permissions">Permissions</h2>
+      <Button label="Add a permission" icon="plus" commandfor={newScope} command="show-modal" />
+    </header>
+    {props.permissions.length > 0 ? (
+      <div class="bleed">
+        <Table {...props} />
+      </div>
+    ) : (
+      <Empty icon="list" small title="None yet" text="Add what people and API keys may do in this service." />
+    )}
+    <NewScope {...props} />
+  </section>
+)
+
+const Table = (props: ServiceViewProps) => (
+  <table class="table permissions" data-list>
+    <caption class="visually-hidden">Permissions</caption>
+    <thead>
+      <tr>
+        <th scope="col">Permission</th>
+        <th scope="col">API keys</th>
+        <th scope="col">
+          <span class="visually-hidden">Acts</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.permissions.map((permission) => (
+        <Row {...props} permission={permission} />
+      ))}
+    </tbody>
+  </table>
+)
+
+type OfPermission = ServiceViewProps & { permission: ServicePermission }
+
+const scopeOf = ({ permission }: ServicePermission): string => permission.replace(':', '.')
+
+const Row = (props: OfPermission) => {
+  const { permission, keys } = props
+  const carrying = keys.get(permission.scope ?? '') ?? 0
+  const ending = `end-${scopeOf(permission)}`
+  return (
+    <tr>
+      <td data-at="title">
+        <code safe>{permission.permission}</code>
+        <small class="muted" safe>
+          {permission.description}
+        </small>
+      </td>
+      <td data-at="end">{permission.scope ? carrying : 'Not for keys'}</td>
+      <td data-at="menu" class="end">
+        <Button
+          label={`End ${permission.permission}`}
+          icon="trash-2"
+          iconOnly
+          variant="ghost"
+          commandfor={ending}
+          command="show-modal"
+        />
+        <EndScope {...props} id={ending} carrying={carrying} />
+      </td>
+    </tr>
+  )
+}
+
+const EndScope = ({ service, permission, id, carrying }: OfPermission & { id: string; carrying: number }) => (
+  <Dialog id={id} title={`End ${permission.permission}?`}>
+    <Form hx-delete={`/api/services/${service.id}/scopes/${scopeOf(permission)}`}>
+      <div class="body">
+        <p>No role, exception or API key carries it from the next request on. This can’t be undone.</p>
+        {carrying > 0 ? (
+          <label class="check">
+            <input type="checkbox" name="narrowKeys" value="true" required />
+            <span safe>
+              {carrying === 1 ? 'Take it from the API key that carries it' : `Take it from ${carrying} API keys`}
+            </span>
+          </label>
+        ) : null}
+      </div>
+      <footer>
+        <Button label="Keep" variant="ghost" commandfor={id} command="close" autofocus />
+        <Button label="End" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const newScope = 'new-scope'
+
+const NewScope = ({ service }: ServiceViewProps) => (
+  <Dialog id={newScope} title="Add a permission">
+    <Form hx-post={`/api/services/${service.id}/scopes`}>
+      <div class="body">
+        <TextField
+          label="Scope"
+          name="scope"
+          hint="Such as posts.read: the permission is posts:read"
+          pattern="[a-z_]{1,40}\.[a-z]{1,40}"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          required
+          autofocus
+        />
+        <TextField label="What it permits" name="description" id="scope-description" maxlength={300} required />
+        <label class="check">
+          <input type="hidden" name="forKeys" value="false" />
+          <input type="checkbox" name="forKeys" value="true" checked />
+          <span>API keys can carry it</span>
+        </label>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={newScope} command="close" />
+        <Button label="Add" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

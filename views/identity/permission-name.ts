@@ -1,0 +1,8 @@
+import type { PermissionEntry } from '#identity'
+
+/** A permission within its service: `posts:write`. */
+export const shortName = ({ permission }: PermissionEntry): string => permission.slice(permission.indexOf('.') + 1)
+
+/** A permission as people read it: `Social: posts:write`. */
+export const titleOf = (entry?: PermissionEntry): string =>
+  entry ? `${entry.serviceName}: ${shortName(entry)}` : 'A permission that has ended'

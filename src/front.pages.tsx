@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/shell/front.tsx'
 
-/** The address without a path: a front page for strangers, one's posts for everyone else. */
+/** The address without a path: a front page for strangers, one's posts for everyone else, and one's workspaces where one works in none. */
 export const front = page({
   path: '/',
   permission: 'public',
@@ -11,7 +11,7 @@ export const front = page({
   title: 'Atrium',
   query: z.object({}),
   load: async ({ actor, identity }) => {
-    if (actor) return redirect(actor.organization ? '/workspace/posts' : '/settings/profile')
+    if (actor) return redirect(actor.organization ? '/workspace/posts' : '/settings/workspaces')
     return (await identity.hasAccounts()) ? {} : redirect('/register')
   },
   view: () => <Front />,

@@ -64,6 +64,8 @@ import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
 import * as totp from './totp/totp.operations.tsx'
 import { sso, ssoContract, ssoPages } from './sso/index.ts'
 import * as validation from './validate.operations.tsx'
+import * as workspaces from './workspaces/workspaces.operations.tsx'
+import { workspacesPage } from './workspaces/workspaces.pages.tsx'
 
 export { syncOwnActions } from './actions/own-actions.ts'
 export type { BindableReport, OfferedResource } from './bindables/contract.ts'
@@ -136,6 +138,7 @@ export const identity: Context = {
     ...provisioning,
     ...preferences,
     ...organizations,
+    ...workspaces,
     ...members,
     ...permissions,
     ...agents,
@@ -166,6 +169,7 @@ export const identity: Context = {
     securityPage,
     sessionsPage,
     organizationPage,
+    workspacesPage,
     membersPage,
     memberPermissionsPage,
     apiKeysPage,

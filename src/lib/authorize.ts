@@ -1,5 +1,5 @@
 import { adminOrganization, atLeast, roles, type Actor, type Permission, type Suspension } from './actor.ts'
-import { forbidden, Problem, unauthorized } from './errors.ts'
+import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
 export class NotSignedIn extends Problem {
@@ -39,8 +39,15 @@ const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
   if (actor.suspension) throw suspended(actor.suspension)
-  throw ofPeople.has(permission) ? personNeeded() : forbidden(permission)
+  if (ofPeople.has(permission)) throw personNeeded()
+  throw worksAlone(actor) && ofTenants(permission) ? organizationNeeded(permission) : forbidden(permission)
 }
+
+/** A person outside any organization: nobody there could give them what they lack. */
+const worksAlone = ({ tokenType, organization }: Actor): boolean =>
+  organization === null && (tokenType === 'session' || tokenType === 'access')
+
+const ofTenants = (permission: Permission): boolean => permission.includes(':')
 
 /** Lets the services of these slugs pass, or throws 403 naming them. */
 export function authorizeCaller({ service }: Actor, callers: readonly string[]): void {

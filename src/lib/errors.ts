@@ -93,6 +93,15 @@ export const forbidden = (permission: string): Problem =>
     members: { permission },
   })
 
+/** 403 for somebody who works in no organization, where nobody could give them what is missing. */
+export const organizationNeeded = (permission: string): Problem =>
+  new Problem(
+    403,
+    'permission_missing',
+    `You work alone at the moment, and this needs the ${inWords(permission)} in a workspace. Switch to one, or make your own.`,
+    { members: { permission } },
+  )
+
 const inWords = (permission: string): string =>
   permission.startsWith('role:') ? permission.replace(':', ' ') : `permission ${permission}`
 

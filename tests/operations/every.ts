@@ -64,6 +64,7 @@ const ending = [
   'revokeDeveloperWorkspace',
   'deleteScope',
   'withdrawService',
+  'transferOwnership',
   'suspendOrganization',
   'liftSuspension',
   'switchWorkspace',

@@ -26,14 +26,19 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
 /** The page of a request that could not be answered. `signedIn` decides the way on. */
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
   <Empty icon="circle-alert" heading="h1" title={headline(problem) ?? problem.title} text={problem.detail}>
-    <WayOn signedIn={signedIn} suspended={problem.code === 'workspace_suspended'} />
+    <WayOn signedIn={signedIn} code={problem.code} />
     <RequestId problem={problem} />
   </Empty>
 )
 
-const WayOn = ({ signedIn, suspended }: { signedIn: boolean; suspended: boolean }) =>
-  suspended ? (
+const WayOn = ({ signedIn, code }: { signedIn: boolean; code: string }) =>
+  code === 'workspace_suspended' ? (
     <ButtonLink label="Your settings" variant="primary" href="/settings/profile" />
+  ) : code === 'permission_missing' ? (
+    <>
+      <ButtonLink label="Back to the start" variant="primary" href="/" />
+      <ButtonLink label="Your workspaces" href="/settings/workspaces" />
+    </>
   ) : signedIn ? (
     <ButtonLink label="Back to the start" variant="primary" href="/" />
   ) : (

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Flag, name, Slug } from '../contract/fields.ts'
+
+/** A form sends an empty text for the slug that is to be found by itself. */
+const wishedSlug = z.preprocess((value) => (value === '' ? undefined : value), Slug.optional())
+
+export const OrganizationDraft = z.object({
+  name: name('The workspace’s name'),
+  slug: wishedSlug,
+  developerWorkspace: Flag,
+})
+export type OrganizationDraft = z.output<typeof OrganizationDraft>
+
+export const OwnershipTransfer = z.object({ id: Id, userId: Id.describe('A member, who becomes its owner.') })
+export type OwnershipTransfer = z.output<typeof OwnershipTransfer>

@@ -1,0 +1,31 @@
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { Member, Organization } from '../contract.ts'
+import { OrganizationDraft, OwnershipTransfer } from './contract.ts'
+import { makeOrganization, transferOwnership as transfer } from './workspaces.ts'
+
+export const createOrganization = operation({
+  route: 'POST /api/organizations',
+  summary: 'Make an organization of one’s own',
+  permission: 'signed-in',
+  input: OrganizationDraft,
+  output: Organization,
+  creates: true,
+  problems: { slug_taken: 409, super_admin: 409 },
+  run: async (call) => {
+    const organization = await makeOrganization(call, call.input)
+    return reply(201, organization, { next: '/', toast: `${organization.name} is yours` })
+  },
+})
+
+export const transferOwnership = operation({
+  route: 'POST /api/organizations/:id/owner',
+  summary: 'Make a member the owner in one’s own place',
+  permission: 'role:owner',
+  input: OwnershipTransfer,
+  output: Member,
+  run: async (call) => {
+    const owner = await transfer(call, call.input)
+    return reply(200, owner, { next: '/settings/members', toast: `${owner.name} owns the workspace now` })
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { Workspaces, type WorkspacesProps } from '#views/identity/workspaces.tsx'
+import { whoAmI } from '../current.ts'
+
+export const workspacesPage = page({
+  path: '/settings/workspaces',
+  permission: 'signed-in',
+  frame: 'settings',
+  title: 'Workspaces',
+  query: z.object({}),
+  load: async (call): Promise<WorkspacesProps> => {
+    const { organization, organizations, user } = await whoAmI(call)
+    return { here: organization?.id ?? null, organizations, mayMake: user.principalType === 'user' }
+  },
+  view: (shown) => <Workspaces {...shown} />,
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { superAdminLink } from '#identity'
+import { openDatabase } from '#lib/db.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { enter, main, openStage, settle, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage.close())
+
+async function asRoot(): Promise<{ page: Page; errors: string[] }> {
+  const database = openDatabase(stage.database.url, 1)
+  const path = await superAdminLink(database.db, 'root@example.com', new Date())
+  await database.close()
+  const opened = await openPage(stage.browser, { url: stage.server.url + path, expected: [409, 422] })
+  await opened.page.getByLabel('Your name').fill('Root')
+  await opened.page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await opened.page.getByRole('button', { name: 'Become a super admin' }).click()
+  await main(opened.page).getByRole('heading', { name: 'Organizations' }).waitFor()
+  return opened
+}
+
+/** The page as it stands is without a fault, wide and light, and narrow and dark. */
+async function isSound(page: Page) {
+  expect(await axe(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 900 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page)).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+test('IDN-12 IDN-20 PLT-40 a super admin enters a service, says what roles carry, and gives it to an organization', async () => {
+  const owner = await settle(stage)
+  const { page, errors } = await asRoot()
+  await main(page).getByRole('link', { name: 'Services' }).click()
+  await main(page).getByRole('link', { name: 'Social' }).waitFor()
+  await isSound(page)
+  await main(page).getByRole('button', { name: 'New service' }).click()
+  const asking = page.getByRole('dialog', { name: 'New service' })
+  await asking.getByLabel('Name').fill('Maps')
+  await asking.getByLabel('Slug').fill('acme-maps')
+  await asking.getByLabel('Description').fill('Where things are')
+  await asking.getByRole('button', { name: 'Enter' }).click()
+
+  await main(page).getByRole('heading', { name: 'Maps' }).waitFor()
+  await main(page).getByLabel('People open it from the app switcher').check()
+  await main(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await main(page).getByText('What people open needs a web URL.').first().waitFor()
+  await main(page).getByLabel('Web URL').fill('https://maps.example/')
+  await main(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Maps was changed').waitFor()
+  expect(await main(page).getByLabel('People open it from the app switcher').isChecked()).toBe(true)
+
+  await main(page).getByRole('button', { name: 'Add a permission' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a permission' })
+  await adding.getByLabel('Scope').fill('maps.read')
+  await adding.getByLabel('What it permits').fill('View maps')
+  await adding.getByRole('button', { name: 'Add' }).click()
+  await main(page).getByLabel('Editor carries maps:read').check()
+  await main(page).getByRole('button', { name: 'Save roles' }).click()
+  await page.getByText('What roles carry was changed').waitFor()
+  expect(await main(page).getByLabel('Editor carries maps:read').isChecked()).toBe(true)
+  expect(await main(page).getByLabel('Viewer carries maps:read').isChecked()).toBe(false)
+  await isSound(page)
+
+  await main(page).getByRole('link', { name: 'Organizations' }).click()
+  await main(page).getByRole('link', { name: owner.person.workspace }).click()
+  await main(page).getByRole('button', { name: 'Give Maps' }).click()
+  await main(page).getByRole('button', { name: 'Withdraw Maps' }).waitFor()
+  await isSound(page)
+  expect(errors).toEqual([])
+}, 120_000)
+
+test('IDN-13 PLT-40 an owner sees why a member may something or not, and makes an exception', async () => {
+  const owner = await settle(stage)
+  const { page, errors } = await enter(stage, owner.person, '/settings/members', {})
+  await main(page).getByRole('link', { name: owner.person.name }).click()
+  const row = (permission: string) => main(page).getByRole('row').filter({ hasText: permission })
+  await row('posts:write').getByText('The role owner carries it.').waitFor()
+  await isSound(page)
+  await main(page).getByRole('button', { name: 'Add an exception' }).click()
+  const dialog = page.getByRole('dialog', { name: /^An exception for/ })
+  await dialog.getByLabel('Permission').selectOption({ label: 'Social: images:override' })
+  await dialog.getByLabel('Is', { exact: true }).selectOption('deny')
+  await dialog.getByLabel('Reason').fill('Too dear.')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await row('images:override').first().getByText('Too dear.').waitFor()
+  await isSound(page)
+  expect(errors).toEqual([])
+}, 120_000)

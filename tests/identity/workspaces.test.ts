@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+interface Organization {
+  id: string
+  slug: string
+  role: string
+}
+
+const organization = () => world.ada.things.organizations
+const make = (who: World['stranger'], draft: Record<string, unknown>, cookie?: string) =>
+  who.ask('POST /api/organizations', draft, cookie ? { cookie } : {})
+const code = async (response: Response) => {
+  const { code: name, errors } = (await response.json()) as { code: string; errors?: { path: string }[] }
+  return [response.status, errors?.[0]?.path ?? name]
+}
+const roles = async () => {
+  const { items } = await world.ada.tell<{ items: { id: string; role: string }[] }>(
+    `GET /api/organizations/${organization()}/members?limit=100`,
+  )
+  return new Map(items.map(({ id, role }) => [id, role]))
+}
+
+test('IDN-10 somebody without an organization makes one, owns it, and works in it at once in their browser', async () => {
+  const { cookie } = await world.nora.signIn()
+  const before = await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
+  expect(before.status).toBe(403)
+  const told = await before.text()
+  expect(told).toContain('You work alone at the moment')
+  expect(told).toContain('href="/settings/workspaces"')
+  const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
+  expect(await page.text()).toContain('You belong to no workspace')
+  const made = await make(world.stranger, { name: 'Nora’s place', role: 'viewer' }, cookie)
+  expect(made.status).toBe(201)
+  const { slug } = (await made.json()) as Organization
+  expect(slug).toBe('nora-s-place')
+  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(200)
+  const { items } = await world.nora.tell<{ items: Organization[] }>('GET /api/organizations')
+  expect(items).toMatchObject([{ slug, role: 'owner' }])
+  expect((await world.nora.ask('GET /api/posts')).status).toBe(403)
+})
+
+test('IDN-10 IDN-16 IDN-43 a taken or reserved slug is refused, and super admins and services make none', async () => {
+  expect(await code(await make(world.ada, { name: 'X', slug: 'umbrella' }))).toEqual([409, 'organizationSlug'])
+  expect(await code(await make(world.ada, { name: 'X', slug: 'admin' }))).toEqual([422, 'organizationSlug'])
+  expect(await code(await make(world.ada, { name: 'X', slug: 'A b' }))).toEqual([422, 'slug'])
+  expect(await code(await make(world.ada, {}))).toEqual([422, 'name'])
+  expect(await code(await make(world.root, { name: 'Root’s' }))).toEqual([409, 'super_admin'])
+  expect(await code(await make(world.service, { name: 'Robots' }))).toEqual([403, 'session_needed'])
+  expect(await code(await make(world.key, { name: 'Keys' }))).toEqual([403, 'session_needed'])
+})
+
+test('IDN-10 an owner hands the ownership on, and stays as an admin from the next request on', async () => {
+  const heir = await world.join(world.ada, { name: 'Heir', role: 'editor' })
+  const route = `POST /api/organizations/${organization()}/owner`
+  expect((await heir.ask(route, { userId: heir.id })).status).toBe(403)
+  expect((await world.ada.ask(route, { userId: world.nora.id })).status).toBe(404)
+  expect((await world.mallory.ask(route, { userId: heir.id })).status).toBe(404)
+  expect(await code(await world.ada.ask(route, { userId: world.ada.id }))).toEqual([422, 'userId'])
+  expect(await world.ada.tell(route, { userId: heir.id })).toMatchObject({ id: heir.id, role: 'owner' })
+  expect((await roles()).get(world.ada.id)).toBe('admin')
+  expect((await world.ada.ask(`PUT /api/organizations/${organization()}`, { name: 'Mine' })).status).toBe(403)
+  await heir.tell(route, { userId: world.ada.id })
+  expect([(await roles()).get(world.ada.id), (await roles()).get(heir.id)]).toEqual(['owner', 'admin'])
+})
+
+test('IDN-10 who was removed from their only workspace is shown a way on', async () => {
+  const who = await world.join(world.ada, { name: 'Gone', role: 'viewer' })
+  const { cookie } = await who.signIn()
+  await world.ada.tell(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)
+  const start = await world.stranger.ask('GET /', undefined, { cookie, accept: 'text/html' })
+  expect(start.headers.get('location')).toBe('/settings/workspaces')
+  const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Make a workspace')
+})

@@ -69,7 +69,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listRoleBundles: (_, { serviceId }) => [{ id: serviceId }],
   listOrganizations: () => [{ limit: 5 }],
   createOrganization: () => [{ name: `Side ${newId()}` }],
-  transferOwnership: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  transferOwnership: ({ organizations, heirs }) => [{ id: organizations, userId: heirs }],
   findOrganization: ({ organizations }) => [{ id: organizations }],
   updateMe: () => [{ name: 'Ada Lovelace' }],
   updateOrganization: ({ organizations }) => [{ id: organizations, name: 'Acme & Co' }],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, requestFor, rightful } from './asking.ts'
@@ -14,9 +15,21 @@ let world: World
 
 beforeAll(async () => {
   world = await openWorld()
+  for (const { things } of [world.ada, world.mallory]) things.heirs = await anotherMember(things.organizations)
 })
 
 afterAll(() => world.close())
+
+/** Somebody who stays when the sample's member is removed. */
+async function anotherMember(organizationId: string): Promise<string> {
+  const id = newId()
+  const { sql } = world.database
+  await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, ${`${id}@example.com`}, 'Heir', now())`
+  await sql`
+    INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${organizationId}, ${id}, 'editor', now())`
+  return id
+}
 
 /** A UUID that nothing has. */
 const nobody = '01890000-0000-7000-8000-000000000000'

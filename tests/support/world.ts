@@ -106,6 +106,7 @@ type Collection =
   | 'agents'
   | 'invitations'
   | 'overrides'
+  | 'heirs'
   | 'keys'
   | 'sessions'
   | 'passkeys'
@@ -404,6 +405,7 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     agents: agent.id,
     invitations: invitation.id,
     overrides: '',
+    heirs: person.id,
     keys: keyId,
     sessions: '',
     passkeys: '',

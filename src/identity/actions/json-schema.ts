@@ -1,13 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-/** The dialect's own rules; a schema that keeps them may still name formats and keywords that nobody knows. */
-const dialect = new Ajv2020({ strict: false, validateFormats: false })
+let known: Ajv2020 | undefined
+/** The dialect's own rules, made when they are needed: a schema that keeps them may still name formats that nobody knows. */
+const rules = () => (known ??= new Ajv2020({ strict: false, validateFormats: false }))
 const itsAddress = 'https://json-schema.org/draft/2020-12/schema'
 
 /** What is wrong with the JSON Schema of an action's input, in words; null when nothing is. */
 export function schemaFault({ $schema = itsAddress, ...schema }: Record<string, unknown>): string | null {
   if (schema['type'] !== 'object') return 'Must be a JSON Schema whose type is object.'
   if ($schema !== itsAddress) return `Must be of the dialect ${itsAddress}.`
+  const dialect = rules()
   if (dialect.validateSchema(schema) === true) return null
   const { instancePath, message } = dialect.errors?.[0] ?? {}
   return `Is no JSON Schema: ${instancePath || 'it'} ${message ?? 'is malformed'}.`

@@ -5,7 +5,6 @@ import type { Database } from '#lib/db.ts'
 import type { KeyStore } from '../keys.ts'
 import { actionSets, services } from '../schema.ts'
 import { serviceTokens } from '../tokens.ts'
-import { ActionDefinition } from './contract.ts'
 import { digestOf } from './sync.ts'
 
 /** The slug of the one service that syncs actions (IDN-33). */
@@ -20,7 +19,7 @@ type Handle = (request: Request) => Promise<Response>
 export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
   const token = serviceTokens(store, console)
   for (const { slug, operations } of contexts) {
-    const actions = ActionDefinition.array().parse(actionsOf({ operations }))
+    const actions = actionsOf({ operations })
     if (digestOf(actions) === (await syncedDigest(store.db, slug))) continue
     const response = await handle(syncRequest(await token('platform-identity'), { service: slug, actions }))
     if (!response.ok) throw new Error(`The actions of ${slug} were refused: ${await response.text()}`)

@@ -106,6 +106,6 @@ const upsert = (db: Database, owner: Owner, wished: ActionDefinition[]) =>
       },
     })
 
-/** SHA-256 of the definitions, in whatever order they come. */
-export const digestOf = (definitions: ActionDefinition[]): string =>
+/** SHA-256 of the definitions, in whatever order they come. Their fields come as the contract orders them. */
+export const digestOf = (definitions: { name: string }[]): string =>
   digest(JSON.stringify(definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1))))

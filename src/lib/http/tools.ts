@@ -2,6 +2,7 @@ import type { CallToolRequest, Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { CallableAction } from '../actions.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Tools } from '../mcp.ts'
+import type { JsonSchema } from '../openapi/document.ts'
 import { wholeSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
 import { traceHeaders } from '../telemetry.ts'
@@ -19,13 +20,21 @@ export function createTools({ contexts, hosts }: HttpParts, mcp: McpParts, handl
   )
   const operationOf = ({ service, name, method, path }: CallableAction): Operation | undefined =>
     operations.get(`${service} ${name} ${method} ${path}`)
+  const outputs = new Map<Operation, JsonSchema | null>()
+  const outputOf = (operation: Operation): JsonSchema | null => {
+    if (!outputs.has(operation)) outputs.set(operation, tellable(operation))
+    return outputs.get(operation) ?? null
+  }
   // Where services have hosts of their own, this one answers for them all.
   const originOf = ({ url }: RequestFacts) => (hosts.services.size > 0 ? 'http://localhost' : url.origin)
 
   return (facts: RequestFacts, credential: Credential): Tools => ({
     list: async (cursor) => {
       const { items, nextCursor } = await mcp.actions(credential, { cursor })
-      const tools = items.flatMap((action) => toolOf(action, operationOf(action)) ?? [])
+      const tools = items.flatMap((action) => {
+        const operation = operationOf(action)
+        return operation ? [toolOf(action, operation, outputOf(operation))] : []
+      })
       return { tools, ...(nextCursor !== null && { nextCursor }) }
     },
     call: async ({ name, arguments: input = {}, _meta }) => {
@@ -39,18 +48,26 @@ export function createTools({ contexts, hosts }: HttpParts, mcp: McpParts, handl
   })
 }
 
-function toolOf({ name, summary, method, inputSchema }: CallableAction, operation?: Operation): Tool | null {
-  if (!operation) return null
-  const output = operation.answers ? null : wholeSchema(operation.output, 'output')
+/** The schema of what an operation answers, where it is one object whatever happens. */
+function tellable({ answers, output }: Operation): JsonSchema | null {
+  const schema = answers ? null : wholeSchema(output, 'output')
+  return schema?.type === 'object' ? schema : null
+}
+
+function toolOf(
+  { name, summary, method, inputSchema }: CallableAction,
+  { creates }: Operation,
+  output: JsonSchema | null,
+): Tool {
   return {
     name,
     description: `${summary}.`,
     inputSchema: { ...inputSchema, type: 'object' },
-    ...(output?.type === 'object' && { outputSchema: { ...output, type: 'object' } }),
+    ...(output && { outputSchema: { ...output, type: 'object' } }),
     annotations: {
       title: summary,
       readOnlyHint: method === 'GET',
-      destructiveHint: method !== 'GET' && !operation.creates,
+      destructiveHint: method !== 'GET' && !creates,
       idempotentHint: ['GET', 'PUT', 'DELETE'].includes(method),
     },
   }

@@ -86,6 +86,7 @@ export type {
   Organization,
   OwnSession,
   Person,
+  RefusedSignIn,
 } from './contract.ts'
 export { developerConsole } from './developer-console/console.ts'
 export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'

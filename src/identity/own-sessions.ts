@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
+import { refusals } from '#lib/audit/read.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -17,6 +18,8 @@ import { endSession } from './sessions.ts'
 
 type Acting = Call<unknown, Actor>
 
+const mostRefusals = 20
+
 /** One page of the caller's own sessions that still work, oldest first (IDN-03). */
 export async function listSessions(call: Acting, { limit, cursor }: { limit: number; cursor?: string }) {
   const after = decodeCursor(Id, cursor)
@@ -24,7 +27,11 @@ export async function listSessions(call: Acting, { limit, cursor }: { limit: num
   const rows = await call.db
     .select({
       id: sessions.id,
+      device: sessions.device,
+      address: sessions.address,
+      method: sessions.method,
       createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
       expiresAt: sessions.idleExpiresAt,
       organization: organizations.name,
     })
@@ -46,6 +53,17 @@ export async function endOwnSession({ db, actor, events }: Acting, id: string): 
   await endSession(db, events, id)
   audited(db, { object: 'session', id })
 }
+
+/** Ends all of the caller's sessions but this one. Answers how many they were. */
+export async function endAllOthers(call: Acting): Promise<number> {
+  const userId = personOf(call.actor)
+  audited(call.db, { object: 'user', id: userId })
+  return endOtherSessions(call.db, call, userId, await sessionId(call))
+}
+
+/** The last wrong passwords and codes that were given for the caller's account. */
+export const refusedSignIns = ({ db, actor }: Acting) =>
+  refusals(db, { object: 'user', objectId: personOf(actor) }, mostRefusals)
 
 /** Gives the caller another password and ends their other sessions. Throws 422 without the one they have. */
 export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {

@@ -7,7 +7,8 @@ import type { Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import { refreshTokens, sessions } from './schema.ts'
+import { refreshTokens, sessions, users } from './schema.ts'
+import { tellOfAccount } from './security-notices.ts'
 import { endSession, idleLifetime } from './sessions.ts'
 
 /** Milliseconds within which a used token gives its successor again: two tabs refresh at once. */
@@ -26,7 +27,7 @@ export async function firstRefreshToken(db: Database, sessionId: string, now: Da
  * and for one that was used before, whose session ends thereby: someone else may hold it.
  */
 export async function rotate(call: Call, token: string): Promise<{ sessionId: string; refreshToken: string }> {
-  const { db, secrets, events } = call
+  const { db, secrets } = call
   const now = call.now()
   const refreshToken = successor(secrets, token)
   const hash = digest(token)
@@ -35,12 +36,23 @@ export async function rotate(call: Call, token: string): Promise<{ sessionId: st
   const [used] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))
   if (!used?.usedAt) throw refused()
   if (now.getTime() - used.usedAt.getTime() <= grace) return { sessionId: used.sessionId, refreshToken }
-  await auditedStep(call, async (tx) => {
-    audited(tx, { object: 'session', id: used.sessionId, refused: true })
-    await endSession(tx, events, used.sessionId)
-  })
+  await endReused(call, used.sessionId)
   throw refused()
 }
+
+/** Ends the session and tells its person, once: of two reuses the second finds it ended. */
+const endReused = (call: Call, id: string): Promise<void> =>
+  auditedStep(call, async (tx) => {
+    audited(tx, { object: 'session', id, refused: true })
+    const [user] = await tx
+      .select({ id: users.id, email: users.email })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.id, id))
+      .for('update')
+    if (user) await tellOfAccount(call, tx, user, 'tokenReused')
+    await endSession(tx, call.events, id)
+  })
 
 /** Derived, not stored: who presents the same token twice within the grace gets the same successor. */
 const successor = (secrets: Secrets, token: string): string =>

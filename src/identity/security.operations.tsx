@@ -3,8 +3,14 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf, OwnSession, PasswordChange } from './contract.ts'
-import { changePassword as change, endOwnSession, listSessions as list } from './own-sessions.ts'
+import { listOf, OwnSession, PasswordChange, RefusedSignIn } from './contract.ts'
+import {
+  changePassword as change,
+  endAllOthers,
+  endOwnSession,
+  listSessions as list,
+  refusedSignIns,
+} from './own-sessions.ts'
 
 export const listSessions = operation({
   route: 'GET /api/auth/sessions',
@@ -25,6 +31,28 @@ export const deleteSession = operation({
     await endOwnSession(call, call.input.id)
     return reply(204, null, { next: '/settings/sessions', toast: 'The session was ended' })
   },
+})
+
+export const deleteOtherSessions = operation({
+  route: 'DELETE /api/auth/sessions',
+  summary: 'End all of one’s own sessions but this one',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: z.null(),
+  run: async (call) => {
+    const ended = await endAllOthers(call)
+    const toast = ended === 1 ? 'The other session was ended' : `${ended} other sessions were ended`
+    return reply(204, null, { next: '/settings/sessions', toast })
+  },
+})
+
+export const listRefusedSignIns = operation({
+  route: 'GET /api/auth/refused-sign-ins',
+  summary: 'The last wrong passwords and codes that were given for one’s account',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(RefusedSignIn),
+  run: async (call) => ({ items: await refusedSignIns(call), nextCursor: null }),
 })
 
 export const changePassword = operation({

@@ -12,7 +12,7 @@ import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
 import { pendingEmail } from './email-change/email-change.ts'
-import { listSessions } from './own-sessions.ts'
+import { listSessions, refusedSignIns } from './own-sessions.ts'
 import { recoveryEmailOf } from './recovery-email/recovery-email.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
@@ -76,7 +76,8 @@ export const sessionsPage = page({
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async (call): Promise<SessionsProps> => {
     const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
-    return { sessions: z.array(OwnSession).parse(items), nextCursor }
+    const refused = await refusedSignIns(call)
+    return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }
   },
   view: (shown) => <Sessions {...shown} />,
 })

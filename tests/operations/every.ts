@@ -57,6 +57,7 @@ const ending = [
   'removeTotp',
   'beginTotp',
   'deleteSession',
+  'deleteOtherSessions',
   'leaveHousehold',
   'confirmEmailChange',
   'confirmPasswordReset',

@@ -1,4 +1,4 @@
-import type { OwnSession } from '#identity'
+import type { OwnSession, RefusedSignIn } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -7,14 +7,24 @@ import { Time } from '#views/ui/time.tsx'
 
 export interface SessionsProps {
   sessions: OwnSession[]
+  refused: { at: Date; address: RefusedSignIn['address'] }[]
   nextCursor: string | null
 }
 
-/** Where one is signed in, each with the way to end it. */
-export const Sessions = ({ sessions, nextCursor }: SessionsProps) => (
-  <div class="page stack" style="--measure: 48rem">
+/** Where one is signed in, each with the way to end it, and who tried to be. */
+export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
+  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <header class="row">
+        <h2 id="sessions" class="grow">
+          Sessions
+        </h2>
+        {sessions.length > 1 ? (
+          <Form hx-delete="/api/auth/sessions">
+            <Button label="End all others" size="sm" variant="quiet-danger" type="submit" />
+          </Form>
+        ) : null}
+      </header>
       <ul class="list" aria-label="Where you are signed in">
         {sessions.map((session) => (
           <Line session={session} />
@@ -28,18 +38,37 @@ export const Sessions = ({ sessions, nextCursor }: SessionsProps) => (
         />
       ) : null}
     </section>
+    <section class="section" aria-labelledby="refused">
+      <h2 id="refused">Refused sign-ins</h2>
+      {refused.length > 0 ? (
+        <Refused refused={refused} />
+      ) : (
+        <p class="muted">Nobody has given a wrong password or code for your account.</p>
+      )}
+    </section>
   </div>
 )
+
+const ways: Record<OwnSession['method'], string> = {
+  password: 'by password',
+  passkey: 'by passkey',
+  link: 'by a mailed link',
+  upstream: 'by another account',
+  registration: 'by signing up',
+}
 
 const Line = ({ session }: { session: OwnSession }) => (
   <li>
     <span class="grow">
-      <span>
-        Signed in <Time at={session.createdAt} zone="UTC" />
-      </span>{' '}
-      {session.current ? <Badge label="This one" /> : null}
+      <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This one" /> : null}
       <small class="wrap-anywhere">
-        <span safe>{session.organization ?? 'Personal'}</span>, ends without use{' '}
+        Signed in <Time at={session.createdAt} zone="UTC" />{' '}
+        <span safe>
+          {`${ways[session.method]}${session.address ? ` from ${session.address}` : ''}, ${session.organization ?? 'Personal'}`}
+        </span>
+      </small>
+      <small>
+        Last used <Time at={session.lastUsedAt} zone="UTC" />, ends without use{' '}
         <Time at={session.expiresAt} zone="UTC" />
       </small>
     </span>
@@ -49,4 +78,22 @@ const Line = ({ session }: { session: OwnSession }) => (
       </Form>
     )}
   </li>
+)
+
+const Refused = ({ refused }: Pick<SessionsProps, 'refused'>) => (
+  <>
+    <p class="muted">Wrong passwords and codes. If these weren’t you, somebody guesses: a second factor stops them.</p>
+    <ul class="list" aria-label="Wrong passwords and codes">
+      {refused.map(({ at, address }) => (
+        <li>
+          <span class="grow">
+            <Time at={at} zone="UTC" />
+          </span>
+          <span class="muted" safe>
+            {address ?? 'Unknown address'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
 )

@@ -43,12 +43,23 @@ export type PasswordChange = z.infer<typeof PasswordChange>
 /** One's own sign-in on one device (IDN-03). */
 export const OwnSession = z.object({
   id: Id,
+  device: z
+    .string()
+    .nullable()
+    .describe('What it calls itself, such as Firefox on Windows; null when it says nothing.'),
+  address: z.string().nullable().describe('From where it was opened.'),
+  method: z.enum(['password', 'passkey', 'link', 'upstream', 'registration']).describe('How it was opened.'),
   createdAt: Timestamp,
+  lastUsedAt: Timestamp.describe('To five minutes.'),
   expiresAt: Timestamp.describe('When it ends without use.'),
   organization: z.string().nullable().describe('The name of the organization that is worked in; null for none.'),
   current: z.boolean(),
 })
 export type OwnSession = z.output<typeof OwnSession>
+
+/** Somebody gave a wrong password or code for one's account. */
+export const RefusedSignIn = z.object({ at: Timestamp, address: z.string().nullable() })
+export type RefusedSignIn = z.output<typeof RefusedSignIn>
 
 /** Where to work from now on: an organization, or alone. */
 export const ContextChoice = z.union(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
 import { Id } from '../ids.ts'
@@ -62,6 +62,22 @@ export async function* auditRows(
     after = rows.length === batch ? rows.at(-1) : undefined
   } while (after)
 }
+
+/** The last refusals that one thing met outside of any organization, newest first. */
+export const refusals = (db: Database, { object, objectId }: { object: string; objectId: string }, limit: number) =>
+  db
+    .select({ at: auditLog.at, address: auditLog.address })
+    .from(auditLog)
+    .where(
+      and(
+        isNull(auditLog.organizationId),
+        eq(auditLog.objectId, objectId),
+        eq(auditLog.objectKind, object),
+        eq(auditLog.outcome, 'refused'),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(limit)
 
 const place = sql`(${auditLog.at}, ${auditLog.id})`
 const placeOf = ({ at, id }: { at: Date; id: string }): SQL => sql`(${at.toISOString()}::timestamptz, ${id}::uuid)`

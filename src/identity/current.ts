@@ -81,8 +81,9 @@ export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
   const id = personOf(actor)
   const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
   const organization = own.find((each) => each.id === actor.organization?.id) ?? null
-  // An app of others learns of no workspace but the one that it was signed in to.
-  const organizations = actor.app ? own.filter((each) => each === organization) : own
+  // An app of others, or an organization's own provider, learns of no workspace but the one that it is for.
+  const isConfined = actor.app !== null || actor.onlyIn
+  const organizations = isConfined ? own.filter((each) => each === organization) : own
   const context = organization ? 'organization' : 'personal'
   const household = await selectedHousehold(db, id, organization)
   return { user: publicUser(user), context, organization, organizations, ...household }

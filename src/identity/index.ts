@@ -34,7 +34,7 @@ import { organizationPage, profilePage, securityPage, sessionsPage } from './set
 import * as passkeys from './passkeys/passkeys.operations.tsx'
 import * as permissionContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
-import { signingKeys, totpAuthenticators } from './schema.ts'
+import { organizationSignIns, signingKeys, totpAuthenticators } from './schema.ts'
 import { memberPermissionsPage } from './permissions/permissions.pages.tsx'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
@@ -63,6 +63,9 @@ import * as upstreamContract from './upstream/contract.ts'
 import { upstreamReturnPage } from './upstream/upstream.pages.tsx'
 import * as totp from './totp/totp.operations.tsx'
 import { sso, ssoContract, ssoPages } from './sso/index.ts'
+import * as ownSignInContract from './own-sign-in/contract.ts'
+import * as ownSignIn from './own-sign-in/own-sign-in.operations.tsx'
+import { organizationSignInPage } from './own-sign-in/own-sign-in.pages.tsx'
 import * as validation from './validate.operations.tsx'
 import * as workspaces from './workspaces/workspaces.operations.tsx'
 import { workspacesPage } from './workspaces/workspaces.pages.tsx'
@@ -99,6 +102,7 @@ export type { EmailChange } from './email-change/contract.ts'
 export type { RecoveryEmail } from './recovery-email/contract.ts'
 export { createLocalIdentity } from './local.ts'
 export type { Household, HouseholdInvitation } from './households/contract.ts'
+export type { OwnSignIn } from './own-sign-in/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
 export type { Trouble } from './upstream/trouble.ts'
 export { serviceTokens } from './tokens.ts'
@@ -153,6 +157,7 @@ export const identity: Context = {
     ...households,
     ...sso,
     ...bindables,
+    ...ownSignIn,
   },
   pages: [
     loginPage,
@@ -181,6 +186,7 @@ export const identity: Context = {
     servicesPage,
     servicePage,
     upstreamReturnPage,
+    organizationSignInPage,
     ...ssoPages,
   ],
   webhooks: [],
@@ -200,6 +206,7 @@ export const identity: Context = {
     ...passwordResetContract,
     ...recoveryEmailContract,
     ...emailChangeContract,
+    ...ownSignInContract,
   },
-  sealed: [signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
+  sealed: [organizationSignIns.sealedSecret, signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -18,6 +18,7 @@ const reading = {
 const changing = {
   summary: 'Change the app switcher or the colors',
   permission: 'signed-in',
+  personal: false,
   input: PreferencesEdit,
   output: Preferences,
   example: { theme: 'dark' },

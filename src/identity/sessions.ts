@@ -27,6 +27,8 @@ interface Opening {
   organizationId: string | null
   method: SignInMethod
   secondFactor: boolean
+  /** The organization in which alone it works. */
+  onlyIn?: string
   device: string | null
   address: string | null
   /** The service that a code led to, and the sign-in that the code came from: it ends the session, at the latest when it would. */
@@ -46,6 +48,8 @@ export async function openSession(
     userId,
     organizationId,
     ...shown,
+    // What comes from a session goes no further than it.
+    ...(arrival && { onlyIn: sql`(SELECT own.only_in FROM ${sessions} AS own WHERE own.id = ${arrival.parentId})` }),
     serviceId: arrival?.serviceId,
     parentId: arrival?.parentId,
     tokenHash: digest(session.token),

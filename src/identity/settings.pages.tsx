@@ -14,6 +14,8 @@ import { listInvitations } from './households/invitations.ts'
 import { pendingEmail } from './email-change/email-change.ts'
 import { listSessions, refusedSignIns } from './own-sessions.ts'
 import { recoveryEmailOf } from './recovery-email/recovery-email.ts'
+import { find as findOwnSignIn, ownProvidersOf } from './own-sign-in/own-sign-in.ts'
+import { callbackUrl as callbackUrlOf } from './upstream/callback-url.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
@@ -43,7 +45,10 @@ export const organizationPage = page({
   load: async (call) => {
     const { organization } = await whoAmI(call)
     if (!organization) throw notFound('organization')
-    return { organization, mayWrite: atLeast(organization.role, 'owner') }
+    const mayWrite = atLeast(organization.role, 'owner')
+    const { id } = organization
+    const callbackUrl = callbackUrlOf(id, call.config, call.request)
+    return { organization, mayWrite, callbackUrl, ownSignIn: mayWrite ? await findOwnSignIn(call, id) : null }
   },
   view: (shown) => <OrganizationSettings {...shown} />,
 })
@@ -60,7 +65,7 @@ export const securityPage = page({
     pendingEmail: await pendingEmail(call),
     recovery: await recoveryEmailOf(call),
     upstream: {
-      providers: offeredProviders(call.config),
+      providers: [...offeredProviders(call.config), ...(await ownProvidersOf(call))],
       identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
       trouble: troubleOf(call.config, call.input),
     },

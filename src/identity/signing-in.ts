@@ -45,6 +45,8 @@ export async function signedIn(call: Call, status: 200 | 201, account: Account, 
 
 interface Opening extends Entrance {
   secondFactor: boolean
+  /** The organization in which alone the session works: it must be the account's. */
+  onlyIn?: string
   /** Runs before the session is opened, in its transaction. */
   first?: (tx: Database) => Promise<void>
 }
@@ -54,13 +56,13 @@ interface Opening extends Entrance {
  * an agent.
  */
 export async function enter(call: Call, status: 200 | 201, { user, organization }: Account, opening: Opening) {
-  const { how: method, next, secondFactor, first } = opening
+  const { how: method, next, secondFactor, onlyIn, first } = opening
   if (user.principalType === 'agent') throw unauthorized('An agent signs in nowhere: it works by API keys.')
   const now = call.now()
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
     await first?.(tx)
-    const facts = { userId: user.id, organizationId, method, secondFactor, ...placeOf(call) }
+    const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...placeOf(call) }
     const session = await openSession(tx, facts, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     const deviceCookies = await arrive(tx, call, user, method)

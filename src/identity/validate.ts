@@ -25,18 +25,21 @@ export async function lookUp(store: KeyStore, proof: Proof): Promise<Validation>
 async function bySession({ db, now }: KeyStore, token: string): Promise<Validation> {
   const at = now()
   const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
-  if (!row) throw unauthorized('This session has ended. Sign in again.')
+  if (!row || isStray(row)) throw unauthorized('This session has ended. Sign in again.')
   await keepAlive(db, row.sessionId, row.lastUsedAt, at)
   return validation('session', row)
 }
 
 type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
+/** Whoever came by an organization's own provider has no business outside it, and none in it without membership. */
+const isStray = ({ onlyIn, organizationId }: Grant): boolean => onlyIn !== null && onlyIn !== organizationId
+
 /** Its end is the session's: the token may end before. */
 async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
   const { sessionId, organizationId } = claims
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
-  if (!row) throw unauthorized('This token’s session has ended. Sign in again.')
+  if (!row || isStray(row)) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
   return validation('access', row)
 }
@@ -67,6 +70,7 @@ async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<
     sessionId: null,
     apiKey: null,
     suspension: null,
+    onlyIn: null,
     app: null,
     service: caller,
     audience,
@@ -88,6 +92,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       name: organizations.name,
       suspendedFor: suspensions.reason,
       role: memberships.role,
+      onlyIn: sessions.onlyIn,
       app: sql<string | null>`(SELECT ${services.id} FROM ${services}
         WHERE ${services.id} = ${sessions.serviceId} AND NOT ${services.firstParty})`,
       permissions: sql<string[]>`ARRAY(
@@ -138,6 +143,7 @@ function validation(tokenType: 'access' | 'session', row: Grant): Validation {
     sessionId: row.sessionId,
     apiKey: null,
     suspension,
+    onlyIn: row.onlyIn,
     app,
     service: null,
     audience: null,

@@ -30,6 +30,8 @@ export interface Actor {
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Set while the organization that the credential is for is suspended: then it opens what is one's own alone. */
   readonly suspension: Suspension | null
+  /** The only organization in which the session works, since its own provider opened it: it isn't the person's own (IDN-49). */
+  readonly onlyIn?: string | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
   /** All that an API key reaches of its organization; empty: everything. */

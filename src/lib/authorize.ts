@@ -57,6 +57,16 @@ export function authorizeCaller({ service }: Actor, callers: readonly string[]):
   })
 }
 
+/** Lets a session pass that is the person's own. Throws 403 for one that an organization's own provider opened. */
+export function ownSessionOnly(actor: Actor | null): void {
+  if (!actor?.onlyIn) return
+  throw new Problem(
+    403,
+    'own_sign_in_needed',
+    'Your organization’s sign-in opens that organization alone. Sign in by yourself to change what is your own.',
+  )
+}
+
 /** Lets everyone but an API key and an app of others pass, which get 403. */
 export function personOnly(actor: Actor | null): Actor | null {
   if (actor?.tokenType === 'api_key' || actor?.app) throw personNeeded()

@@ -59,6 +59,7 @@ const ending = [
   'deleteSession',
   'deleteOtherSessions',
   'leaveHousehold',
+  'removeOwnSignIn',
   'confirmEmailChange',
   'confirmPasswordReset',
   'changePassword',

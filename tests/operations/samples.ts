@@ -123,6 +123,17 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   startUpstreamSignIn: () => [{ provider: 'github', next: '/workspace/posts' }],
   connectIdentity: () => [{ provider: 'github' }],
   disconnectIdentity: ({ identities }) => [{ id: identities }],
+  findOwnSignIn: ({ organizations }) => [{ id: organizations }],
+  setOwnSignIn: ({ organizations }) => [
+    {
+      id: organizations,
+      issuer: 'https://login.acme.com',
+      clientId: 'atrium',
+      clientSecret: 's',
+      domains: ['acme.com'],
+    },
+  ],
+  removeOwnSignIn: ({ organizations }) => [{ id: organizations }],
   createHousehold: () => [{ name: 'The Lovelaces' }],
   findHousehold: ({ households }) => [{ id: households }],
   updateHousehold: ({ households }) => [{ id: households, name: 'The Adas' }],

@@ -45,6 +45,11 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
       <a class="link" href="/forgot-password">
         Forgot your password?
       </a>
+      <span>
+        <a class="link" href={withNext('/login/organization', next)}>
+          Sign in by your organization
+        </a>
+      </span>
     </footer>
   </>
 )

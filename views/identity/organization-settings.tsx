@@ -2,20 +2,24 @@ import type { Organization } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { OwnSignInSection, type OwnSignInProps } from './own-sign-in.tsx'
 
 interface OrganizationSettingsProps {
   organization: Organization
   /** Owners change it, everyone else reads it. */
   mayWrite: boolean
+  ownSignIn: OwnSignInProps['ownSignIn']
+  callbackUrl: string
 }
 
 /** The active organization's name and address. */
-export const OrganizationSettings = ({ organization, mayWrite }: OrganizationSettingsProps) => (
-  <div class="page" style="--measure: 36rem">
+export const OrganizationSettings = ({ organization, mayWrite, ...own }: OrganizationSettingsProps) => (
+  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <h2 id="organization">Organization</h2>
       {mayWrite ? <Edit organization={organization} /> : <Facts organization={organization} />}
     </section>
+    {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
   </div>
 )
 

@@ -109,6 +109,7 @@ function validation(row: Grant): Validation {
     sessionId: null,
     apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
     suspension,
+    onlyIn: null,
     app: null,
     service: null,
     audience: null,

@@ -41,6 +41,7 @@ export const removeMember = operation({
   route: 'DELETE /api/organizations/:id/members/:userId',
   summary: 'Remove a member, or leave oneself',
   permission: 'signed-in',
+  personal: false,
   input: z.object({ id: Id, userId: Id }),
   output: z.null(),
   problems: { last_owner: 409 },

@@ -20,6 +20,8 @@ export const sessions = identitySchema.table(
     method: text({ enum: ['password', 'passkey', 'link', 'upstream', 'registration'] })
       .notNull()
       .default('password'),
+    /** The organization whose own provider opened it: it works there and nowhere else (IDN-49). */
+    onlyIn: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
     /** Two factors were shown: a passkey is both. */
     secondFactor: boolean().notNull().default(false),
     /** The browser or program, and its system, as it names itself. */

@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { cut, keepable } from '#lib/words.ts'
+import { requireInsider } from '../own-sign-in/members.ts'
 import { accountOf, isKnown, makeAccount, type Account } from '../accounts.ts'
 import { upstreamIdentities, users } from '../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
@@ -17,6 +18,7 @@ import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.
 export async function accountBy(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
   const known = await accountWith(call.db, person)
   if (known) return known
+  if (provider.own) requireInsider(provider.own, person)
   const email = person.verifiedEmail
   if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
   if (await isKnown(call.db, email)) throw addressKnown()
@@ -48,10 +50,10 @@ interface Newcomer {
   next: string | null
 }
 
-/** Whoever comes by an invitation joins a workspace, everybody else begins one. */
+/** Whoever comes by an invitation or an organization's own provider joins a workspace, everybody else begins one. */
 async function makeConnected(call: Call, { provider, person, email, next }: Newcomer): Promise<Account> {
   const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
-  const createOrganization = !next?.startsWith('/invitation')
+  const createOrganization = !provider.own && !next?.startsWith('/invitation')
   const account = { email, name, passwordHash: null, createOrganization, developerWorkspace: false }
   const made = await makeAccount(call, account)
   await connect(call.db, made.user, provider, person, call.now())

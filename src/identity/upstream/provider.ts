@@ -10,6 +10,15 @@ export interface Provider {
   issuer: string
   clientId: string
   clientSecret: string
+  /** Set for an organization's own: what it says counts there and nowhere else. */
+  own?: OwnProvider
+}
+
+/** Whose a provider is, and whom it may bring. */
+export interface OwnProvider {
+  organizationId: string
+  /** Of e-mail addresses, in lowercase. */
+  domains: string[]
 }
 
 /** What a provider told of somebody. */

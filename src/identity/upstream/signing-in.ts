@@ -2,9 +2,13 @@ import type { Actor } from '#lib/actor.ts'
 import { auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound, Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
 import { redirect, reply } from '#lib/reply.ts'
 import { localPath } from '../next.ts'
-import { signedIn } from '../signing-in.ts'
+import type { Account } from '../accounts.ts'
+import { memberBy } from '../own-sign-in/members.ts'
+import { ownProvider } from '../own-sign-in/own-sign-in.ts'
+import { enter, signedIn } from '../signing-in.ts'
 import { accountBy, connect } from './accounts.ts'
 import type { UpstreamReturn } from './contract.ts'
 import { begin, take, withoutDevice } from './flow.ts'
@@ -12,15 +16,16 @@ import { UpstreamFailure, type Failure, type Provider, type UpstreamPerson } fro
 import { configuredProviders, protocols } from './providers.ts'
 
 /** The provider with this id. Throws 404. */
-function providerOf({ config }: Pick<Call, 'config'>, id: string): Provider {
-  const provider = configuredProviders(config).find((each) => each.id === id)
+async function providerOf(call: Call, id: string): Promise<Provider> {
+  const configured = configuredProviders(call.config).find((each) => each.id === id)
+  const provider = configured ?? (Id.safeParse(id).success ? await ownProvider(call, id) : undefined)
   if (!provider) throw notFound('sign-in provider')
   return provider
 }
 
 /** Sends a browser to a provider, and answers how it is known again. Throws 404, and 502 when the provider is unwell. */
 export async function leave(call: Call, id: string, wish: { userId: string | null; next?: string }) {
-  const provider = providerOf(call, id)
+  const provider = await providerOf(call, id)
   const { tie, cookie } = await begin(call, provider, wish)
   const url = await protocols[provider.kind].authorizeUrl(provider, tie, call).catch((cause: unknown) => {
     throw cause instanceof UpstreamFailure ? unwell(provider, cause) : cause
@@ -42,7 +47,7 @@ const unwell = ({ name }: Provider, cause: unknown) =>
 export async function comeBack(call: Call<UpstreamReturn>) {
   const { input, actor } = call
   try {
-    return await arrive(call, providerOf(call, input.provider))
+    return await arrive(call, await providerOf(call, input.provider))
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error
     return redirect(troubleAt(actor, error.reason, input.provider), { cookies: [withoutDevice] })
@@ -61,9 +66,17 @@ async function arrive(call: Call<UpstreamReturn>, provider: Provider) {
   const person = await protocols[provider.kind].identify(provider, { code, iss }, begun.tie, call)
   if (begun.userId) return connectTo(call, begun.userId, provider, person)
   const account = await accountBy(call, provider, person, begun.next)
-  const answer = await signedIn(call, 200, account, { how: 'upstream', next: begun.next ?? undefined })
+  const answer = await letIn(call, provider, account, person, begun.next ?? undefined)
   const { next = '/', cookies = [] } = answer.options
   return redirect(next, { cookies: [...cookies, withoutDevice] })
+}
+
+/** An organization's own provider lets in to that organization alone, and answers for every factor there. */
+async function letIn(call: Call, { own }: Provider, account: Account, person: UpstreamPerson, next?: string) {
+  if (!own) return signedIn(call, 200, account, { how: 'upstream', next })
+  const member = await memberBy(call, own, account, person)
+  const opening = { how: 'upstream', next, secondFactor: false, onlyIn: own.organizationId } as const
+  return enter(call, 200, member, opening)
 }
 
 /** Only who began to connect it, and is still the one who is signed in. */

@@ -44,6 +44,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   const ofPeople = permission === 'signed-in' || permission === 'person'
   may(ofPeople || permission === 'known', 403, 'session_needed')
   may(guarded && !ofPeople, 403, 'workspace_suspended')
+  may(permission === 'signed-in' && method !== 'GET' && operation.personal !== false, 403, 'own_sign_in_needed')
   may(method !== 'GET', 403, 'cross_origin')
   may(takesIds || operation.signed !== undefined, 404, 'not_found')
   may(takesBody, 408, 'body_timeout')

@@ -1,0 +1,49 @@
+import { and, eq } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { findOrganization } from '../organizations.ts'
+import type { Account } from '../accounts.ts'
+import { memberships } from '../schema.ts'
+import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../upstream/provider.ts'
+
+/** Throws an UpstreamFailure for an address that isn't one of the organization's. */
+export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): void {
+  const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
+  if (!domain || !domains.includes(domain)) throw new UpstreamFailure('outsider', 'The address is of another domain.')
+}
+
+/**
+ * The account in the organization whose own provider knows it: as a viewer, when it is no member yet. Throws an
+ * UpstreamFailure for who isn't one and has no address of the organization.
+ */
+export async function memberBy(
+  call: Call,
+  own: OwnProvider,
+  { user }: Account,
+  person: UpstreamPerson,
+): Promise<Account> {
+  const { organizationId } = own
+  if (!(await isMember(call.db, organizationId, user.id))) {
+    requireInsider(own, person)
+    await auditedStep(call, (tx) => join(tx, organizationId, user, call.now()))
+  }
+  return { user, organization: await findOrganization(call.db, user.id, organizationId) }
+}
+
+const isMember = async (db: Database, organizationId: string, userId: string): Promise<boolean> =>
+  (await db.$count(memberships, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))) >
+  0
+
+async function join(tx: Database, organizationId: string, user: Account['user'], createdAt: Date): Promise<void> {
+  await tx
+    .insert(memberships)
+    .values({ organizationId, userId: user.id, role: 'viewer', createdAt })
+    .onConflictDoNothing()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'memberships_super_admin'
+        ? new UpstreamFailure('outsider', 'A super admin belongs to the admin organization alone.')
+        : error
+    })
+  audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { OwnSignIn, OwnSignInDraft } from './contract.ts'
+import * as own from './own-sign-in.ts'
+
+const one = z.object({ id: Id })
+const back = '/settings/organization'
+
+export const findOwnSignIn = operation({
+  route: 'GET /api/organizations/:id/sign-in',
+  summary: 'The organization’s own provider, by which its people sign in; null for none',
+  permission: 'role:owner',
+  input: one,
+  output: OwnSignIn.nullable(),
+  run: (call) => own.find(call, call.input.id),
+})
+
+export const setOwnSignIn = operation({
+  route: 'PUT /api/organizations/:id/sign-in',
+  summary: 'Let people sign in to the organization by its own OpenID Provider, or by it alone',
+  permission: 'role:owner',
+  input: OwnSignInDraft,
+  output: OwnSignIn,
+  example: {
+    issuer: 'https://login.acme.com',
+    clientId: 'atrium',
+    clientSecret: 'known to two',
+    domains: ['acme.com'],
+  },
+  run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'The sign-in was changed' }),
+})
+
+export const removeOwnSignIn = operation({
+  route: 'DELETE /api/organizations/:id/sign-in',
+  summary: 'Take the organization’s own provider away',
+  permission: 'role:owner',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await own.remove(call, call.input.id)
+    return reply(204, null, { next: back, toast: 'Everybody signs in as they did before' })
+  },
+})

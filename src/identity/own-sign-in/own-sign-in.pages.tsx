@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { words } from '#lib/words.ts'
+import { OrganizationSignIn } from '#views/identity/organization-sign-in.tsx'
+import { localPath } from '../next.ts'
+import { ownSignInBySlug } from './own-sign-in.ts'
+
+export const organizationSignInPage = page({
+  path: '/login/organization',
+  permission: 'public',
+  frame: 'door',
+  screen: 'identity',
+  title: 'Sign in to your organization',
+  query: z.object({
+    slug: words(100).trim().toLowerCase().optional().catch(undefined),
+    next: z.string().max(2000).optional().catch(undefined),
+  }),
+  load: async (call) => {
+    const { slug, next } = call.input
+    const organization = slug ? await ownSignInBySlug(call, slug) : undefined
+    return { slug, organization, next: next && localPath(next) }
+  },
+  view: (shown) => <OrganizationSignIn {...shown} />,
+})

@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { sealContext } from '#lib/sealed.ts'
+import { activeOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { memberships, organizations, organizationSignIns } from '../schema.ts'
+import { callbackUrl } from '../upstream/callback-url.ts'
+import type { Provider } from '../upstream/provider.ts'
+import type { OwnSignIn, OwnSignInDraft } from './contract.ts'
+
+type Acting = Call<unknown, Actor>
+type Row = typeof organizationSignIns.$inferSelect
+
+const shown = ({ config, request }: Pick<Call, 'config' | 'request'>, row: Row): OwnSignIn => ({
+  ...row,
+  callbackUrl: callbackUrl(row.organizationId, config, request),
+})
+
+const ofOrganization = (id: string) => eq(organizationSignIns.organizationId, id)
+const contextOf = (id: string): string => sealContext(organizationSignIns.sealedSecret, id)
+
+/** The active organization's own provider; null where it has none. Throws 404 for any other organization. */
+export async function find(call: Acting, id: string): Promise<OwnSignIn | null> {
+  activeOrganization(call.actor, id)
+  const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
+  return row ? shown(call, row) : null
+}
+
+/**
+ * Lets people of an organization sign in by a provider of its own, which it may require. Throws 404 for any but the
+ * active organization, and 422 for a first one without a secret or an address that isn't encrypted.
+ */
+export async function set(
+  call: Acting,
+  { id: organizationId, clientSecret, ...wish }: OwnSignInDraft,
+): Promise<OwnSignIn> {
+  const { db, actor, config, secrets, events, now } = call
+  activeOrganization(actor, organizationId)
+  if (!config.ALLOW_PRIVATE_NETWORK && !wish.issuer.startsWith('https:'))
+    throw invalid([{ path: 'issuer', message: 'Must begin with https: what it says opens accounts.' }])
+  const [before] = await db.select().from(organizationSignIns).where(ofOrganization(organizationId)).for('update')
+  const id = before?.id ?? newId()
+  const sealedSecret = clientSecret ? secrets.seal(clientSecret, contextOf(id)) : before?.sealedSecret
+  if (!sealedSecret) throw invalid([{ path: 'clientSecret', message: 'The client’s secret is missing.' }])
+  const values = { ...wish, sealedSecret }
+  const [after] = await db
+    .insert(organizationSignIns)
+    .values({ id, organizationId, ...values, createdAt: now() })
+    .onConflictDoUpdate({ target: organizationSignIns.organizationId, set: values })
+    .returning()
+  if (!after) throw new Error('The sign-in was not stored')
+  audited(db, { object: 'organization_sign_in', id, before, after })
+  await revoked(db, events, organizationId)
+  return shown(call, after)
+}
+
+/** Takes it away again. Throws 404. */
+export async function remove({ db, actor, events }: Acting, organizationId: string): Promise<void> {
+  activeOrganization(actor, organizationId)
+  const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
+  if (!before) throw notFound('sign-in')
+  audited(db, { object: 'organization_sign_in', id: before.id, before })
+  await revoked(db, events, organizationId)
+}
+
+const withName = ({ db }: Pick<Call, 'db'>) =>
+  db
+    .select({ row: organizationSignIns, name: organizations.name })
+    .from(organizationSignIns)
+    .innerJoin(organizations, eq(organizations.id, organizationSignIns.organizationId))
+    .$dynamic()
+
+/** An organization's own provider, to be asked; undefined where it has none. */
+export async function ownProvider(
+  call: Pick<Call, 'db' | 'secrets'>,
+  organizationId: string,
+): Promise<Provider | undefined> {
+  const [found] = await withName(call).where(ofOrganization(organizationId))
+  if (!found) return undefined
+  const { row, name } = found
+  const clientSecret = call.secrets.open(row.sealedSecret, contextOf(row.id))
+  const own = { organizationId, domains: row.domains }
+  return { id: organizationId, name, kind: 'oidc', issuer: row.issuer, clientId: row.clientId, clientSecret, own }
+}
+
+/** The organization with this slug, when people sign in to it by a provider of its own. */
+export async function ownSignInBySlug(
+  call: Pick<Call, 'db'>,
+  slug: string,
+): Promise<{ id: string; name: string } | undefined> {
+  const [found] = await withName(call).where(eq(organizations.slug, slug))
+  return found && { id: found.row.organizationId, name: found.name }
+}
+
+/** The providers of the organizations that the caller belongs to. */
+export const ownProvidersOf = ({ db, actor }: Pick<Acting, 'db' | 'actor'>): Promise<{ id: string; name: string }[]> =>
+  db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizationSignIns)
+    .innerJoin(organizations, eq(organizations.id, organizationSignIns.organizationId))
+    .innerJoin(memberships, eq(memberships.organizationId, organizations.id))
+    .where(eq(memberships.userId, actor.principal.id))

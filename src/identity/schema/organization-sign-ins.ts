@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
+
+/** An organization's own OpenID Provider, by which its people sign in to it (IDN-49). */
+export const organizationSignIns = identitySchema.table(
+  'organization_sign_ins',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    issuer: text().notNull(),
+    clientId: text().notNull(),
+    sealedSecret: text().notNull(),
+    /** Whoever has an address of these becomes a member by signing in. */
+    domains: text().array().notNull(),
+    /** Members whose session came another way don't work in it; owners do. */
+    required: boolean().notNull().default(false),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    unique('organization_sign_ins_organization').on(table.organizationId),
+    check('organization_sign_ins_domains', sql`cardinality(${table.domains}) BETWEEN 1 AND 20`),
+  ],
+)

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+// An organization's own OpenID Provider: whom it lets in, and how far.
+
+let world: World
+let oidc: OidcServer
+let acme: string
+
+beforeAll(async () => {
+  oidc = await startOidcServer()
+  world = await openWorld()
+  acme = world.ada.things.organizations
+  oidc.open([`http://localhost/login/upstream/${acme}/callback`])
+  await set({})
+})
+
+afterAll(async () => {
+  await world.close()
+  await oidc.stop()
+})
+
+const set = (more: object) =>
+  world.ada.tell(`PUT /api/organizations/${acme}/sign-in`, {
+    issuer: oidc.issuer,
+    clientId: oidc.client.id,
+    clientSecret: oidc.client.secret,
+    domains: ['acme.example'],
+    ...more,
+  })
+
+const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+
+/** The way of a browser by Acme's provider; answers where it ended. */
+async function arrive(login: string, own = ''): Promise<Response> {
+  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${acme}`
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
+  const begun = await world.stranger.ask(route, own ? { provider: acme } : {}, headers)
+  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
+  const back = await oidc.signIn(authorizeUrl, login)
+  const cookie = [own, cookiesOf(begun)].filter(Boolean).join('; ')
+  return world.stranger.ask(`GET ${back.pathname}${back.search}`, undefined, { accept: 'text/html', cookie })
+}
+
+const asker = (cookie: string) => (route: string, body?: unknown) =>
+  world.stranger.ask(route, body, { cookie, 'sec-fetch-site': 'same-origin' })
+
+interface Me {
+  user: { id: string; email: string }
+  organization: { id: string; role: string } | null
+  organizations: { id: string }[]
+}
+
+test('IDN-49 whoever has an address of the organization joins it as a viewer', async () => {
+  oidc.people.set('ina', { email: 'Ina@acme.example', email_verified: true, name: 'Ina' })
+  const ask = asker(cookiesOf(await arrive('ina')))
+  const me = (await (await ask('GET /api/auth/me')).json()) as Me
+  expect(me).toMatchObject({ user: { email: 'ina@acme.example' }, organization: { id: acme, role: 'viewer' } })
+  expect((await ask('GET /api/posts')).status).toBe(200)
+  expect((await ask('POST /api/brands', { name: 'No' })).status).toBe(403)
+  const again = (await (await asker(cookiesOf(await arrive('ina')))('GET /api/auth/me')).json()) as Me
+  expect(again.user.id).toBe(me.user.id)
+})
+
+test('IDN-49 nobody else is let in: no other domain, no lookalike, no address that is not verified', async () => {
+  const others = ['eve@evil.example', 'eve@sub.acme.example', 'eve@notacme.example', 'acme.example@evil.example']
+  for (const [nth, email] of others.entries()) {
+    oidc.people.set(`eve${nth}`, { email, email_verified: true })
+    expect((await arrive(`eve${nth}`)).headers.get('location')).toBe(`/login?upstream=outsider&provider=${acme}`)
+  }
+  oidc.people.set('vague', { email: 'vague@acme.example', email_verified: false })
+  expect((await arrive('vague')).headers.get('location')).toContain('upstream=outsider')
+})
+
+test('IDN-49 it opens no account that is there: its owner connects it, and then it reaches this organization alone', async () => {
+  const { mallory } = world
+  // Mallory owns Umbrella and has an address at Acme too.
+  await world.database.sql`UPDATE identity.users SET email = 'mallory@acme.example' WHERE id = ${mallory.id}`
+  oidc.people.set('mal', { email: 'mallory@acme.example', email_verified: true })
+  expect((await arrive('mal')).headers.get('location')).toContain('upstream=known')
+  await world.database.sql`UPDATE identity.users SET email = ${mallory.email} WHERE id = ${mallory.id}`
+  const { cookie } = await mallory.signIn()
+  expect((await arrive('mal', cookie)).headers.get('location')).toBe('/settings/security')
+
+  const ask = asker(cookiesOf(await arrive('mal')))
+  const me = (await (await ask('GET /api/auth/me')).json()) as Me
+  expect(me).toMatchObject({ user: { id: mallory.id }, organization: { id: acme } })
+  expect(me.organizations.map(({ id }) => id)).toEqual([acme])
+
+  // Whoever runs Acme's provider could be signed in as Mallory: nothing of hers beyond Acme may open.
+  const beyond: [string, object?][] = [
+    ['POST /api/auth/context', { organizationId: mallory.things.organizations }],
+    ['POST /api/auth/context', { context: 'personal' }],
+    ['PUT /api/auth/me', { name: 'Taken' }],
+    ['POST /api/auth/identities', { provider: 'github' }],
+    [`DELETE /api/auth/identities/${mallory.things.identities}`],
+    ['POST /api/auth/me/passkeys/options', {}],
+    ['POST /api/households', { name: 'Taken' }],
+    [`DELETE /api/auth/sessions/${mallory.things.sessions}`],
+  ]
+  for (const [route, body] of beyond) {
+    const refused = await ask(route, body)
+    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_sign_in_needed' })
+  }
+  expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
+  await mallory.tell('POST /api/auth/context', { organizationId: mallory.things.organizations })
+})
+
+test('IDN-49 who is removed is out of every such session at once', async () => {
+  oidc.people.set('tom', { email: 'tom@acme.example', email_verified: true, name: 'Tom' })
+  const ask = asker(cookiesOf(await arrive('tom')))
+  const me = (await (await ask('GET /api/auth/me')).json()) as Me
+  await world.ada.tell(`DELETE /api/organizations/${acme}/members/${me.user.id}`, undefined, 204)
+  expect((await ask('GET /api/auth/me')).status).toBe(401)
+})
+
+test('IDN-49 only an owner sets it, its secret never leaves, and it stays when none is sent', async () => {
+  const route = `/api/organizations/${acme}/sign-in`
+  const shown = await world.ada.tell<object>(`GET ${route}`)
+  expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/upstream/${acme}/callback` })
+  expect(JSON.stringify(shown)).not.toContain(oidc.client.secret)
+  const [row] = await world.database.sql`SELECT sealed_secret FROM identity.organization_sign_ins`
+  expect(JSON.stringify(row)).not.toContain(oidc.client.secret)
+  await set({ clientSecret: '', domains: 'acme.example, acme.test' })
+  oidc.people.set('lea', { email: 'lea@acme.test', email_verified: true })
+  expect(cookiesOf(await arrive('lea'))).toContain('session=')
+  for (const caller of [world.vera, world.mallory]) expect((await caller.ask(`GET ${route}`)).status).not.toBe(200)
+  const draft = { issuer: oidc.issuer, clientId: 'x', domains: ['umbrella.example'] }
+  const first = await world.mallory.ask(`PUT /api/organizations/${world.mallory.things.organizations}/sign-in`, draft)
+  expect(await first.json()).toMatchObject({ status: 422, errors: [{ path: 'clientSecret' }] })
+})
+
+test('IDN-49 the page of an organization leads to its provider, and says nothing of others', async () => {
+  const page = async (query: string) =>
+    (await world.stranger.ask(`GET /login/organization${query}`, undefined, { accept: 'text/html' })).text()
+  expect(await page('?slug=acme')).toContain(`hx-post="/api/auth/upstream/${acme}"`)
+  const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|nobody/g, '')
+  expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=nobody')))
+})

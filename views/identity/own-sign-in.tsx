@@ -1,0 +1,83 @@
+import type { OwnSignIn } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+export interface OwnSignInProps {
+  organization: { id: string; slug: string }
+  /** Null where there is none yet. */
+  ownSignIn: OwnSignIn | null
+  callbackUrl: string
+}
+
+/** The organization's own way to sign in. */
+export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callbackUrl }: OwnSignInProps) => (
+  <section class="section stack" aria-labelledby="own-sign-in">
+    <h2 id="own-sign-in">Sign-in of your own</h2>
+    <p class="muted">
+      Let your people sign in by your own OpenID Provider. Whoever has an address of your domains joins as a viewer, and
+      such a session works in this organization alone.
+    </p>
+    <dl class="facts">
+      <dt>Callback</dt>
+      <dd class="mono wrap-anywhere" safe>
+        {callbackUrl}
+      </dd>
+      <dt>Sign-in page</dt>
+      <dd class="mono wrap-anywhere" safe>{`/login/organization?slug=${slug}`}</dd>
+    </dl>
+    <Form class="stack" hx-put={`/api/organizations/${id}/sign-in`}>
+      <TextField
+        label="Issuer"
+        name="issuer"
+        type="url"
+        value={ownSignIn?.issuer}
+        hint="Such as https://login.acme.com"
+        autocomplete="off"
+        required
+      />
+      <TextField
+        label="Client id"
+        name="clientId"
+        value={ownSignIn?.clientId}
+        maxlength={200}
+        autocomplete="off"
+        required
+      />
+      <TextField
+        label="Client secret"
+        name="clientSecret"
+        type="password"
+        hint={ownSignIn ? 'Leave it empty to keep the one that is there' : undefined}
+        maxlength={500}
+        autocomplete="off"
+        required={!ownSignIn}
+      />
+      <TextField
+        label="E-mail domains"
+        name="domains"
+        value={ownSignIn?.domains.join(', ')}
+        hint="With commas between, such as acme.com, acme.de"
+        autocomplete="off"
+        required
+      />
+      <label class="check">
+        <input type="checkbox" name="required" value="true" checked={ownSignIn?.required} />
+        <span>
+          Require it
+          <small class="muted">
+            Members work here only when they came this way; owners always do, so that nobody is locked out
+          </small>
+        </span>
+      </label>
+      <div class="actions">
+        <Button label="Save sign-in" variant="primary" type="submit" />
+      </div>
+    </Form>
+    {ownSignIn ? (
+      <Form hx-delete={`/api/organizations/${id}/sign-in`}>
+        <Button label="Remove sign-in" variant="quiet-danger" type="submit" />
+      </Form>
+    ) : null}
+  </section>
+)

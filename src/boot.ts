@@ -200,9 +200,10 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
     const serviceToken = key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch, now })
     const identity = createIdentityClient({ fetch, baseUrl, serviceToken })
     const keyUses = { note: () => {}, flush: async () => {} }
-    return { identity, keyUses, validate: () => Promise.reject(new Error('Identity runs in another process')) }
+    const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
+    return { identity, keyUses, validate: elsewhere, actionSync: elsewhere }
   }
-  const { client, validate, keyUses, serviceToken } = createLocalIdentity({
+  const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
     config,
     events,
     secrets,
@@ -214,7 +215,7 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
   })
   // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
   await serviceToken('platform-identity')
-  return { identity: client, validate, keyUses }
+  return { identity: client, validate, keyUses, actionSync }
 }
 
 const identityState = (identity: { serviceId(slug: string): Promise<string> }): Promise<string> =>

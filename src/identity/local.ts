@@ -1,8 +1,10 @@
 import type { Config } from '#config'
 import type { Events } from '#lib/events.ts'
+import { console } from './actions/own-actions.ts'
 import { createKeyUses } from './api-keys/uses.ts'
 import { createIdentityClient } from './client.ts'
 import { credentialOf } from './credential.ts'
+import { createActionSync } from './developer-console/action-sync.ts'
 import type { KeyStore } from './keys.ts'
 import { serviceTokens } from './tokens.ts'
 import { createValidationCache } from './validation-cache.ts'
@@ -34,5 +36,10 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
       return answer
     },
   })
-  return { client, validate, keyUses, serviceToken }
+  const actionSync = createActionSync({
+    fetch,
+    baseUrl: 'http://localhost',
+    serviceToken: serviceTokens(store, console),
+  })
+  return { client, validate, keyUses, serviceToken, actionSync }
 }

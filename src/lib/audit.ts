@@ -35,7 +35,7 @@ interface Delegation {
 }
 
 const recordings = new WeakMap<Database, Change[]>()
-const delegations = new WeakMap<Database, Delegation>()
+const delegations = new WeakMap<RequestFacts, Delegation>()
 /** Requests of which something stands in the log. */
 const logged = new WeakSet<RequestFacts>()
 
@@ -49,9 +49,9 @@ export function audited(db: Database, change: Change): void {
   changes.push(change)
 }
 
-/** Says for whom a service does what `audited` tells of on this transaction. */
-export function actsFor(db: Database, delegation: Delegation): void {
-  delegations.set(db, delegation)
+/** Says for whom a service does what `audited` tells of in the course of a request. */
+export function actsFor(request: RequestFacts, delegation: Delegation): void {
+  delegations.set(request, delegation)
 }
 
 /** One transaction of whatever opens its own, with the audit of what is changed in it. */
@@ -65,8 +65,7 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
   const changes: Change[] = []
   recordings.set(tx, changes)
   const result = await work()
-  const told = changes.map((change) => ({ ...delegations.get(tx), ...change }))
-  if (told.length > 0) await write(tx, source, told)
+  if (changes.length > 0) await write(tx, source, changes)
   return result
 }
 
@@ -76,7 +75,8 @@ export async function auditAct(db: Database, source: Source): Promise<void> {
 }
 
 async function write(db: Database, source: Source, changes: Partial<Change>[]): Promise<void> {
-  await db.insert(auditLog).values(changes.map((change) => rowOf(source, change)))
+  const delegation = delegations.get(source.request)
+  await db.insert(auditLog).values(changes.map((change) => rowOf(source, { ...delegation, ...change })))
   logged.add(source.request)
 }
 

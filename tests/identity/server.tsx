@@ -42,7 +42,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     throw error
   }
   const beside = { config, events, fetch, complain, caller: 'platform-socialize' }
-  const { client, validate, keyUses } = createLocalIdentity({ ...store, ...beside })
+  const { client, validate, keyUses, actionSync } = createLocalIdentity({ ...store, ...beside })
   const outbound = createOutbound({ allowPrivate: true })
   // Without a mail server mails are kept; identity enqueues nothing else and keeps no files.
   const queue = null as never
@@ -56,7 +56,17 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     ownNames: new Set<string>(),
     hosts: { services: new Map(), all: new Set<string>() },
   }
-  const provided: Provided = { config, secrets, events, outbound, identity: client, validate, keyUses, ...beyond }
+  const provided: Provided = {
+    config,
+    secrets,
+    events,
+    outbound,
+    identity: client,
+    validate,
+    keyUses,
+    actionSync,
+    ...beyond,
+  }
   const handle: Handler = createHandler({
     contexts: [identity],
     database,

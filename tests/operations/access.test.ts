@@ -10,7 +10,7 @@ import { samplesOf } from './samples.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ apps: true })
 })
 
 afterAll(() => world.close())

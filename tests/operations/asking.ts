@@ -25,10 +25,13 @@ function pairs(name: string, value: unknown): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]) => pairs(`${name}.${key}`, inner))
 }
 
+/** What of an operation or page says who may. */
+type Asking = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
+
 /** The caller whom an operation is for. */
-export function rightful(operation: Pick<Declared, 'permission' | 'callers' | 'signed'>, world: World): Caller {
+export function rightful(operation: Asking, world: World): Caller {
   const { permission, callers, signed } = operation
-  if (signed) return world.console
+  if (signed) return operation.name === 'reviewDeveloperApp' ? world.rootConsole : world.console
   if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
   return permission === 'super-admin' ? world.root : world.ada
 }

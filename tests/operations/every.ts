@@ -44,7 +44,23 @@ export const writing = operations.filter(({ method }) => method !== 'GET')
 
 // What ends a sample's things: an image, an exception, a member, an agent, an invitation, a key, the draft, a passkey, the
 // authenticator app, the right to develop, an app and the right to work, the context, the session itself.
+// What ends a sample's things: those of developers, an image, a member, an agent, an invitation, a key, the draft, a
+// passkey, the authenticator app, the right to develop and to work, the context, the session itself.
 const ending = [
+  'revokeAppKey',
+  'revokeOwnAppKey',
+  'deleteAppAction',
+  'deleteOwnAppAction',
+  'submitDeveloperApp',
+  'withdrawSubmission',
+  'submitOwnDeveloperApp',
+  'withdrawOwnSubmission',
+  'publishDeveloperApp',
+  'publishOwnDeveloperApp',
+  'withdrawPublication',
+  'withdrawOwnPublication',
+  'deleteDeveloperApp',
+  'deleteOwnDeveloperApp',
   'deleteMedia',
   'deleteOverride',
   'removeMember',

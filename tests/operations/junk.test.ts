@@ -15,7 +15,7 @@ let world: World
 const patience = 60_000
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ apps: true })
 })
 
 afterAll(() => world.close())

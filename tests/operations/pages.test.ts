@@ -13,7 +13,7 @@ let world: World
 let mailId: string | undefined
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ apps: true })
   mailId = (await world.letters(world.vera.email))[0]?.id
   // This world confirms no sign-ups, so the one whose link is looked at is written by hand.
   await world.database.sql`

@@ -1,6 +1,7 @@
 import { newId } from '#lib/ids.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, type World } from '../support/world.ts'
+import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
 
 /** Where social takes codes in the world of the tests. */
@@ -105,8 +106,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   getApiKey: ({ keys }) => [{ id: keys }],
   rotateApiKey: ({ keys }) => [{ id: keys, overlapHours: 24 }],
   revokeApiKey: ({ keys }) => [{ id: keys }],
-  revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
-  makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
+  ...developerSamples,
   validateApiKey: (_, { key }) => [{ key: key.text }],
   listActions: () => [{ limit: 5 }],
   syncServiceActions: () => [{ service: 'platform-socialize', app: 'sample', actions: [sampleAction] }],

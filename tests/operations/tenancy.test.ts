@@ -14,7 +14,7 @@ import { sampled, samplesOf, type Input } from './samples.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ apps: true })
   for (const { things } of [world.ada, world.mallory]) things.heirs = await anotherMember(things.organizations)
 })
 

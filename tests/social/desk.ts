@@ -72,6 +72,7 @@ export async function openDesk(): Promise<Desk> {
   const beyond = {
     identity: createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
     validate: nobody,
+    actionSync: nobody,
     secrets: nobody,
     queue,
     mail: nobody,

@@ -43,6 +43,8 @@ export interface World {
   services: Record<string, Caller>
   /** Platform-socialize, calling the developer console for Ada: each request of its is signed. */
   console: Caller
+  /** The same for Root. */
+  rootConsole: Caller
   /** A key that Ada made for social, with `keyScopes`. */
   key: KeyCaller
   /** The id of platform-socialize in this database. */
@@ -110,6 +112,13 @@ type Collection =
   | 'keys'
   | 'sessions'
   | 'passkeys'
+  | 'apps'
+  | 'submittedApps'
+  | 'otherApps'
+  | 'actions'
+  | 'otherActions'
+  | 'appKeys'
+  | 'otherAppKeys'
   | 'identities'
   | 'households'
   | 'householdInvitations'
@@ -130,6 +139,8 @@ export interface KeyCaller extends Caller {
 }
 
 interface Options {
+  /** Makes apps of developers, too. */
+  apps?: true
   env?: Record<string, string>
   log?: Log
 }
@@ -166,6 +177,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const join: World['join'] = (of, wish) => joinBy(handle, letters, of, wish)
   const ada = await settle(handle, 'Ada', 'Acme')
   const mallory = await settle(handle, 'Mallory', 'Umbrella')
+  if (options.apps) for (const person of [ada, mallory]) await develop(person)
   const vera = await join(ada, { name: 'Vera', role: 'viewer' })
   const victim = await join(mallory, { name: 'Mona', role: 'viewer' })
   ada.things.members = vera.id
@@ -191,6 +203,13 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const nora = await signUp(handle, { name: 'Nora' })
   await inviteHome(nora, [ada, mallory])
   const root = await becomeRoot(handle, await linkFor('root@example.com'))
+  const [admins] = await database.sql<{ id: string }[]>`SELECT id FROM identity.organizations WHERE slug = 'admin'`
+  const consoleFor = (userId: string, organizationId: string) =>
+    signing(handle, {
+      ...bearer(signer),
+      'on-behalf-of': userId,
+      'on-behalf-of-organization': organizationId,
+    })
   const adasKey = await ada.makeKey({ scopes: keyScopes })
   return {
     ada,
@@ -208,11 +227,8 @@ export async function openWorld(options: Options = {}): Promise<World> {
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,
-    console: signing(handle, {
-      ...bearer(signer),
-      'on-behalf-of': ada.id,
-      'on-behalf-of-organization': ada.things.organizations,
-    }),
+    console: consoleFor(ada.id, ada.things.organizations),
+    rootConsole: consoleFor(root.id, admins?.id ?? ''),
     serviceId: social.id,
     signInToken: await linkToSignIn(database, vera),
     mailedToken: await linksOf(database, victim),
@@ -409,6 +425,13 @@ async function settle(handle: Handle, name: string, organizationName: string): P
     keys: keyId,
     sessions: '',
     passkeys: '',
+    apps: '',
+    submittedApps: '',
+    otherApps: '',
+    actions: '',
+    otherActions: '',
+    appKeys: '',
+    otherAppKeys: '',
     identities: '',
     households: household.id,
     householdInvitations: '',
@@ -416,6 +439,35 @@ async function settle(handle: Handle, name: string, organizationName: string): P
   }
   return { ...person, things }
 }
+
+/** A draft with actions and keys, and two apps that wait for their review. */
+async function develop({ things, tell }: Resident): Promise<void> {
+  const make = async (route: string, body: object) =>
+    (await tell<{ id: string }>(`POST /developers/${route}`, body, 201)).id
+  const orders = [{ permission: 'orders:read', description: 'View orders' }]
+  const app = { description: 'Shows orders.', webUrl: 'https://orders.example', permissions: orders }
+  const makeApp = (name: string) => make('apps', { ...app, name, scopes: ['platform-socialize/posts.read'] })
+  things.apps = await makeApp('Order desk')
+  things.actions = await make(`apps/${things.apps}/actions`, listOrders)
+  things.otherActions = await make(`apps/${things.apps}/actions`, { ...listOrders, name: 'findOrder', path: '/find' })
+  things.appKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Desk' })
+  things.otherAppKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Counter' })
+  for (const name of ['submittedApps', 'otherApps'] as const) {
+    things[name] = await makeApp(name)
+    await make(`apps/${things[name]}/submission`, {})
+  }
+}
+
+/** What an action of a developer's app is made of, and a key. */
+export const listOrders = {
+  name: 'listOrders',
+  summary: 'List orders',
+  method: 'GET',
+  path: '/api/orders',
+  permission: 'orders:read',
+  inputSchema: { type: 'object', properties: { day: { type: 'string' } } },
+}
+const testKey = { service: 'platform-socialize', scopes: ['posts.read'], mode: 'test' }
 
 /** Links of every kind that somebody was mailed, all with one token. */
 async function linksOf({ sql }: DatabaseHandle, { id }: Person): Promise<string> {

@@ -2,7 +2,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 
 /** A new key's text, this once; an answer that was asked for again has none. It takes the place of the form. */
-export const MadeKey = ({ text }: { text?: string }) => (
+export const MadeKey = ({ text, done = '/settings/keys' }: { text?: string; done?: string }) => (
   <made-key>
     <div class="body">
       {text ? (
@@ -25,7 +25,7 @@ export const MadeKey = ({ text }: { text?: string }) => (
     </div>
     <footer>
       <span class="muted small" role="status" />
-      <ButtonLink label="Done" variant="ghost" href="/settings/keys" />
+      <ButtonLink label="Done" variant="ghost" href={done} />
       {text ? <Button label="Copy key" icon="copy" variant="primary" autofocus data-copy /> : null}
     </footer>
   </made-key>

@@ -1,10 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, notExists, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
-import { actions, services } from '../schema.ts'
+import { runningSuspension } from '../admin/suspended.ts'
+import { actions, developerApps, organizations, services, suspensions, workspaceRevocations } from '../schema.ts'
 import type { Action, ActionFilter } from './contract.ts'
 
 const Place = z.tuple([z.string(), Id])
@@ -35,6 +36,7 @@ export async function catalog(
         sql`${actions.serviceId} || '.' || ${actions.permission} = ANY(${held}::text[])`,
         service === undefined ? undefined : eq(services.slug, service),
         name === undefined ? undefined : eq(actions.name, name),
+        notExists(endedDevelopers(db)),
         after && sql`(${actions.name}, ${actions.id}) > (${after[0]}, ${after[1]}::uuid)`,
       ),
     )
@@ -42,3 +44,18 @@ export async function catalog(
     .limit(limit + 1)
   return pageOf(rows, limit, (last) => [last.name, last.id])
 }
+
+/** An app of developers who may not work for now, or no more, offers nothing (IDN-34). */
+const endedDevelopers = (db: Database) =>
+  db
+    .select({ id: developerApps.id })
+    .from(developerApps)
+    .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
+    .leftJoin(suspensions, runningSuspension)
+    .leftJoin(workspaceRevocations, eq(workspaceRevocations.organizationId, organizations.id))
+    .where(
+      and(
+        eq(developerApps.serviceId, actions.serviceId),
+        or(isNotNull(suspensions.id), isNotNull(workspaceRevocations.organizationId)),
+      ),
+    )

@@ -1,5 +1,11 @@
 import type { Context } from '#lib/context.ts'
+import * as actionContract from './action-contract.ts'
+import * as actions from './actions.operations.tsx'
+import * as apps from './apps.operations.tsx'
 import * as contract from './contract.ts'
+import * as keys from './keys.operations.tsx'
+import { ownOperations } from './own.operations.ts'
+import * as reviews from './reviews.operations.tsx'
 import * as workspace from './workspace.operations.tsx'
 
 /** The developer console, an application of its own beside identity: apps, their review, actions and keys (IDN-35). */
@@ -7,9 +13,16 @@ export const developerConsole: Context = {
   slug: 'platform-developer-console',
   // Its pages are opened from the app switcher of each host.
   everywhere: true,
-  operations: { ...workspace },
+  operations: {
+    ...workspace,
+    ...apps,
+    ...actions,
+    ...keys,
+    ...reviews,
+    ...ownOperations({ ...apps, ...actions, ...keys }),
+  },
   pages: [],
   webhooks: [],
   jobs: [],
-  contract,
+  contract: { ...contract, ...actionContract },
 }

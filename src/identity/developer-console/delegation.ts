@@ -5,7 +5,8 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound, unauthorized } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { memberships, organizations, users } from '../schema.ts'
+import { memberOf } from '../permissions/facts.ts'
+import { memberships, organizations, services, users } from '../schema.ts'
 
 /** The headers by which a service says for whom it acts. */
 export const onBehalf = {
@@ -22,12 +23,13 @@ type Acting<Input> = Call<Input, Actor>
  */
 export async function inPerson<Input>(call: Acting<Input>, needed: Role = 'admin'): Promise<Acting<Input>> {
   if (call.actor.tokenType !== 'service') return call
+  await requireFirstParty(call.db, call.actor)
   const { headers } = call.request
   const userId = idOf(headers.get('on-behalf-of'))
   const organizationId = idOf(headers.get('on-behalf-of-organization'))
-  const person = await memberOf(call.db, userId, organizationId)
+  const person = await personOf(call.db, userId, organizationId)
   if (!atLeast(person.organization.role, needed)) throw forbidden(`role:${needed}`)
-  actsFor(call.db, { onBehalfOf: userId, organizationId })
+  actsFor(call.request, { onBehalfOf: userId, organizationId })
   return { ...call, actor: { ...call.actor, ...person, tokenType: 'access', service: null } }
 }
 
@@ -37,14 +39,27 @@ function idOf(header: string | null): string {
   return data
 }
 
-async function memberOf(db: Database, userId: string, organizationId: string) {
-  const [row] = await db
-    .select({ principalType: users.principalType, slug: organizations.slug, role: memberships.role })
+async function personOf(db: Database, userId: string, organizationId: string) {
+  const [user] = await db
+    .select({ principalType: users.principalType, slug: organizations.slug })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)))
-  if (!row) throw notFound('member')
-  const { principalType, slug, role } = row
-  return { principal: { id: userId, principalType }, organization: { id: organizationId, slug, role } }
+  const member = await memberOf(db, { userId, organizationId })
+  if (!user || !member) throw notFound('member')
+  return {
+    principal: { id: userId, principalType: user.principalType },
+    organization: { id: organizationId, slug: user.slug, role: member.role },
+    permissions: new Set(member.permissions),
+  }
+}
+
+/** The services of the platform's own, not what is registered beside them. */
+async function requireFirstParty(db: Database, { service }: Actor): Promise<void> {
+  const [own] = await db
+    .select({ id: services.id })
+    .from(services)
+    .where(and(eq(services.slug, service ?? ''), eq(services.firstParty, true)))
+  if (!own) throw unauthorized('Only the platform’s own services may ask this.')
 }

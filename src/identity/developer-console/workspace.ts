@@ -4,7 +4,7 @@ import { audited } from '#lib/audit.ts'
 import { suspended } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { notFound, Problem } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { runningSuspension } from '../admin/suspended.ts'
 import { activeOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
@@ -30,6 +30,15 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
   const { suspendedFor, revokedFor, ...workspace } = row
   const status = revokedFor ? 'revoked' : suspendedFor ? 'suspended' : 'active'
   return { ...workspace, status, reason: revokedFor ?? suspendedFor }
+}
+
+/** The workspace, fit for development. Throws 409 for an organization that is no developer workspace, 403 for one that may not work. */
+export async function requireWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
+  const workspace = await readWorkspace(db, id)
+  refuseEnded(workspace)
+  if (!workspace.developerWorkspace)
+    throw conflict('no_developer_workspace', `${workspace.name} is no developer workspace. Its owner can make it one.`)
+  return workspace
 }
 
 /** Throws 403 for a workspace that is suspended or revoked: its keys stay as they are (IDN-34). */

@@ -163,7 +163,7 @@ export const actionDefinitions = identitySchema.table(
     uniqueIndex('action_definitions_draft')
       .on(table.appId, table.name)
       .where(sql`${table.status} = 'draft'`),
-    check('action_definitions_name_form', sql`${table.name} ~ '^[a-z][A-Za-z0-9_]{0,63}$'`),
+    check('action_definitions_name_form', sql`${table.name} ~ '^[A-Za-z][A-Za-z0-9_-]{0,63}$'`),
     check('action_definitions_method', sql`${table.method} IN ('GET', 'POST', 'PUT', 'PATCH', 'DELETE')`),
     check('action_definitions_status', sql`${table.status} IN ('draft', 'approved')`),
     check('action_definitions_approved', sql`(${table.status} = 'approved') = (${table.approvedAt} IS NOT NULL)`),

@@ -1,0 +1,2 @@
+ALTER TABLE "identity"."action_definitions" DROP CONSTRAINT "action_definitions_name_form";--> statement-breakpoint
+ALTER TABLE "identity"."action_definitions" ADD CONSTRAINT "action_definitions_name_form" CHECK ("identity"."action_definitions"."name" ~ '^[A-Za-z][A-Za-z0-9_-]{0,63}$');

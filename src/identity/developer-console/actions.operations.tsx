@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { AppAction, AppActionDraft, AppActionEdit, OneAction } from './action-contract.ts'
+import * as actions from './actions.ts'
+import { inPerson, onBehalf } from './delegation.ts'
+
+const console = { permission: 'service', signed: onBehalf } as const
+const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
+const page = (id: string): string => `/developers/apps/${id}?tab=actions`
+
+export const listAppActions = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps/:id/actions',
+  summary: 'An app’s actions in their newest versions',
+  input: z.object({ id: Id }),
+  output: listOf(AppAction),
+  run: async (call) => ({ items: await actions.listActions(await inPerson(call), call.input.id), nextCursor: null }),
+})
+
+export const createAppAction = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps/:id/actions',
+  summary: 'Define an action of an app',
+  input: AppActionDraft,
+  output: AppAction,
+  creates: true,
+  example: {
+    name: 'listOrders',
+    summary: 'List orders',
+    method: 'GET',
+    path: '/api/orders',
+    permission: 'orders:read',
+    inputSchema: { type: 'object' },
+  },
+  problems: { ...mayNot, action_name_taken: 409, too_many_actions: 409, undeclared_permission: 422 },
+  run: async (call) => {
+    const action = await actions.makeAction(await inPerson(call), call.input)
+    return reply(201, action, { next: page(call.input.id), toast: `${action.name} is a draft now` })
+  },
+})
+
+export const getAppAction = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps/:id/actions/:actionId',
+  summary: 'One action of an app in its newest version',
+  input: OneAction,
+  output: AppAction,
+  run: async (call) => actions.findAction(await inPerson(call), call.input.id, call.input.actionId),
+})
+
+export const updateAppAction = operation({
+  ...console,
+  route: 'PATCH /api/developer-console/apps/:id/actions/:actionId',
+  summary: 'Change an action: an approved one in a new version',
+  input: AppActionEdit,
+  output: AppAction,
+  example: { summary: 'List the orders of a day' },
+  problems: { ...mayNot, action_name_taken: 409, undeclared_permission: 422 },
+  run: async (call) => {
+    const action = await actions.editAction(await inPerson(call), call.input)
+    return reply(200, action, { next: page(call.input.id), toast: `${action.name} was changed` })
+  },
+})
+
+export const deleteAppAction = operation({
+  ...console,
+  route: 'DELETE /api/developer-console/apps/:id/actions/:actionId',
+  summary: 'Delete an action in all its versions',
+  input: OneAction,
+  output: z.null(),
+  problems: mayNot,
+  run: async (call) => {
+    await actions.removeAction(await inPerson(call), call.input.id, call.input.actionId)
+    return reply(204, null, { next: page(call.input.id), toast: 'The action was deleted' })
+  },
+})

@@ -1,0 +1,144 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { ActionDefinition } from '../actions/contract.ts'
+import { actionDefinitions, developerApps } from '../schema.ts'
+import type { AppActionDraft, AppActionEdit, AppActionRow } from './action-contract.ts'
+import { findApp, holdOpenApp, type Acting } from './apps.ts'
+import type { DeveloperAppRow } from './contract.ts'
+
+const mostActions = 200
+
+/** The newest version of each of an app's actions, by name. Throws 404 for another workspace's app. */
+export async function listActions(call: Pick<Acting, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
+  await findApp(call, appId)
+  return actionsOf(call.db, appId)
+}
+
+const shown = {
+  id: actionDefinitions.id,
+  name: actionDefinitions.name,
+  version: actionDefinitions.version,
+  summary: actionDefinitions.summary,
+  method: actionDefinitions.method,
+  path: actionDefinitions.path,
+  permission: actionDefinitions.permission,
+  inputSchema: actionDefinitions.inputSchema,
+  status: actionDefinitions.status,
+  approvedVersion: sql<number | null>`max(${actionDefinitions.version})
+    FILTER (WHERE ${actionDefinitions.status} = 'approved') OVER (PARTITION BY ${actionDefinitions.name})`,
+  createdAt: actionDefinitions.createdAt,
+  approvedAt: actionDefinitions.approvedAt,
+}
+
+/** The same of any app. */
+const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
+  db
+    .selectDistinctOn([actionDefinitions.name], shown)
+    .from(actionDefinitions)
+    .where(eq(actionDefinitions.appId, appId))
+    .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
+
+/** What a publication takes: of each action the version that was approved last. */
+export async function approvedActions(db: Database, appId: string): Promise<ActionDefinition[]> {
+  const { name, summary, method, path, permission, inputSchema } = actionDefinitions
+  return db
+    .selectDistinctOn([name], { name, summary, method, path, permission, inputSchema })
+    .from(actionDefinitions)
+    .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.status, 'approved')))
+    .orderBy(name, desc(actionDefinitions.version))
+}
+
+/** One action in its newest version. Throws 404 for older ones, too. */
+export async function findAction(call: Pick<Acting, 'db' | 'actor'>, appId: string, id: string): Promise<AppActionRow> {
+  const action = (await listActions(call, appId)).find((each) => each.id === id)
+  if (!action) throw notFound('action')
+  return action
+}
+
+/** Defines an action. Throws 404, 409 for a name or route that another one has, 422 for a permission that the app doesn't declare. */
+export async function makeAction(call: Acting, { id: appId, ...definition }: AppActionDraft): Promise<AppActionRow> {
+  const app = await holdOpenApp(call, appId)
+  const others = await actionsOf(call.db, appId)
+  if (others.length >= mostActions) throw conflict('too_many_actions', `An app has at most ${mostActions} actions.`)
+  if (others.some(({ name }) => name === definition.name)) throw nameTaken()
+  fits(app, definition, others)
+  return insert(call, appId, { ...definition, version: 1 })
+}
+
+/** Changes an action: a draft in place, an approved one as the next version. Throws as `makeAction`. */
+export async function editAction(call: Acting, { id: appId, actionId, ...changes }: AppActionEdit) {
+  const app = await holdOpenApp(call, appId)
+  const before = await findAction(call, appId, actionId)
+  const { name, version, summary, method, path, permission, inputSchema } = before
+  const definition = { name, summary, method, path, permission, inputSchema, ...changes }
+  fits(
+    app,
+    definition,
+    (await actionsOf(call.db, appId)).filter(({ id }) => id !== actionId),
+  )
+  if (before.status === 'approved') return insert(call, appId, { ...definition, version: version + 1 })
+  await call.db.update(actionDefinitions).set(definition).where(eq(actionDefinitions.id, actionId))
+  return changed(call, appId, actionId, before)
+}
+
+/** Takes an action away, in all its versions; the registry has it until the app is published again. Throws 404. */
+export async function removeAction(call: Acting, appId: string, id: string): Promise<void> {
+  await holdOpenApp(call, appId)
+  const before = await findAction(call, appId, id)
+  await call.db
+    .delete(actionDefinitions)
+    .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.name, before.name)))
+  await reopen(call.db, appId)
+  audited(call.db, { object: 'app_action', id, before })
+}
+
+/** Throws 422 naming the field: a permission that the app doesn't declare, or a route that another action has. */
+function fits(
+  { permissions }: DeveloperAppRow,
+  { permission, method, path }: ActionDefinition,
+  others: AppActionRow[],
+) {
+  if (!permissions.some((each) => each.permission === permission))
+    throw new Problem(422, 'undeclared_permission', `The app declares no permission ${permission}.`, {
+      errors: [
+        { path: 'permission', message: `The app declares no permission ${permission}: add it to the app first.` },
+      ],
+    })
+  const rival = others.find((each) => routeOf(each) === routeOf({ method, path }))
+  if (rival) throw invalid([{ path: 'path', message: `${rival.name} is ${method} ${path}, too.` }])
+}
+
+const routeOf = ({ method, path }: Pick<ActionDefinition, 'method' | 'path'>): string =>
+  `${method} ${path.replaceAll(/:\w+/g, ':')}`
+
+async function insert(call: Acting, appId: string, definition: ActionDefinition & { version: number }) {
+  const { db, actor, now } = call
+  const id = newId()
+  await db
+    .insert(actionDefinitions)
+    .values({ id, appId, ...definition, createdBy: actor.principal.id, createdAt: now() })
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'action_definitions_version' ? nameTaken() : error
+    })
+  return changed(call, appId, id)
+}
+
+async function changed(call: Acting, appId: string, id: string, before?: AppActionRow): Promise<AppActionRow> {
+  await reopen(call.db, appId)
+  const after = await findAction(call, appId, id)
+  audited(call.db, { object: 'app_action', id, before, after })
+  return after
+}
+
+/** What was changed has to be looked at again. */
+const reopen = async (db: Database, appId: string): Promise<void> => {
+  await db.update(developerApps).set({ status: 'draft' }).where(eq(developerApps.id, appId))
+}
+
+const nameTaken = () =>
+  new Problem(409, 'action_name_taken', 'The app has an action of this name.', {
+    errors: [{ path: 'name', message: 'The app has an action of this name.' }],
+  })

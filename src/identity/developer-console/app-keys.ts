@@ -1,0 +1,68 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { find, revoke } from '../api-keys/api-keys.ts'
+import type { ApiKeyDraft, ApiKeyRow, NewApiKeyRow, Rotation } from '../api-keys/contract.ts'
+import { create, rotate } from '../api-keys/making.ts'
+import { developerAppKeys } from '../schema.ts'
+import { findApp, holdApp } from './apps.ts'
+import type { DeveloperAppRow } from './contract.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** The newest hundred of an app's API keys, ended ones too. Throws 404. */
+export async function listAppKeys(call: Acting, appId: string): Promise<ApiKeyRow[]> {
+  await findApp(call, appId)
+  const rows = await call.db
+    .select({ id: developerAppKeys.apiKeyId })
+    .from(developerAppKeys)
+    .where(eq(developerAppKeys.appId, appId))
+    .orderBy(desc(developerAppKeys.apiKeyId))
+    .limit(100)
+  return Promise.all(rows.map(({ id }) => find(call.db, call.actor, id)))
+}
+
+/** Makes a key for an app. Throws 404, 422 for scopes that the app doesn't ask for, and what making any key throws. */
+export async function makeAppKey(call: Acting, appId: string, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
+  requireAsked(await holdApp(call, appId), draft)
+  return kept(call.db, appId, await create(call, draft))
+}
+
+/** Replaces a key of an app. Throws 404, and what rotating any key throws. */
+export async function rotateAppKey(call: Acting, appId: string, wish: Rotation): Promise<NewApiKeyRow> {
+  const app = await holdApp(call, appId)
+  const old = await findAppKey(call, appId, wish.id)
+  requireAsked(app, old)
+  return kept(call.db, appId, await rotate(call, wish))
+}
+
+/** Ends a key of an app at once. Throws 404. */
+export async function revokeAppKey(call: Acting, appId: string, keyId: string): Promise<ApiKeyRow> {
+  await holdApp(call, appId)
+  await findAppKey(call, appId, keyId)
+  return revoke(call, keyId)
+}
+
+async function findAppKey({ db, actor }: Acting, appId: string, keyId: string): Promise<ApiKeyRow> {
+  const [row] = await db.select().from(developerAppKeys).where(eq(developerAppKeys.apiKeyId, keyId))
+  if (row?.appId !== appId) throw notFound('API key')
+  return find(db, actor, keyId)
+}
+
+async function kept(db: Database, appId: string, key: NewApiKeyRow): Promise<NewApiKeyRow> {
+  await db.insert(developerAppKeys).values({ appId, apiKeyId: key.id })
+  return key
+}
+
+/** An app's keys carry what it asks of other services, and all of its own. */
+function requireAsked(app: DeveloperAppRow, { service, scopes }: Pick<ApiKeyDraft, 'service' | 'scopes'>): void {
+  const own = app.permissions.map(({ permission }) => `${app.slug}/${permission.replace(':', '.')}`)
+  const asked = new Set([...app.scopes, ...own])
+  const beyond = scopes.flatMap((scope, at) => (asked.has(`${service}/${scope}`) ? [] : [{ scope, at }]))
+  if (beyond.length === 0) return
+  throw invalid(
+    beyond.map(({ scope, at }) => ({ path: `scopes.${at}`, message: `The app doesn’t ask for ${service}/${scope}.` })),
+  )
+}

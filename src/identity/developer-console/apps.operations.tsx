@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import * as apps from './apps.ts'
+import { AppReview, DeveloperApp, DeveloperAppDraft, DeveloperAppEdit } from './contract.ts'
+import { inPerson, onBehalf } from './delegation.ts'
+import { publishApp, withdrawApp } from './publication.ts'
+import { reviewsOf, submitApp, takeBack } from './reviews.ts'
+
+const one = z.object({ id: Id })
+const console = { permission: 'service', signed: onBehalf } as const
+const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
+const page = (id: string, tab = ''): string => `/developers/apps/${id}${tab && `?tab=${tab}`}`
+
+export const listDeveloperApps = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps',
+  summary: 'The developer workspace’s apps, oldest first',
+  input: z.object(paging),
+  output: listOf(DeveloperApp),
+  run: async (call) => apps.listApps(await inPerson(call), call.input),
+})
+
+export const createDeveloperApp = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps',
+  summary: 'Make an app',
+  input: DeveloperAppDraft,
+  output: DeveloperApp,
+  creates: true,
+  example: { name: 'Order desk', description: 'Shows orders.', webUrl: 'https://orders.example' },
+  problems: { ...mayNot, slug_taken: 409 },
+  run: async (call) => {
+    const app = await apps.makeApp(await inPerson(call), call.input)
+    return reply(201, app, { next: page(app.id), toast: `${app.name} is a draft now` })
+  },
+})
+
+export const getDeveloperApp = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps/:id',
+  summary: 'One app of the developer workspace',
+  input: one,
+  output: DeveloperApp,
+  run: async (call) => apps.findApp(await inPerson(call), call.input.id),
+})
+
+export const updateDeveloperApp = operation({
+  ...console,
+  route: 'PATCH /api/developer-console/apps/:id',
+  summary: 'Change an app, which takes it back to draft',
+  input: DeveloperAppEdit,
+  output: DeveloperApp,
+  example: { description: 'Shows orders, and what became of them.' },
+  problems: mayNot,
+  run: async (call) => {
+    const app = await apps.editApp(await inPerson(call), call.input)
+    return reply(200, app, { next: page(app.id), toast: 'The app was changed' })
+  },
+})
+
+export const deleteDeveloperApp = operation({
+  ...console,
+  route: 'DELETE /api/developer-console/apps/:id',
+  summary: 'Delete an app that is not published',
+  input: one,
+  output: z.null(),
+  problems: { ...mayNot, app_published: 409 },
+  run: async (call) => {
+    await apps.removeApp(await inPerson(call), call.input.id)
+    return reply(204, null, { next: '/developers', toast: 'The app was deleted' })
+  },
+})
+
+export const submitDeveloperApp = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps/:id/submission',
+  summary: 'Submit an app for review',
+  input: one,
+  output: DeveloperApp,
+  creates: true,
+  problems: { ...mayNot, nothing_to_review: 409 },
+  run: async (call) => {
+    const app = await submitApp(await inPerson(call), call.input.id)
+    return reply(201, app, { next: page(app.id, 'review'), toast: `${app.name} is being reviewed` })
+  },
+})
+
+export const withdrawSubmission = operation({
+  ...console,
+  route: 'DELETE /api/developer-console/apps/:id/submission',
+  summary: 'Take an app’s submission back',
+  input: one,
+  output: DeveloperApp,
+  problems: { not_submitted: 409 },
+  run: async (call) => {
+    const app = await takeBack(await inPerson(call), call.input.id)
+    return reply(200, app, { next: page(app.id, 'review'), toast: 'The submission was taken back' })
+  },
+})
+
+export const listAppReviews = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps/:id/reviews',
+  summary: 'What became of an app’s submissions, newest first',
+  input: one,
+  output: listOf(AppReview),
+  run: async (call) => {
+    const { id } = await apps.findApp(await inPerson(call), call.input.id)
+    return { items: await reviewsOf(call.db, id), nextCursor: null }
+  },
+})
+
+export const publishDeveloperApp = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps/:id/publication',
+  summary: 'Publish an approved app and its actions',
+  input: one,
+  output: DeveloperApp,
+  creates: true,
+  transaction: false,
+  problems: {
+    no_developer_workspace: 409,
+    not_approved: 409,
+    slug_taken: 409,
+    scope_in_use: 409,
+    action_name_taken: 409,
+    undeclared_permission: 422,
+  },
+  run: async (call) => {
+    const app = await publishApp(await inPerson(call), call.input.id)
+    return reply(201, app, { next: page(app.id), toast: `${app.name} is published` })
+  },
+})
+
+export const withdrawPublication = operation({
+  ...console,
+  route: 'DELETE /api/developer-console/apps/:id/publication',
+  summary: 'Withdraw a published app and its actions',
+  input: one,
+  output: DeveloperApp,
+  transaction: false,
+  problems: { no_developer_workspace: 409, not_published: 409 },
+  run: async (call) => {
+    const app = await withdrawApp(await inPerson(call), call.input.id)
+    return reply(200, app, { next: page(app.id), toast: `${app.name} is withdrawn` })
+  },
+})

@@ -1,0 +1,196 @@
+import { and, asc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { numberedSlug, slugOf } from '#lib/slug.ts'
+import { isReserved, refuseReserved } from '../slugs/reserved.ts'
+import {
+  developerAppPermissions,
+  developerApps,
+  developerAppScopes,
+  organizations,
+  servicePermissions,
+  services,
+} from '../schema.ts'
+import type { DeveloperAppDraft, DeveloperAppEdit, DeveloperAppRow } from './contract.ts'
+import { requireWorkspace } from './workspace.ts'
+
+/** Somebody at work in a developer workspace. */
+export type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
+
+/** The workspace that the actor works in. Throws 403 where there is none. */
+function workspaceOf({ organization }: Actor): string {
+  if (!organization) throw forbidden('role:admin')
+  return organization.id
+}
+
+const apps = (db: Database) =>
+  db
+    .select({
+      id: developerApps.id,
+      organizationId: developerApps.organizationId,
+      slug: developerApps.slug,
+      name: developerApps.name,
+      description: developerApps.description,
+      webUrl: developerApps.webUrl,
+      redirectUris: developerApps.redirectUris,
+      permissions: sql<DeveloperAppRow['permissions']>`(
+        SELECT coalesce(json_agg(json_build_object(
+          'permission', ${developerAppPermissions.permission}, 'description', ${developerAppPermissions.description}
+        ) ORDER BY ${developerAppPermissions.permission}), '[]')
+        FROM ${developerAppPermissions} WHERE ${developerAppPermissions.appId} = ${developerApps.id})`,
+      scopes: sql<string[]>`ARRAY(
+        SELECT ${services.slug} || '/' || ${developerAppScopes.scope} FROM ${developerAppScopes}
+        JOIN ${services} ON ${services.id} = ${developerAppScopes.serviceId}
+        WHERE ${developerAppScopes.appId} = ${developerApps.id} ORDER BY 1)`,
+      status: developerApps.status,
+      serviceId: developerApps.serviceId,
+      createdAt: developerApps.createdAt,
+      publishedAt: developerApps.publishedAt,
+    })
+    .from(developerApps)
+    // With a second table drizzle writes columns with their tables, which the queries within need.
+    .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
+    .$dynamic()
+
+/** One page of a workspace's apps, oldest first. */
+export async function listApps({ db, actor }: Acting, { limit, cursor }: { limit: number; cursor?: string }) {
+  const after = decodeCursor(Id, cursor)
+  const own = eq(developerApps.organizationId, workspaceOf(actor))
+  const rows = await apps(db)
+    .where(and(own, after ? gt(developerApps.id, after) : undefined))
+    .orderBy(asc(developerApps.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => last.id)
+}
+
+/** An app of the workspace. Throws 404 for any other. */
+export const findApp = ({ db, actor }: Pick<Acting, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
+  oneApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, workspaceOf(actor))))
+
+/** Any workspace's app, for super admins. Throws 404. */
+export const anyApp = (db: Database, id: string): Promise<DeveloperAppRow> => oneApp(db, eq(developerApps.id, id))
+
+async function oneApp(db: Database, which: SQL | undefined): Promise<DeveloperAppRow> {
+  const [app] = await apps(db).where(which)
+  if (!app) throw notFound('app')
+  return app
+}
+
+/** The same, and nobody else changes it until the transaction ends. Throws 404, and what `requireWorkspace` throws. */
+export async function holdApp(call: Acting, id: string): Promise<DeveloperAppRow> {
+  await requireWorkspace(call.db, workspaceOf(call.actor))
+  await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
+  return findApp(call, id)
+}
+
+/** The same of one that isn't being reviewed. Throws 409 `under_review`, too. */
+export async function holdOpenApp(call: Acting, id: string): Promise<DeveloperAppRow> {
+  const app = await holdApp(call, id)
+  if (app.status === 'submitted')
+    throw conflict('under_review', 'The app is being reviewed. Take the submission back to change it.')
+  return app
+}
+
+/** Makes an app. Throws 409 for a slug that is taken, 422 for unknown scopes, and what `requireWorkspace` throws. */
+export async function makeApp(call: Acting, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
+  const { db, actor, now } = call
+  const organizationId = workspaceOf(actor)
+  await requireWorkspace(db, organizationId)
+  const { permissions, scopes, slug, ...told } = draft
+  refuseReserved(call, slug, 'slug')
+  const id = newId()
+  const values = { id, organizationId, ...told, createdBy: actor.principal.id, createdAt: now() }
+  if (!(slug ? await insertAs(db, values, slug) : await insertFree(call, values))) throw slugTaken()
+  await declare(db, id, { permissions, scopes })
+  const app = await findApp(call, id)
+  audited(db, { object: 'developer_app', id, after: app })
+  return app
+}
+
+type Values = Omit<typeof developerApps.$inferInsert, 'slug'>
+
+/** Whether the slug was free: no app and no service had it. */
+async function insertAs(db: Database, values: Values, slug: string): Promise<boolean> {
+  const taken = await db.select({ id: services.id }).from(services).where(eq(services.slug, slug))
+  if (taken.length > 0) return false
+  const rows = await db
+    .insert(developerApps)
+    .values({ ...values, slug })
+    .onConflictDoNothing({ target: developerApps.slug })
+    .returning({ id: developerApps.id })
+  return rows.length > 0
+}
+
+/** `order-desk`, `order-desk-2` …: the first that is neither taken nor reserved. */
+async function insertFree({ db, ownNames }: Acting, values: Values): Promise<boolean> {
+  const base = slugOf(values.name, 'app').replace(/^(platform-)+/, 'app-')
+  for (let nth = 1; ; nth++) {
+    const slug = numberedSlug(base, nth)
+    if (!isReserved(slug, ownNames) && (await insertAs(db, values, slug))) return true
+  }
+}
+
+const slugTaken = () =>
+  new Problem(409, 'slug_taken', 'Another app has this slug. Choose another one.', {
+    errors: [{ path: 'slug', message: 'Another app has this slug.' }],
+  })
+
+/** Changes what is named, and takes the app back to draft. Throws 404, 409 `under_review`, and what `makeApp` throws. */
+export async function editApp(call: Acting, { id, permissions, scopes, ...told }: DeveloperAppEdit) {
+  const { db } = call
+  const before = await holdOpenApp(call, id)
+  await db
+    .update(developerApps)
+    .set({ ...told, status: 'draft' })
+    .where(eq(developerApps.id, id))
+  await declare(db, id, { permissions, scopes })
+  const after = await findApp(call, id)
+  audited(db, { object: 'developer_app', id, before, after })
+  return after
+}
+
+/** Deletes an app. Throws 404, and 409 for one that is published or being reviewed. */
+export async function removeApp(call: Acting, id: string): Promise<void> {
+  const before = await holdOpenApp(call, id)
+  if (before.publishedAt)
+    throw conflict('app_published', 'The app is published, and others may work with it. Withdraw it first.')
+  await call.db.delete(developerApps).where(eq(developerApps.id, id))
+  audited(call.db, { object: 'developer_app', id, before })
+}
+
+type Declared = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>
+
+async function declare(db: Database, appId: string, { permissions, scopes }: Declared): Promise<void> {
+  if (permissions) {
+    await db.delete(developerAppPermissions).where(eq(developerAppPermissions.appId, appId))
+    if (permissions.length > 0)
+      await db.insert(developerAppPermissions).values(permissions.map((each) => ({ appId, ...each })))
+  }
+  if (!scopes) return
+  const known = await knownScopes(db, scopes)
+  await db.delete(developerAppScopes).where(eq(developerAppScopes.appId, appId))
+  if (known.length > 0)
+    await db.insert(developerAppScopes).values(known.map(({ serviceId, scope }) => ({ appId, serviceId, scope })))
+}
+
+/** Throws 422 naming each scope that no service of the platform has. */
+async function knownScopes(db: Database, wished: string[]) {
+  const known = await db
+    .select({
+      serviceId: servicePermissions.serviceId,
+      scope: sql<string>`${servicePermissions.scope}`,
+      text: sql<string>`${services.slug} || '/' || ${servicePermissions.scope}`,
+    })
+    .from(servicePermissions)
+    .innerJoin(services, eq(services.id, servicePermissions.serviceId))
+    .where(inArray(sql`${services.slug} || '/' || ${servicePermissions.scope}`, wished))
+  const unknown = wished.filter((scope) => !known.some(({ text }) => text === scope))
+  if (unknown.length === 0) return known
+  const path = (scope: string) => `scopes.${wished.indexOf(scope)}`
+  throw invalid(unknown.map((scope) => ({ path: path(scope), message: `No service has the scope ${scope}.` })))
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { MadeKey } from '#views/identity/made-key.tsx'
+import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../api-keys/contract.ts'
+import { listOf } from '../contract.ts'
+import * as keys from './app-keys.ts'
+import { inPerson, onBehalf } from './delegation.ts'
+
+const console = { permission: 'service', signed: onBehalf } as const
+const mayNot = { beyond_own_key: 403, no_developer_workspace: 409 } as const
+const page = (id: string): string => `/developers/apps/${id}?tab=keys`
+
+export const listAppKeys = operation({
+  ...console,
+  route: 'GET /api/developer-console/apps/:id/keys',
+  summary: 'An app’s API keys, newest first',
+  input: z.object({ id: Id }),
+  output: listOf(ApiKey),
+  run: async (call) => ({ items: await keys.listAppKeys(await inPerson(call), call.input.id), nextCursor: null }),
+})
+
+export const createAppKey = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps/:id/keys',
+  summary: 'Make an API key for an app; its text is shown this once',
+  input: ApiKeyDraft.safeExtend({ id: Id }),
+  output: NewApiKey,
+  creates: true,
+  secrets: ['key'],
+  example: { name: 'Order desk', service: 'platform-socialize', scopes: ['posts.read'], mode: 'test' },
+  problems: mayNot,
+  run: async (call) => {
+    const { id, ...draft } = call.input
+    return keys.makeAppKey(await inPerson(call), id, draft)
+  },
+  view: ({ key }, { input }) => <MadeKey text={key} done={page(input.id)} />,
+})
+
+export const rotateAppKey = operation({
+  ...console,
+  route: 'POST /api/developer-console/apps/:id/keys/:keyId/rotate',
+  summary: 'Replace an API key of an app, with an overlap of up to 7 days',
+  input: Rotation.safeExtend({ keyId: Id }),
+  output: NewApiKey,
+  creates: true,
+  secrets: ['key'],
+  example: { overlapHours: 24 },
+  problems: { ...mayNot, api_key_ended: 409 },
+  run: async (call) => {
+    const { id, keyId, ...wish } = call.input
+    return keys.rotateAppKey(await inPerson(call), id, { ...wish, id: keyId })
+  },
+  view: ({ key }, { input }) => <MadeKey text={key} done={page(input.id)} />,
+})
+
+export const revokeAppKey = operation({
+  ...console,
+  route: 'DELETE /api/developer-console/apps/:id/keys/:keyId',
+  summary: 'End an API key of an app at once',
+  input: z.object({ id: Id, keyId: Id }),
+  output: ApiKey,
+  problems: mayNot,
+  run: async (call) => {
+    const { id, keyId } = call.input
+    const key = await keys.revokeAppKey(await inPerson(call), id, keyId)
+    return reply(200, key, { next: page(id), toast: `${key.name} is revoked` })
+  },
+})

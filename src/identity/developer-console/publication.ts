@@ -1,0 +1,146 @@
+import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { roles, type Actor, type Role } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import { revoked } from '../revocation.ts'
+import {
+  apiKeys,
+  apiKeyScopes,
+  developerApps,
+  roleBundles,
+  serviceAccess,
+  servicePermissions,
+  serviceRedirectUris,
+  services,
+} from '../schema.ts'
+import { approvedActions } from './actions.ts'
+import { findApp, holdApp } from './apps.ts'
+import type { DeveloperAppRow } from './contract.ts'
+
+type Publishing = Call<unknown, Actor>
+
+/**
+ * Brings an approved app into the registry: its entry first, unseen while it is new; then its approved actions by
+ * identity's own sync; then people see it. What breaks off in between is finished by publishing again. Throws 404, 409
+ * for an app that isn't approved as it stands and for a permission that keys still use, 422 as the sync.
+ */
+export async function publishApp(call: Publishing, id: string): Promise<DeveloperAppRow> {
+  const { serviceId } = await auditedStep(call, (tx) => enter({ ...call, db: tx }, id))
+  await call.actionSync(serviceId, await approvedActions(call.db, id))
+  return auditedStep(call, (tx) => show({ ...call, db: tx }, id, serviceId))
+}
+
+/** Takes a published app out of sight, and its actions out of every catalog. Throws 404, and 409 for one that isn't published. */
+export async function withdrawApp(call: Publishing, id: string): Promise<DeveloperAppRow> {
+  const { serviceId, publishedAt } = await findApp(call, id)
+  if (!serviceId || !publishedAt) throw conflict('not_published', 'The app isn’t published.')
+  await call.actionSync(serviceId, [])
+  return auditedStep(call, (tx) => hide({ ...call, db: tx }, id, serviceId))
+}
+
+async function enter(call: Publishing, id: string): Promise<{ serviceId: string }> {
+  const { db, actor, now, events } = call
+  const app = await holdApp(call, id)
+  if (app.status !== 'approved' && app.status !== 'published')
+    throw conflict('not_approved', 'Only an app that is approved as it stands can be published.')
+  const serviceId = await entryOf(db, app)
+  await takeRedirectUris(db, serviceId, app)
+  await declarePermissions(db, serviceId, app)
+  await db
+    .insert(serviceAccess)
+    .values({ organizationId: app.organizationId, serviceId, grantedAt: now(), grantedBy: actor.principal.id })
+    .onConflictDoNothing()
+  await db.update(developerApps).set({ serviceId }).where(eq(developerApps.id, id))
+  audited(db, { object: 'developer_app', id, before: { serviceId: app.serviceId }, after: { serviceId } })
+  await revoked(db, events, app.organizationId)
+  return { serviceId }
+}
+
+async function entryOf(db: Database, { serviceId, slug, name, description, webUrl }: DeveloperAppRow): Promise<string> {
+  const told = { name, description, webUrl, surfaceKind: 'app' as const, surfaceGroup: 'Apps' }
+  const rows = serviceId
+    ? await db.update(services).set(told).where(eq(services.id, serviceId)).returning({ id: services.id })
+    : await db
+        .insert(services)
+        .values({ ...told, slug })
+        .onConflictDoNothing()
+        .returning({ id: services.id })
+  const [entry] = rows
+  if (!entry) throw conflict('slug_taken', 'Another service has this slug by now. Make the app anew with another one.')
+  return entry.id
+}
+
+async function takeRedirectUris(db: Database, serviceId: string, { redirectUris }: DeveloperAppRow): Promise<void> {
+  await db.delete(serviceRedirectUris).where(eq(serviceRedirectUris.serviceId, serviceId))
+  const rows = redirectUris.map((uri) => ({ serviceId, uri }))
+  if (rows.length > 0) await db.insert(serviceRedirectUris).values(rows).onConflictDoNothing()
+}
+
+async function declarePermissions(db: Database, serviceId: string, { permissions }: DeveloperAppRow): Promise<void> {
+  const kept = permissions.map(({ permission }) => permission)
+  await refuseUsed(db, serviceId, kept)
+  const ofService = eq(servicePermissions.serviceId, serviceId)
+  await db.delete(servicePermissions).where(and(ofService, notInArray(servicePermissions.permission, kept)))
+  for (const { permission, description } of permissions) {
+    const scope = permission.replace(':', '.')
+    await db
+      .insert(servicePermissions)
+      .values({ serviceId, permission, scope, description })
+      .onConflictDoUpdate({
+        target: [servicePermissions.serviceId, servicePermissions.permission],
+        set: { description },
+      })
+    await db
+      .insert(roleBundles)
+      .values(rolesWith(permission).map((role) => ({ serviceId, role, permission })))
+      .onConflictDoNothing()
+  }
+}
+
+/** Throws 409 for a permission that is to go while keys carry its scope. */
+async function refuseUsed(db: Database, serviceId: string, kept: string[]): Promise<void> {
+  const scopes = kept.map((permission) => permission.replace(':', '.'))
+  const used = await db
+    .selectDistinct({ scope: apiKeyScopes.scope })
+    .from(apiKeyScopes)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, apiKeyScopes.apiKeyId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeyScopes.serviceId, serviceId), notInArray(apiKeyScopes.scope, scopes)))
+  if (used.length === 0) return
+  const list = used.map(({ scope }) => scope).join(', ')
+  throw conflict(
+    'scope_in_use',
+    `API keys carry what the app no longer declares: ${list}. Keep it, or have them revoked.`,
+  )
+}
+
+/** Until super admins say otherwise: everyone reads, editors write, the rest is for admins. */
+function rolesWith(permission: string): Role[] {
+  const lowest = permission.endsWith(':read') ? 'viewer' : /:(write|create)$/.test(permission) ? 'editor' : 'admin'
+  return roles.slice(roles.indexOf(lowest))
+}
+
+async function show(call: Publishing, id: string, serviceId: string): Promise<DeveloperAppRow> {
+  const { db, now } = call
+  const publishedAt = now()
+  const [published] = await db
+    .update(developerApps)
+    .set({ status: 'published', publishedAt })
+    .where(and(eq(developerApps.id, id), inArray(developerApps.status, ['approved', 'published'])))
+    .returning()
+  if (!published) throw conflict('not_approved', 'The app was changed in this very moment: submit it again.')
+  await db.update(services).set({ launchable: true }).where(eq(services.id, serviceId))
+  audited(db, { object: 'developer_app', id, after: { status: 'published', publishedAt } })
+  return findApp(call, id)
+}
+
+async function hide(call: Publishing, id: string, serviceId: string): Promise<DeveloperAppRow> {
+  const { db } = call
+  const app = await holdApp(call, id)
+  const status = app.status === 'published' ? 'approved' : app.status
+  await db.update(developerApps).set({ status, publishedAt: null }).where(eq(developerApps.id, id))
+  await db.update(services).set({ launchable: false }).where(eq(services.id, serviceId))
+  audited(db, { object: 'developer_app', id, before: { status: app.status }, after: { status, publishedAt: null } })
+  return findApp(call, id)
+}

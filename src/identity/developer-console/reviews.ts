@@ -1,0 +1,112 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { verdictLetter } from '#views/emails/verdict.tsx'
+import { actionDefinitions, appReviews, developerApps, memberships, users } from '../schema.ts'
+import { anyApp, findApp, holdOpenApp, type Acting } from './apps.ts'
+import type { DeveloperAppRow, Verdict } from './contract.ts'
+
+const submitter = alias(users, 'submitter')
+const decider = alias(users, 'decider')
+
+/** What became of an app's submissions, the newest first; at most 100. */
+export const reviewsOf = (db: Database, appId: string) =>
+  db
+    .select({
+      id: appReviews.id,
+      submittedBy: { id: submitter.id, name: submitter.name },
+      submittedAt: appReviews.submittedAt,
+      decision: appReviews.decision,
+      reason: appReviews.reason,
+      decidedBy: { id: decider.id, name: decider.name },
+      decidedAt: appReviews.decidedAt,
+    })
+    .from(appReviews)
+    .leftJoin(submitter, eq(submitter.id, appReviews.submittedBy))
+    .leftJoin(decider, eq(decider.id, appReviews.decidedBy))
+    .where(eq(appReviews.appId, appId))
+    .orderBy(desc(appReviews.id))
+    .limit(100)
+
+/** Asks for a review of the app as it stands. Throws 404, and 409 for one that waits already or was approved as it is. */
+export async function submitApp(call: Acting, id: string): Promise<DeveloperAppRow> {
+  const { db, actor, now } = call
+  const before = await holdOpenApp(call, id)
+  if (before.status === 'approved' || before.status === 'published')
+    throw conflict('nothing_to_review', 'Nothing was changed since the app was approved.')
+  await db.insert(appReviews).values({ id: newId(), appId: id, submittedBy: actor.principal.id, submittedAt: now() })
+  return moved(call, before, 'submitted')
+}
+
+/** Takes a submission back. Throws 404, and 409 for an app that isn't being reviewed. */
+export async function takeBack(call: Acting, id: string): Promise<DeveloperAppRow> {
+  const { db, actor, now } = call
+  await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
+  const before = await findApp(call, id)
+  if (before.status !== 'submitted') throw notSubmitted()
+  const decision = { decision: 'withdrawn' as const, decidedBy: actor.principal.id, decidedAt: now() }
+  await db
+    .update(appReviews)
+    .set(decision)
+    .where(and(eq(appReviews.appId, id), isNull(appReviews.decision)))
+  return moved(call, before, 'draft')
+}
+
+async function moved(call: Acting, before: DeveloperAppRow, status: DeveloperAppRow['status']) {
+  const { db } = call
+  await db.update(developerApps).set({ status }).where(eq(developerApps.id, before.id))
+  const { id } = before
+  audited(db, { object: 'developer_app', id, before: { status: before.status }, after: { status } })
+  return findApp(call, id)
+}
+
+type Deciding = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
+
+/**
+ * Approves a submitted app, its drafted actions with it, or rejects it; the workspace's owners are told by mail. For
+ * super admins. Throws 404, and 409 for an app that isn't being reviewed.
+ */
+export async function decide(call: Deciding, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
+  const { db, actor, now } = call
+  const by = { decidedBy: actor.principal.id, decidedAt: now() }
+  await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
+  const before = await anyApp(db, id)
+  const waiting = and(eq(appReviews.appId, id), isNull(appReviews.decision))
+  const [decided] = await db
+    .update(appReviews)
+    .set({ decision, reason, ...by })
+    .where(waiting)
+    .returning()
+  if (!decided) throw notSubmitted()
+  await db.update(developerApps).set({ status: decision }).where(eq(developerApps.id, id))
+  if (decision === 'approved')
+    await db
+      .update(actionDefinitions)
+      .set({ status: 'approved', approvedBy: by.decidedBy, approvedAt: by.decidedAt })
+      .where(and(eq(actionDefinitions.appId, id), eq(actionDefinitions.status, 'draft')))
+  const change = { object: 'developer_app', id, before: { status: before.status }, after: { status: decision, reason } }
+  audited(db, change)
+  audited(db, { ...change, organizationId: before.organizationId })
+  await tellOwners(call, before, { decision, reason })
+  return anyApp(db, id)
+}
+
+async function tellOwners(call: Deciding, app: DeveloperAppRow, verdict: Pick<Verdict, 'decision' | 'reason'>) {
+  const { db, mail, config, request, now } = call
+  const owners = await db
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, app.organizationId), eq(memberships.role, 'owner')))
+  const href = publicUrl(`/developers/apps/${app.id}?tab=review`, config, request)
+  const letter = verdictLetter({ app: app.name, ...verdict, href })
+  for (const { email } of owners) await mail.send(db, email, letter, now())
+}
+
+const notSubmitted = () => conflict('not_submitted', 'The app isn’t being reviewed.')

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { bearer, listOrders, openWorld, type World } from '../support/world.ts'
+
+interface App {
+  id: string
+  slug: string
+  status: string
+  serviceId: string | null
+}
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const draft = {
+  name: 'Order desk',
+  description: 'Shows orders.',
+  webUrl: 'https://orders.example',
+  redirectUris: ['https://orders.example/callback'],
+  permissions: [{ permission: 'orders:read', description: 'View orders' }],
+  scopes: ['platform-socialize/posts.read'],
+}
+const problem = async (response: Response) => {
+  const { code, errors } = (await response.json()) as { code: string; errors?: { path: string }[] }
+  return [response.status, code, ...(errors ?? []).map(({ path }) => path)]
+}
+const base = '/api/developer-console/apps'
+const make = (more: object = {}) => world.console.tell<App>(`POST ${base}`, { ...draft, ...more }, 201)
+const approve = (id: string) => world.root.tell<App>(`POST /api/admin/apps/${id}/reviews`, { decision: 'approved' })
+const submit = (id: string) => world.console.tell<App>(`POST ${base}/${id}/submission`, {}, 201)
+const publish = (id: string) => world.console.tell<App>(`POST ${base}/${id}/publication`, {}, 201)
+const catalog = async () => {
+  const { items } = await world.ada.tell<{ items: { name: string; service: string }[] }>(
+    'GET /api/actions/catalog?limit=100',
+  )
+  return items.map(({ service, name }) => `${service} ${name}`)
+}
+
+async function published(name: string): Promise<App> {
+  const { id } = await make({ name })
+  await world.console.tell(`POST ${base}/${id}/actions`, listOrders, 201)
+  await submit(id)
+  await approve(id)
+  return publish(id)
+}
+
+test('IDN-34 an app goes from draft to the registry: submitted, rejected, submitted again, approved, published', async () => {
+  const app = await make()
+  expect(app).toMatchObject({ ...draft, slug: 'order-desk', status: 'draft', serviceId: null })
+  expect(await problem(await world.console.ask(`POST ${base}/${app.id}/publication`, {}))).toEqual([
+    409,
+    'not_approved',
+  ])
+  expect((await submit(app.id)).status).toBe('submitted')
+  for (const act of [`PATCH ${base}/${app.id}`, `POST ${base}/${app.id}/actions`])
+    expect(await problem(await world.console.ask(act, { ...listOrders, name: 'x' }))).toEqual([409, 'under_review'])
+  const reviews = `/api/admin/apps/${app.id}/reviews`
+  expect(await problem(await world.root.ask(`POST ${reviews}`, { decision: 'rejected' }))).toEqual([
+    422,
+    'validation_failed',
+    'reason',
+  ])
+  const reason = 'It says nothing of refunds.'
+  const rejected = await world.root.tell<App>(`POST ${reviews}`, { decision: 'rejected', reason })
+  expect(rejected.status).toBe('rejected')
+  const [letter] = await world.letters(world.ada.email)
+  expect(letter).toMatchObject({ subject: 'Order desk was rejected', text: expect.stringContaining(reason) })
+  expect(await problem(await world.root.ask(`POST ${reviews}`, { decision: 'approved' }))).toEqual([
+    409,
+    'not_submitted',
+  ])
+
+  await submit(app.id)
+  expect((await world.rootConsole.tell<App>(`POST ${base}/${app.id}/reviews`, { decision: 'approved' })).status).toBe(
+    'approved',
+  )
+  expect(await problem(await world.console.ask(`POST ${base}/${app.id}/submission`, {}))).toEqual([
+    409,
+    'nothing_to_review',
+  ])
+  const { status, serviceId } = await publish(app.id)
+  expect([status, typeof serviceId]).toEqual(['published', 'string'])
+  const { items } = await world.console.tell<{ items: { decision: string; reason: string | null }[] }>(
+    `GET ${base}/${app.id}/reviews`,
+  )
+  expect(items.map(({ decision }) => decision)).toEqual(['approved', 'rejected'])
+  expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
+})
+
+test('IDN-34 only a super admin decides on an app, not the developers, not for each other', async () => {
+  const { id } = await make()
+  await submit(id)
+  const verdict = { decision: 'approved' }
+  expect(await problem(await world.ada.ask(`POST /api/admin/apps/${id}/reviews`, verdict))).toEqual([
+    403,
+    'permission_missing',
+  ])
+  expect(await problem(await world.console.ask(`POST ${base}/${id}/reviews`, verdict))).toEqual([
+    403,
+    'permission_missing',
+  ])
+  expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'submitted' })
+})
+
+test('IDN-20 IDN-33 publication makes the third-party entry, its scopes and its actions, which a holder of the permission finds', async () => {
+  const app = await published('Kitchen desk')
+  const { items } = await world.ada.tell<{ items: { id: string }[] }>('GET /api/services')
+  expect(items.find(({ id }) => id === app.serviceId)).toMatchObject({
+    slug: 'kitchen-desk',
+    launchable: true,
+    webUrl: draft.webUrl,
+  })
+  const scopes = await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${app.serviceId}/scopes`)
+  expect(scopes.items).toEqual([{ scope: 'orders.read', permission: 'orders:read', description: 'View orders' }])
+  const uris = await world.database.sql`
+    SELECT uri FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
+  expect(uris.map(({ uri }) => uri)).toEqual(draft.redirectUris)
+  expect(await catalog()).toContain('kitchen-desk listOrders')
+  const mallorys = await world.mallory.tell<{ items: { service: string }[] }>('GET /api/actions/catalog?limit=100')
+  expect(mallorys.items.map(({ service }) => service)).not.toContain('kitchen-desk')
+
+  const withdrawn = await world.console.tell<App>(`DELETE ${base}/${app.id}/publication`)
+  expect(withdrawn).toMatchObject({ status: 'approved', publishedAt: null })
+  expect(await catalog()).not.toContain('kitchen-desk listOrders')
+  const { items: left } = await world.ada.tell<{ items: { id: string }[] }>('GET /api/services')
+  expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
+})
+
+test('IDN-33 an action needs a permission that its app declares, also when that was taken away since', async () => {
+  const { id } = await make()
+  const actions = `${base}/${id}/actions`
+  expect(
+    await problem(await world.console.ask(`POST ${actions}`, { ...listOrders, permission: 'orders:write' })),
+  ).toEqual([422, 'undeclared_permission', 'permission'])
+  await world.console.tell(`POST ${actions}`, listOrders, 201)
+  await world.console.tell(`PATCH ${base}/${id}`, {
+    permissions: [{ permission: 'menus:read', description: 'View menus' }],
+  })
+  await submit(id)
+  await approve(id)
+  const refused = await world.console.ask(`POST ${base}/${id}/publication`, {})
+  expect(await refused.clone().json()).toMatchObject({ detail: expect.stringContaining('listOrders') })
+  expect(await problem(refused)).toEqual([422, 'undeclared_permission', 'actions.0.permission'])
+  expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'approved', publishedAt: null })
+})
+
+test('IDN-34 an approved action is changed as the next version, and the published one stays until the next publication', async () => {
+  const app = await published('Version desk')
+  const actions = `${base}/${app.id}/actions`
+  const { items } = await world.console.tell<{ items: { id: string; version: number }[] }>(`GET ${actions}`)
+  const edit = { summary: 'List the orders of a day' }
+  const next = await world.console.tell<{ id: string }>(`PATCH ${actions}/${items[0]?.id}`, edit)
+  expect(next).toMatchObject({ ...edit, version: 2, status: 'draft', approvedVersion: 1 })
+  expect(await world.console.tell(`PATCH ${actions}/${next.id}`, { path: '/api/days' })).toMatchObject({ version: 2 })
+  expect(await world.console.tell<App>(`GET ${base}/${app.id}`)).toMatchObject({ status: 'draft' })
+  const summaryOf = async () => {
+    const found = await world.ada.tell<{ items: { summary: string; service: string }[] }>(
+      'GET /api/actions/catalog?limit=100',
+    )
+    return found.items.find(({ service }) => service === 'version-desk')?.summary
+  }
+  expect(await summaryOf()).toBe('List orders')
+  await submit(app.id)
+  await approve(app.id)
+  await publish(app.id)
+  expect(await summaryOf()).toBe('List the orders of a day')
+})
+
+test('IDN-34 an app’s keys carry what the app asks for and nothing else, and are the app’s alone', async () => {
+  const { id } = await make()
+  const other = await make()
+  const keys = `${base}/${id}/keys`
+  const wish = { name: 'Desk', service: 'platform-socialize', scopes: ['posts.read'] }
+  expect(await problem(await world.console.ask(`POST ${keys}`, { ...wish, scopes: ['posts.write'] }))).toEqual([
+    422,
+    'validation_failed',
+    'scopes.0',
+  ])
+  const made = await world.console.tell<{ id: string; key: string }>(`POST ${keys}`, wish, 201)
+  expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(200)
+  expect((await world.console.ask(`DELETE ${base}/${other.id}/keys/${made.id}`)).status).toBe(404)
+  expect((await world.console.ask(`DELETE ${keys}/${world.ada.things.keys}`)).status).toBe(404)
+  expect((await world.console.ask(`DELETE ${keys}/${made.id}`)).status).toBe(200)
+  expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
+})
+
+test('IDN-34 PLT-24 what a service does for somebody stands in their organization’s log, as done by the service for them', async () => {
+  const { id } = await make({ name: 'Logged desk' })
+  const { items } = await world.ada.tell<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
+  expect(items[0]).toMatchObject({
+    operation: 'createDeveloperApp',
+    principal: { principalType: 'service' },
+    onBehalfOf: world.ada.id,
+    object: { kind: 'developer_app', id },
+  })
+})
+
+test('IDN-34 what an app says of itself is held to its rules, field by field', async () => {
+  const wrong: [object, string][] = [
+    [{ redirectUris: ['https://orders.example/#x'] }, 'redirectUris.0'],
+    [{ redirectUris: ['https://user@orders.example/'] }, 'redirectUris.0'],
+    [{ redirectUris: ['http://orders.example/'] }, 'redirectUris.0'],
+    [{ redirectUris: ['javascript:alert(1)'] }, 'redirectUris.0'],
+    [{ webUrl: '/developers' }, 'webUrl'],
+    [{ slug: 'platform-mine' }, 'slug'],
+    [{ slug: 'api' }, 'slug'],
+    [{ scopes: ['platform-socialize/posts.burn'] }, 'scopes.0'],
+    [{ permissions: [{ permission: 'Orders', description: 'x' }] }, 'permissions.0.permission'],
+  ]
+  for (const [more, path] of wrong)
+    expect([path, await problem(await world.console.ask(`POST ${base}`, { ...draft, ...more }))]).toEqual([
+      path,
+      [422, 'validation_failed', path],
+    ])
+  const { slug } = await make({ name: 'platform-pay', slug: undefined })
+  expect(slug).toStartWith('app-')
+  expect(await problem(await world.console.ask(`POST ${base}`, { ...draft, slug }))).toEqual([
+    409,
+    'slug_taken',
+    'slug',
+  ])
+})
+
+test('IDN-34 a suspended or revoked workspace changes nothing of its apps, and their actions stand in no catalog', async () => {
+  const app = await published('Blocked desk')
+  const organization = `/api/admin/organizations/${world.ada.things.organizations}`
+  const writes = [
+    [`POST ${base}`, draft],
+    [`PATCH ${base}/${app.id}`, { name: 'x' }],
+    [`POST ${base}/${app.id}/actions`, listOrders],
+    [`POST ${base}/${app.id}/keys`, { name: 'x', service: 'platform-socialize', scopes: ['posts.read'] }],
+    [`DELETE ${base}/${app.id}`, undefined],
+  ] as const
+  const blocked = async () => {
+    for (const [route, body] of writes)
+      expect([route, await problem(await world.console.ask(route, body))]).toEqual([
+        route,
+        [403, 'workspace_suspended'],
+      ])
+  }
+  await world.mallory.tell('GET /api/auth/me')
+  const [service] = await world.database.sql`SELECT id FROM identity.services WHERE slug = 'blocked-desk'`
+  await world.database.sql`
+    INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    VALUES (${world.mallory.things.organizations}, ${service?.['id']}, now())`
+  const seen = async () => {
+    const { key } = await world.mallory.tell<{ key: string }>(
+      'POST /api/api-keys',
+      { name: 'x', service: 'blocked-desk', scopes: ['orders.read'] },
+      201,
+    )
+    const answer = await world.stranger.ask('GET /api/actions/catalog', undefined, bearer(key))
+    return ((await answer.json()) as { items: unknown[] }).items.length
+  }
+  await world.provided.events.publish(world.database.db, 'identity.revoked', { id: world.mallory.id })
+  expect(await seen()).toBe(1)
+  await world.root.tell(`POST ${organization}/suspension`, { reason: 'Spam.' }, 201)
+  await blocked()
+  expect(await seen()).toBe(0)
+  await world.root.tell(`DELETE ${organization}/suspension`, undefined, 204)
+  expect(await seen()).toBe(1)
+  await world.root.tell(`POST ${organization}/developer-revocation`, { reason: 'Spam.' }, 201)
+  await blocked()
+  expect(await seen()).toBe(0)
+})
+
+test('IDN-34 /api/developer-portal and its kin are nowhere', async () => {
+  for (const path of [
+    '/api/developer-portal',
+    '/api/developer-portal/apps',
+    '/api/developer-review',
+    '/api/developer-portal/apps/1',
+  ])
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect((await world.console.ask(`${method} ${path}`, method === 'GET' ? undefined : {})).status).toBe(404)
+})

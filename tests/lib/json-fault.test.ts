@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { jsonFault } from '#lib/json-fault.ts'
+
+test('JSON has no fault', () => {
+  for (const text of ['{}', ' [1, -2.5e3, "a\\u00e9", true, null, {"a": []}]\n', '"x"', '0'])
+    expect([text, jsonFault(text)]).toEqual([text, null])
+})
+
+test.each([
+  ['{\n  "a": 1,\n  "b": oops\n}', 3, 'oops'],
+  ['{"a": 1,}', 1, '}'],
+  ['{\n"a": [1, 2\n}', 3, '}'],
+  ['{"a": 1} x', 1, 'x'],
+  ['// no\n{}', 1, '/'],
+  ['{"a"\n\n1}', 3, '1'],
+  ['[01]', 1, '1'],
+  ["{'a': 1}", 1, "'"],
+  ['{"a": "one\ntwo"}', 1, '"'],
+])('IDN-34 %j: the fault is told with its line and what stands there', (text, line, word) => {
+  expect(jsonFault(text)).toBe(`Line ${line}: no JSON can go on with ${word} there.`)
+})
+
+test('IDN-34 JSON that ends too early is told so', () => {
+  expect(jsonFault('{\n"a": [')).toBe('Line 2: the JSON ends before it is complete.')
+  expect(jsonFault('')).toBe('Line 1: the JSON ends before it is complete.')
+})

@@ -1,0 +1,63 @@
+import { newId } from '#lib/ids.ts'
+import { listOrders, type World } from '../support/world.ts'
+import type { Input } from './samples.ts'
+
+type Things = World['ada']['things']
+type Samples = Record<string, (things: Things) => Input[]>
+
+const draft = { description: 'Shows orders.', webUrl: 'https://orders.example' }
+const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
+
+/** What both do: a service for somebody, and the person. */
+const both: Samples = {
+  createDeveloperApp: () => [{ ...draft, name: `App ${newId()}` }],
+  updateDeveloperApp: ({ apps }) => [{ id: apps, redirectUris: ['https://orders.example/callback'] }],
+  submitDeveloperApp: ({ apps }) => [{ id: apps }],
+  withdrawSubmission: ({ apps }) => [{ id: apps }],
+  createAppAction: ({ apps }) => [{ id: apps, ...listOrders, name: `list${newId()}`, path: `/api/${newId()}` }],
+  createAppKey: ({ apps }) => [{ id: apps, ...key }],
+}
+
+/** A service does it for Ada. */
+const signed: Samples = {
+  listDeveloperApps: () => [{ limit: 5 }],
+  getDeveloperApp: ({ apps }) => [{ id: apps }],
+  listAppReviews: ({ apps }) => [{ id: apps }],
+  publishDeveloperApp: ({ submittedApps }) => [{ id: submittedApps }],
+  withdrawPublication: ({ submittedApps }) => [{ id: submittedApps }],
+  deleteDeveloperApp: ({ submittedApps }) => [{ id: submittedApps }],
+  listAppActions: ({ apps }) => [{ id: apps }],
+  getAppAction: ({ apps, actions }) => [{ id: apps, actionId: actions }],
+  updateAppAction: ({ apps, actions }) => [{ id: apps, actionId: actions, summary: 'List the orders of a day' }],
+  deleteAppAction: ({ apps, actions }) => [{ id: apps, actionId: actions }],
+  listAppKeys: ({ apps }) => [{ id: apps }],
+  rotateAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys, overlapHours: 24 }],
+  revokeAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys }],
+  reviewDeveloperApp: ({ submittedApps }) => [{ id: submittedApps, decision: 'approved' }],
+}
+
+/** Ada does it herself, with other things: what ends twice is there once. */
+const own: Samples = {
+  publishOwnDeveloperApp: ({ otherApps }) => [{ id: otherApps }],
+  withdrawOwnPublication: ({ otherApps }) => [{ id: otherApps }],
+  deleteOwnDeveloperApp: ({ otherApps }) => [{ id: otherApps }],
+  updateOwnAppAction: ({ apps, otherActions }) => [{ id: apps, actionId: otherActions, summary: 'List some orders' }],
+  deleteOwnAppAction: ({ apps, otherActions }) => [{ id: apps, actionId: otherActions }],
+  rotateOwnAppKey: ({ apps, otherAppKeys }) => [{ id: apps, keyId: otherAppKeys, overlapHours: 24 }],
+  revokeOwnAppKey: ({ apps, otherAppKeys }) => [{ id: apps, keyId: otherAppKeys }],
+}
+
+const ofOwn = Object.entries(both).map(([name, of]) => [name.replace(/^[a-z]+/, '$&Own'), of] as const)
+
+/** Valid inputs of what developers and those who review their apps do. */
+export const developerSamples: Samples = {
+  ...both,
+  ...Object.fromEntries(ofOwn),
+  ...signed,
+  ...own,
+  makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
+  revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
+  decideOnApp: ({ otherApps }) => [{ id: otherApps, decision: 'approved', reason: 'Well made.' }],
+  listSubmittedApps: () => [{ q: 'acme', limit: 5 }],
+  inspectDeveloperApp: ({ apps }) => [{ id: apps }],
+}

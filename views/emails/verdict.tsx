@@ -1,0 +1,22 @@
+import { letter } from './letter.tsx'
+
+interface VerdictProps {
+  app: string
+  decision: 'approved' | 'rejected'
+  reason?: string
+  href: string
+}
+
+/** Tells a developer workspace's owners what was decided about their app. */
+export const verdictLetter = ({ app, decision, reason, href }: VerdictProps) =>
+  letter({
+    subject: `${app} was ${decision}`,
+    paragraphs: [
+      decision === 'approved'
+        ? `${app} was approved. Publish it to bring it into the registry.`
+        : `${app} was rejected. Change what is named, and submit it again.`,
+      ...(reason ? [`Why: ${reason}`] : []),
+    ],
+    action: { label: 'Open the app', href },
+    notes: ['You get this mail as an owner of its developer workspace.'],
+  })

@@ -13,10 +13,10 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Opens it. */
-export async function openStage(): Promise<Stage> {
+/** Opens it; `env` beside what servers of tests have. */
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const database = await freshDatabase()
-  const [server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+  const [server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
   const close = async () => {
     await browser.close()
     await killRest()

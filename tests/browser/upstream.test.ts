@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { axe, openPage } from '../support/browser.ts'
+import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let oidc: OidcServer
+
+beforeAll(async () => {
+  oidc = await startOidcServer()
+  stage = await openStage({
+    UPSTREAM_OIDC_ISSUER: oidc.issuer,
+    UPSTREAM_OIDC_CLIENT_ID: oidc.client.id,
+    UPSTREAM_OIDC_CLIENT_SECRET: oidc.client.secret,
+    UPSTREAM_OIDC_NAME: 'Keyhouse',
+  })
+  oidc.open([`${stage.server.url}/login/upstream/oidc/callback`])
+})
+
+afterAll(async () => {
+  await stage.close()
+  await oidc.stop()
+})
+
+test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock themselves out', async () => {
+  oidc.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' })
+  const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, expected: [409] })
+  // The provider's own page asks for a font of the internet.
+  await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
+  await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
+  await page.getByPlaceholder('Enter any login').fill('grace')
+  await page.getByPlaceholder('and password').fill('any')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: /^Account: Grace Hopper/ }).waitFor()
+
+  await page.goto(`${stage.server.url}/settings/security`)
+  const own = page.getByRole('region', { name: 'Other ways to sign in' })
+  expect(await axe(page)).toEqual([])
+  await own.getByRole('button', { name: 'Disconnect Keyhouse' }).click()
+  await own.getByText('You have no other way to sign in').waitFor()
+
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
+  await page.getByRole('button', { name: /^Account: Grace Hopper/ }).waitFor()
+  expect(page.url()).not.toContain('code=')
+  expect(errors).toEqual([])
+})

@@ -1,17 +1,23 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
+import { placeOf } from '#lib/http/hosts.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/shell/front.tsx'
 
-/** The address without a path: a front page for strangers, one's posts for everyone else, and one's workspaces where one works in none. */
+const isSocialHere = ({ hosts, request }: Call): boolean =>
+  placeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
+
+/** The address without a path: a front page for strangers, one's posts for everyone else, and one's workspaces where there are none. */
 export const front = page({
   path: '/',
   permission: 'public',
   frame: 'plain',
   title: 'Atrium',
   query: z.object({}),
-  load: async ({ actor, identity }) => {
-    if (actor) return redirect(actor.organization ? '/workspace/posts' : '/settings/workspaces')
+  load: async (call) => {
+    const { actor, identity } = call
+    if (actor) return redirect(actor.organization && isSocialHere(call) ? '/workspace/posts' : '/settings/workspaces')
     return (await identity.hasAccounts()) ? {} : redirect('/register')
   },
   view: () => <Front />,

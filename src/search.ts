@@ -4,6 +4,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
+import { placeOf } from '#lib/http/hosts.ts'
 import { Id } from '#lib/ids.ts'
 import type { Page } from '#lib/page.ts'
 import { presentedBy } from '#identity'
@@ -36,9 +37,13 @@ export async function search(contexts: readonly Context[], call: Asking, words: 
   const { actor, db, identity } = call
   if (actor.service) throw new Problem(403, 'session_needed', 'A service is nobody: only people search.')
   const socialId = await identity.serviceId('platform-socialize')
-  const mayRead = actor.organization !== null && isAllowed(actor, 'posts:read', socialId)
+  const place = placeOf(call.hosts, call.request.url.hostname)
+  const socialIsHere = place.isOpen({ slug: 'platform-socialize' })
+  const mayRead = socialIsHere && actor.organization !== null && isAllowed(actor, 'posts:read', socialId)
+  const mayWriteBrands = socialIsHere && isAllowed(actor, 'brands:write', socialId)
+  const open = contexts.filter((context) => place.isOpen(context))
   const fitting = ({ label, detail }: Found) => fits(words, `${label} ${detail ?? ''}`)
-  const going = [...(await places(contexts, call)), ...(await acts(call, socialId))].filter(fitting)
+  const going = [...(await places(open, call)), ...(await acts(call, mayWriteBrands))].filter(fitting)
   if (words === '') return going.slice(0, 20)
   const [brands, people, posts] = await Promise.all([
     mayRead ? listBrands(db, actor) : [],
@@ -105,11 +110,11 @@ const placeFound = ({ path, frame, title }: Page): Found => ({
 })
 
 /** What can be done from anywhere, beside the pages that are for making something. */
-async function acts({ actor, identity, request }: Asking, socialId: string): Promise<Found[]> {
+async function acts({ actor, identity, request }: Asking, mayWriteBrands: boolean): Promise<Found[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
-    ...(isAllowed(actor, 'brands:write', socialId) ? [found('act', 'New brand', '/workspace/brands#new-brand')] : []),
+    ...(mayWriteBrands ? [found('act', 'New brand', '/workspace/brands#new-brand')] : []),
     ...others.map(({ id, name }) => act(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
     ...['Light', 'Dark', 'System'].map((name) => act(`${name} theme`, preferences, { theme: name.toLowerCase() })),
     act('Sign out', 'POST /api/auth/logout', {}),

@@ -1,8 +1,9 @@
 import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import { originOf, placeOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
-import { presentedBy } from '#identity'
+import { callbackPath, presentedBy, type App } from '#identity'
 import { currentBrand } from '#social'
 import { themeOf } from './theme.ts'
 
@@ -15,22 +16,31 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
     identity.me(presentedBy(request)),
     identity.apps(presentedBy(request), actor.organization?.id ?? null),
   ])
-  const may = (permission: string) => actor.permissions.has(`${socialId}.${permission}`)
+  // A host without social leads there by the app switcher alone.
+  const here = placeOf(call.hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
+  const may = (permission: string) => here && actor.permissions.has(`${socialId}.${permission}`)
   return {
     path: request.url.pathname,
     user: { id: me.user.id, name: me.user.name, role: actor.organization?.role ?? null },
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
     organizations: me.organizations,
-    apps,
+    apps: apps.map((app) => launchOf(call, app)),
     theme: themeOf(request, call.config),
-    brands,
-    brand,
+    brands: here ? brands : [],
+    brand: here ? brand : null,
     may: {
+      openPosts: here,
       writePosts: may('posts:write'),
       readAccounts: may('accounts:read'),
       writeBrands: may('brands:write'),
       administer: isAllowed(actor, 'super-admin', ''),
     },
   }
+}
+
+/** An app with where it is for browsers, and where a hand-off to it arrives. */
+function launchOf({ hosts, config, request }: Call, { id, slug, name, icon, webUrl }: App): Shell['apps'][number] {
+  const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
+  return { id, name, icon, webUrl, href: new URL(webUrl, origin).href, redirectUri: origin + callbackPath }
 }

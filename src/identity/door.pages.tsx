@@ -5,6 +5,7 @@ import { Login } from '#views/identity/login.tsx'
 import { Register } from '#views/identity/register.tsx'
 import { demoAccounts, demoPassword, offersDemo } from './demo.ts'
 import { localPath } from './next.ts'
+import { authorityElsewhere } from './sso/authority.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
@@ -17,15 +18,17 @@ export const loginPage = page({
   path: '/login',
   title: 'Sign in',
   screen: 'login',
-  load: async ({ actor, input, db, config }) =>
-    actor
-      ? redirect(localPath(input.next))
-      : {
-          next: input.next && localPath(input.next),
-          demo: await demoAccounts(db, config),
-          providers: offeredProviders(config),
-          trouble: troubleOf(config, input),
-        },
+  load: async (call) => {
+    const { actor, input, db, config } = call
+    if (actor) return redirect(localPath(input.next))
+    return {
+      next: input.next && localPath(input.next),
+      demo: await demoAccounts(db, config),
+      providers: offeredProviders(config),
+      trouble: troubleOf(config, input),
+      authority: authorityElsewhere(call),
+    }
+  },
   view: ({ demo, ...shown }) => <Login {...shown} demo={{ people: demo, password: demoPassword }} />,
 })
 

@@ -79,7 +79,9 @@ export { presentedBy, type Presented } from './credential.ts'
 export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
+export { callbackPath } from './sso/services.ts'
 export type {
+  App,
   AuditEntry,
   CatalogService,
   ServicePermission,

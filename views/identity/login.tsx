@@ -17,10 +17,12 @@ interface LoginProps {
   /** Who else may tell who somebody is. */
   providers: { id: string; name: string }[]
   trouble?: Trouble
+  /** The host where people are signed in, when this is another service's. */
+  authority?: { service: string; origin: string; host: string }
 }
 
 /** Signing in by password. */
-export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
+export const Login = ({ next, demo, providers, trouble, authority }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
       <UpstreamTrouble trouble={trouble} />
@@ -30,6 +32,7 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
         <PasswordField autocomplete="current-password" />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
+      {authority ? <Continue authority={authority} next={next} /> : null}
       <UsePasskey next={next} />
       <UpstreamButtons providers={providers} next={next} />
       <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
@@ -52,4 +55,11 @@ export const Login = ({ next, demo, providers, trouble }: LoginProps) => (
       </span>
     </footer>
   </>
+)
+
+/** Who is signed in on identity's own host needs no password on this one. */
+const Continue = ({ authority, next }: { authority: NonNullable<LoginProps['authority']>; next?: string }) => (
+  <sso-begin data-service={authority.service} data-authority={authority.origin} data-next={next}>
+    <Button label={`Continue at ${authority.host}`} size="lg" block />
+  </sso-begin>
 )

@@ -38,13 +38,24 @@ const AppMark = ({ app }: { app?: ShellApp }) => (
   </span>
 )
 
+/** A click hands the person off before anything is opened (IDN-24); what is refused is told here. */
 const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
-  <a href={app.webUrl} aria-current={current ? 'true' : undefined}>
+  <a
+    href={current ? app.webUrl : app.href}
+    aria-current={current ? 'true' : undefined}
+    {...(!current && handsOff(app))}
+  >
     <Icon name={iconOf(app)} />
     <span safe>{app.name}</span>
     {current ? <Icon name="check" /> : null}
   </a>
 )
+
+const handsOff = ({ id, redirectUri }: ShellApp) => ({
+  'hx-post': '/sso/handoff-code',
+  'hx-vals': JSON.stringify({ service_id: id, redirect_uri: redirectUri }),
+  'hx-swap': 'none' as const,
+})
 
 const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell }) =>
   organizations.length === 0 ? (

@@ -4,7 +4,7 @@ import { brandHref, type Shell } from './shell.ts'
 /** The pages of the app, as links for the brand at hand. */
 export const Places = ({ shell }: { shell: Shell }) => (
   <>
-    <Place label="Posts" icon="list" path="/workspace/posts" shell={shell} />
+    {shell.may.openPosts ? <Place label="Posts" icon="list" path="/workspace/posts" shell={shell} /> : null}
     {shell.may.readAccounts ? <Place label="Accounts" icon="plug" path="/workspace/accounts" shell={shell} /> : null}
   </>
 )

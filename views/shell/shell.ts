@@ -16,14 +16,20 @@ export interface Shell {
   brands: ShellBrand[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: ShellBrand | null
-  may: { writePosts: boolean; readAccounts: boolean; writeBrands: boolean; administer: boolean }
+  may: { openPosts: boolean; writePosts: boolean; readAccounts: boolean; writeBrands: boolean; administer: boolean }
 }
 
 /** An app of the registry. */
 export interface ShellApp {
+  id: string
   name: string
   icon: string | null
+  /** Where its first page is on its host. */
   webUrl: string
+  /** The same from anywhere. */
+  href: string
+  /** Where a hand-off to it arrives. */
+  redirectUri: string
 }
 
 export interface ShellBrand {

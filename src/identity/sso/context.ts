@@ -17,15 +17,15 @@ export class ContextNeeded extends Problem {
 
   constructor(service: SsoService, choices: readonly Choice[]) {
     const told = choices.map(({ id, name }) => ({ context: id ?? 'personal', name }))
-    super(409, 'context_needed', reasonFor(service.name, choices.length), { members: { choices: told } })
+    super(409, 'context_needed', reasonFor(service.name, choices), { members: { choices: told } })
     this.choices = choices
   }
 }
 
-const reasonFor = (service: string, choices: number): string =>
-  choices === 0
-    ? `None of your workspaces has ${service}. Ask an owner to add it, or work in another workspace.`
-    : `${service} isn’t in the workspace that you are in. Choose the one to open it in: send it as context.`
+const reasonFor = (service: string, choices: readonly Choice[]): string =>
+  choices.length === 0
+    ? `None of your workspaces has ${service}. Ask the owner of one to add it.`
+    : `${service} isn’t where you work now. Choose a workspace that has it: ${choices.map(({ name }) => name).join(', ')}.`
 
 /**
  * The context in which a service opens: the one that was wished for or is active, where the service is in it. From

@@ -30,7 +30,7 @@ export function originOf({ services, all }: Hosts, slug: string, publicUrl: stri
 
 /** What is open on one host. */
 export interface Place {
-  isOpen(context: Context): boolean
+  isOpen(context: Pick<Context, 'slug' | 'everywhere'>): boolean
   /** The service whose host it is, among these. */
   owner(slugs: readonly string[]): string | undefined
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
+import { killRest } from '../boot/program.ts'
+import { axe, launchBrowser, openPage } from '../support/browser.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve, type Served } from '../support/served.ts'
+import { newPerson, signIn, type Person } from './visitor.ts'
+
+// One server, a host for each service: a browser’s cookies stay with the host that set them.
+
+let database: TestDatabase
+let server: Served
+let browser: Browser
+let ada: Person
+let port: string
+const env = { IDENTITY_HOST: 'id.localhost', SOCIAL_HOST: 'social.localhost', DASHBOARD_HOST: 'dashboard.localhost' }
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
+  port = new URL(server.url).port
+  ada = newPerson()
+  const body = JSON.stringify({ ...ada, createOrganization: true, organizationName: ada.workspace })
+  await fetch(`${server.url}/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await killRest()
+  await database.drop()
+}, 60_000)
+
+const at = (host: string, path = '/') => `http://${host}.localhost:${port}${path}`
+const open = (host: string, path = '/login', expected: number[] = []) =>
+  openPage(browser, { url: at(host, path), expected })
+
+const openSwitcher = async (page: Page) => {
+  await page.getByRole('button', { name: /^App:/ }).click()
+  return page.locator('#apps-menu')
+}
+
+test('IDN-22 PLT-05 who is signed in on one host opens another through the switcher, signed in there by a code', async () => {
+  const { page, errors } = await open('dashboard')
+  await signIn(page, ada)
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  const menu = await openSwitcher(page)
+  const asked = page.waitForRequest('**/sso/handoff-code')
+  await menu.getByRole('link', { name: 'Social' }).click()
+  expect((await asked).url()).toBe(at('dashboard', '/sso/handoff-code'))
+  await page.waitForURL(at('social', '/workspace/posts'))
+  await page.getByRole('button', { name: 'App: Social' }).waitFor()
+  const hosts = (await page.context().cookies()).map(({ name, domain }) => `${name} ${domain}`)
+  expect(hosts).toEqual(expect.arrayContaining(['session dashboard.localhost', 'session social.localhost']))
+  expect(await page.evaluate(() => sessionStorage.getItem('identity.token'))).toContain('accessToken')
+
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  await page.goto(at('dashboard', '/settings/profile'))
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  expect(errors).toEqual([])
+})
+
+test('IDN-24 a launch that fails is told where the click was: the page stays, and nothing else opens', async () => {
+  const { page } = await open('dashboard', '/login', [502, 409])
+  await signIn(page, ada)
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  const here = page.url()
+  await page.route('**/sso/handoff-code', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+  await (await openSwitcher(page)).getByRole('link', { name: 'Social' }).click()
+  await page.getByRole('region', { name: 'Messages' }).getByText('No answer from Atrium').waitFor()
+  expect([page.url(), page.context().pages().length]).toEqual([here, 1])
+  await page.unroute('**/sso/handoff-code')
+  const { sql, close } = openDatabase(database.url, 1)
+  await sql`DELETE FROM identity.service_access USING identity.services WHERE id = service_id AND slug = 'platform-socialize'`
+  await page.getByRole('link', { name: 'Social' }).click()
+  await page.getByRole('region', { name: 'Messages' }).getByText('None of your workspaces has Social').waitFor()
+  expect([page.url(), page.context().pages().length]).toEqual([here, 1])
+  await sql`INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    SELECT organizations.id, services.id, now() FROM identity.organizations, identity.services WHERE services.slug = 'platform-socialize'`
+  await close()
+})
+
+test('IDN-23 a host’s own door leads to identity’s and back, and the second time asks for nothing', async () => {
+  const { page, errors } = await open('social', '/workspace/accounts')
+  await page.getByRole('button', { name: `Continue at id.localhost:${port}` }).click()
+  await page.waitForURL(/id\.localhost/)
+  expect(await axe(page)).toEqual([])
+  await signIn(page, ada)
+  await page.waitForURL(at('social', '/workspace/accounts'))
+  await page.context().clearCookies({ domain: 'social.localhost' })
+  await page.reload()
+  await page.getByRole('button', { name: /^Continue at/ }).click()
+  await page.waitForURL(at('social', '/workspace/accounts'))
+  expect(errors).toEqual([])
+})
+
+test('PLT-05 the front of identity’s host leads to no 404, and links to nothing that isn’t there', async () => {
+  const { page, errors } = await open('id', '/')
+  await page.goto(at('id', '/login'))
+  await signIn(page, ada)
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  const links = await page
+    .locator('nav a[href]')
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+  const own = links.filter((href) => new URL(href).hostname === 'id.localhost')
+  expect(own.length).toBeGreaterThan(2)
+  const statusOf = (href: string) => page.evaluate((url) => fetch(url).then(({ status }) => status), href)
+  for (const href of new Set(own)) expect([href, await statusOf(href)]).toEqual([href, 200])
+  await page.goto(at('id', '/'))
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  expect(errors).toEqual([])
+})

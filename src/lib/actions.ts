@@ -17,6 +17,8 @@ export interface ActionDefinition {
 export interface CallableAction extends ActionDefinition {
   /** The slug of its service. */
   service: string
+  /** Where it is called when that is elsewhere: the address of an app. */
+  origin: string | null
 }
 
 /** The operations of a context that are candidates for actions (PLT-17), as their declarations tell them. */

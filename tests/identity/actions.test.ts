@@ -54,6 +54,7 @@ test('PLT-17 IDN-32 what a key’s scopes permit is in its catalog, each with it
   expect(items.map(({ name }) => name)).toEqual(permitted.map(({ name }) => name).sort())
   expect(items.find(({ name }) => name === 'getPost')).toMatchObject({
     service: 'platform-socialize',
+    origin: null,
     summary: 'Read one post',
     method: 'GET',
     path: '/api/posts/:id',

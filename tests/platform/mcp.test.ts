@@ -257,3 +257,79 @@ test('PLT-14 PLT-16 a tool’s call counts as its operation does, for its creden
   expect(made.map(({ isError }) => isError)).toEqual([undefined, undefined])
   expect(problemIn(await call(writer, 'createPost', draft()))).toMatchObject({ status: 429, code: 'rate_limited' })
 })
+
+/** An app elsewhere that has published one tool of each kind, and what it was sent. */
+async function publishedApp() {
+  const sent: { route: string; authorization: string | null; body: string }[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url)
+      const authorization = request.headers.get('authorization')
+      sent.push({ route: `${request.method} ${pathname}${search}`, authorization, body: await request.text() })
+      if (pathname === '/away') return Response.redirect('http://127.0.0.1:1/elsewhere')
+      return pathname === '/gone' ? new Response('Gone for good', { status: 410 }) : Response.json({ things: 3 })
+    },
+  })
+  const slug = `bot-${server.port}`
+  const { sql } = world.database
+  const [row] = await sql<{ id: string }[]>`INSERT INTO identity.services (slug, name, description, web_url)
+    VALUES (${slug}, 'Bot', 'A bot', ${`${server.url.href}start`}) RETURNING id`
+  const serviceId = row?.id ?? ''
+  for (const permission of ['things:read', 'things:write']) {
+    await sql`INSERT INTO identity.service_permissions (service_id, permission, scope, description)
+      VALUES (${serviceId}, ${permission}, ${permission.replace(':', '.')}, 'Things')`
+    await sql`INSERT INTO identity.role_bundles (service_id, role, permission) VALUES (${serviceId}, 'owner', ${permission})`
+  }
+  await sql`INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    VALUES (${world.ada.things.organizations}, ${serviceId}, now())`
+  const action = (name: string, method: string, path: string, kind = 'read') => {
+    return { name, summary: 'Do it', method, path, permission: `things:${kind}`, inputSchema: { type: 'object' } }
+  }
+  const actions = [
+    action('countThings', 'GET', '/things/:kind'),
+    action('makeThing', 'POST', '/things', 'write'),
+    action('goneThing', 'GET', '/gone'),
+    action('awayThing', 'GET', '/away'),
+  ]
+  await world.services['platform-developer-console']?.tell('POST /api/internal/service-actions/sync', {
+    serviceId,
+    actions,
+  })
+  const person = await world.ada.signIn()
+  const makeKey = async (wish: object) => {
+    const plan = { name: 'Bot', service: slug, scopes: ['things.read', 'things.write'], ...wish }
+    return bearer((await person.tell<{ key: string }>('POST /api/api-keys', plan, 201)).key)
+  }
+  return { sent, server, person, makeKey }
+}
+
+test('PLT-16 PLT-17 the actions of an app elsewhere are tools of its own keys, which go nowhere else', async () => {
+  const { sent, server, person, makeKey } = await publishedApp()
+  const credential = await makeKey({})
+  const client = await connect(credential)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['awayThing', 'countThings', 'goneThing', 'makeThing'])
+  const counted = await call(client, 'countThings', { kind: 'a b', color: 'red' })
+  expect(counted.structuredContent).toEqual({ things: 3 })
+  await call(client, 'makeThing', { name: 'x' })
+  const authorization = credential['authorization'] ?? ''
+  expect(sent).toEqual([
+    { route: 'GET /things/a%20b?color=red', authorization, body: '' },
+    { route: 'POST /things', authorization, body: '{"name":"x"}' },
+  ])
+  expect(await call(client, 'goneThing')).toMatchObject({ isError: true, content: [{ text: 'Gone for good' }] })
+  expect(problemIn(await call(client, 'awayThing'))).toMatchObject({ status: 502, code: 'app_unreachable' })
+  const before = sent.length
+  const reader = await connect(await makeKey({ scopes: ['things.read'] }))
+  await expect(call(reader, 'makeThing')).rejects.toMatchObject({ code: -32602 })
+  for (const other of [person.credential, await makeKey({ mode: 'test' })]) {
+    const elsewhere = await connect(other)
+    expect((await elsewhere.listTools()).tools.map(({ name }) => name)).not.toContain('countThings')
+    await expect(call(elsewhere, 'countThings', { kind: 'x' })).rejects.toMatchObject({ code: -32602 })
+  }
+  expect(sent.length).toBe(before)
+  await server.stop(true)
+  expect(problemIn(await call(client, 'makeThing'))).toMatchObject({ code: 'app_unreachable' })
+})

@@ -22,6 +22,7 @@ export async function catalog(
     .select({
       id: actions.id,
       service: services.slug,
+      webUrl: services.webUrl,
       name: actions.name,
       summary: actions.summary,
       method: actions.method,
@@ -42,7 +43,7 @@ export async function catalog(
     )
     .orderBy(asc(actions.name), asc(actions.id))
     .limit(limit + 1)
-  return pageOf(rows, limit, (last) => [last.name, last.id])
+  return pageOf(rows.map(asAction), limit, (last) => [last.name, last.id])
 }
 
 /** An app of developers who may not work for now, or no more, offers nothing (IDN-34). */
@@ -59,3 +60,9 @@ const endedDevelopers = (db: Database) =>
         or(isNotNull(suspensions.id), isNotNull(workspaceRevocations.organizationId)),
       ),
     )
+
+/** Only an app elsewhere has a whole address. */
+const asAction = ({ webUrl, ...action }: Omit<Action, 'origin'> & { webUrl: string | null }): Action => ({
+  ...action,
+  origin: webUrl && URL.canParse(webUrl) ? new URL(webUrl).origin : null,
+})

@@ -83,6 +83,7 @@ export const SyncedActions = z.object({
 export const Action = z.object({
   id: Id,
   service: z.string().describe('The slug of its service.'),
+  origin: z.url().nullable().describe('Where its path is: at this server when null, else at an app’s.'),
   name: z.string(),
   summary: z.string(),
   method: ActionMethod,

@@ -1,5 +1,5 @@
 import type { CallableAction } from '../actions.ts'
-import { invalid, notFound, type Problem } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 
 interface Wish {
   origin: string
@@ -9,17 +9,17 @@ interface Wish {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The request that calls an action with its input, path, query and body being one object; the problem when none can be
- * made of it.
+ * The request that calls an action with its input, path, query and body being one object. Throws 422 when a parameter of
+ * the path is missing, 404 for one that leads elsewhere.
  */
-export function actionRequest({ method, path }: CallableAction, input: Input, wish: Wish): Request | Problem {
+export function actionRequest({ method, path }: CallableAction, input: Input, wish: Wish): Request {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const missing = names.filter((name) => !isScalar(input[name]))
-  if (missing.length > 0) return invalid(missing.map((name) => ({ path: name, message: `${name} is missing.` })))
+  if (missing.length > 0) throw invalid(missing.map((name) => ({ path: name, message: `${name} is missing.` })))
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const url = new URL(filled, wish.origin)
   // A segment such as `..` would lead to another route.
-  if (url.pathname !== filled) return notFound('object')
+  if (url.pathname !== filled) throw notFound('object')
   const rest = Object.entries(input).filter(([name]) => !names.includes(name))
   if (method !== 'GET') return withBody(url, method, Object.fromEntries(rest), wish)
   for (const [name, value] of rest) for (const [key, text] of pairs(name, value)) url.searchParams.append(key, text)

@@ -12,7 +12,7 @@ import { count } from './count.ts'
 import { isOurs } from './hosts.ts'
 import type { Credential, Handler, HttpParts } from './parts.ts'
 import type { Route } from './routes.ts'
-import { createTools } from './tools.ts'
+import { createTools, type Shown } from './tools.ts'
 
 /** What `/mcp` needs beside the server's own parts. */
 export interface McpParts {
@@ -35,7 +35,7 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
     context: mcp.context,
     run: async ({ request, facts }) => {
       requireOwnOrigin(facts, (hostname) => isOurs(http.hosts, hostname), http.allowedOrigins)
-      const credential = await shown(http, mcp, facts)
+      const caller = await shown(http, mcp, facts)
       const message = new Request(request.url, {
         method: 'POST',
         headers: request.headers,
@@ -43,7 +43,7 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
       })
       // Loading the protocol takes as long as half of the server's start: who doesn't speak it doesn't wait for it.
       const { answerMcp } = await import('../mcp.ts')
-      return answerMcp(message, toolsFor(facts, credential), {
+      return answerMcp(message, toolsFor(facts, caller), {
         ...mcp,
         complain: (error) => http.log.error('mcp', { request: facts.id, ...errorFacts(error) }),
       })
@@ -52,7 +52,7 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
 }
 
 /** The bearer, let in: a browser's cookie counts for nothing here. Throws 401 that tells where to ask for one. */
-async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promise<Credential> {
+async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promise<Shown> {
   const authorization = facts.headers.get('authorization')
   const refused = ({ code, message }: Problem) =>
     new Problem(401, code, message, {
@@ -62,8 +62,9 @@ async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promi
     await count(http, facts, 'reads', null)
     throw refused(new NotSignedIn())
   }
-  await admitted(http, facts, { context: mcp.context, permission: 'known', limit: 'reads' }).catch((error: unknown) => {
+  const wanted = { context: mcp.context, permission: 'known', limit: 'reads' } as const
+  const actor = await admitted(http, facts, wanted).catch((error: unknown) => {
     throw error instanceof NotSignedIn ? refused(error) : error
   })
-  return { authorization }
+  return { credential: { authorization }, actor }
 }

@@ -1,18 +1,26 @@
-import type { CallToolRequest, Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { CallableAction } from '../actions.ts'
+import type { Actor } from '../actor.ts'
 import type { RequestFacts } from '../call.ts'
+import { Problem } from '../errors.ts'
 import type { Tools } from '../mcp.ts'
-import type { JsonSchema } from '../openapi/document.ts'
-import { wholeSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
 import { traceHeaders } from '../telemetry.ts'
 import { actionRequest } from './action-request.ts'
+import { callApp } from './app-call.ts'
 import type { McpParts } from './mcp.ts'
 import type { Credential, Handler, HttpParts } from './parts.ts'
+import { createTelling } from './tool.ts'
 import { refusalOf, resultOf } from './tool-result.ts'
 
-/** The tools of whoever shows a credential: the actions that it may call and that this server answers. */
-export function createTools({ contexts, hosts }: HttpParts, mcp: McpParts, handle: Handler) {
+/** Who asks, and what they showed. */
+export interface Shown {
+  credential: Credential
+  actor: Actor | null
+}
+
+/** The tools of whoever shows a credential: the actions that it may call, and that can be called from here. */
+export function createTools({ contexts, hosts, provided }: HttpParts, mcp: McpParts, handle: Handler) {
   const operations = new Map(
     contexts.flatMap(({ slug, operations: declared }) =>
       Object.entries(declared).map(([name, operation]) => [`${slug} ${name} ${operation.route}`, operation] as const),
@@ -20,57 +28,47 @@ export function createTools({ contexts, hosts }: HttpParts, mcp: McpParts, handl
   )
   const operationOf = ({ service, name, method, path }: CallableAction): Operation | undefined =>
     operations.get(`${service} ${name} ${method} ${path}`)
-  const outputs = new Map<Operation, JsonSchema | null>()
-  const outputOf = (operation: Operation): JsonSchema | null => {
-    if (!outputs.has(operation)) outputs.set(operation, tellable(operation))
-    return outputs.get(operation) ?? null
-  }
+  const toolOf = createTelling()
   // Where services have hosts of their own, this one answers for them all.
-  const originOf = ({ url }: RequestFacts) => (hosts.services.size > 0 ? 'http://localhost' : url.origin)
+  const here = ({ url }: RequestFacts) => (hosts.services.size > 0 ? 'http://localhost' : url.origin)
 
-  return (facts: RequestFacts, credential: Credential): Tools => ({
-    list: async (cursor) => {
-      const { items, nextCursor } = await mcp.actions(credential, { cursor })
-      const tools = items.flatMap((action) => {
-        const operation = operationOf(action)
-        return operation ? [toolOf(action, operation, outputOf(operation))] : []
-      })
-      return { tools, ...(nextCursor !== null && { nextCursor }) }
-    },
-    call: async ({ name, arguments: input = {}, _meta }) => {
-      const { items } = await mcp.actions(credential, { name })
-      const action = items.find((each) => each.name === name && operationOf(each))
-      if (!action) return undefined
+  return (facts: RequestFacts, { credential, actor }: Shown): Tools => {
+    const isCallable = (action: CallableAction) => operationOf(action) !== undefined || isOfApp(action, actor)
+
+    const call = async (action: CallableAction, { arguments: input = {}, _meta }: CallToolRequest['params']) => {
       const headers = headersOf(facts, credential, _meta)
-      const asked = actionRequest(action, input, { origin: originOf(facts), headers })
-      return asked instanceof Request ? resultOf(await handle(asked, facts.address)) : refusalOf(asked, facts.id)
-    },
-  })
-}
+      if (operationOf(action)) {
+        const request = actionRequest(action, input, { origin: here(facts), headers })
+        return resultOf(await handle(request, facts.address))
+      }
+      return callApp(provided.outbound, actionRequest(action, input, { origin: action.origin ?? '', headers }))
+    }
 
-/** The schema of what an operation answers, where it is one object whatever happens. */
-function tellable({ answers, output }: Operation): JsonSchema | null {
-  const schema = answers ? null : wholeSchema(output, 'output')
-  return schema?.type === 'object' ? schema : null
-}
-
-function toolOf(
-  { name, summary, method, inputSchema }: CallableAction,
-  { creates }: Operation,
-  output: JsonSchema | null,
-): Tool {
-  return {
-    name,
-    description: `${summary}.`,
-    inputSchema: { ...inputSchema, type: 'object' },
-    ...(output && { outputSchema: { ...output, type: 'object' } }),
-    annotations: {
-      title: summary,
-      readOnlyHint: method === 'GET',
-      destructiveHint: method !== 'GET' && !creates,
-      idempotentHint: ['GET', 'PUT', 'DELETE'].includes(method),
-    },
+    return {
+      list: async (cursor) => {
+        const { items, nextCursor } = await mcp.actions(credential, { cursor })
+        const tools = items.filter(isCallable).map((action) => toolOf(action, operationOf(action)))
+        return { tools, ...(nextCursor !== null && { nextCursor }) }
+      },
+      call: async (wish) => {
+        const { items } = await mcp.actions(credential, { name: wish.name })
+        const action = items.find((each) => each.name === wish.name && isCallable(each))
+        return action && call(action, wish).catch((error: unknown) => refused(error, facts))
+      },
+    }
   }
+}
+
+/**
+ * An app elsewhere is called with its own keys alone: whatever else a person shows would open more to the app than it is
+ * for, and a test key reaches nothing real.
+ */
+const isOfApp = ({ origin }: CallableAction, actor: Actor | null): boolean =>
+  origin !== null && actor?.tokenType === 'api_key' && !actor.credential.test
+
+function refused(error: unknown, { id }: RequestFacts): CallToolResult {
+  if (error instanceof Problem) return refusalOf(error, id)
+  throw error
 }
 
 /** A key that makes a repeated call one: of the message, or of the request that brings it (PLT-13). */

@@ -17,6 +17,7 @@ export const front = page({
   query: z.object({}),
   load: async (call) => {
     const { actor, identity } = call
+    if (actor?.barred) return redirect('/settings/security')
     if (actor) return redirect(actor.organization && isSocialHere(call) ? '/workspace/posts' : '/settings/workspaces')
     return (await identity.hasAccounts()) ? {} : redirect('/register')
   },

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
+import { secondFactorNeeded } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -14,6 +15,7 @@ import { findOrganization, organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
 import { services, sessions } from './schema.ts'
+import { barredFrom } from './second-factor/required.ts'
 import { endSession } from './sessions.ts'
 import { tokensOf } from './signing-in.ts'
 
@@ -52,13 +54,15 @@ export async function refreshSession(call: Call, given: string | undefined) {
   return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one. */
+/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one, and for one that asks for a second factor. */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await sessionId(call)
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
   if (organizationId) await findOrganization(call.db, userId, organizationId)
   if (organizationId) await refuseSuspended(call.db, organizationId)
+  const barred = organizationId ? await barredFrom(call.db, id, organizationId) : null
+  if (barred !== null) throw secondFactorNeeded(barred)
   const refreshToken = await auditedStep(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
     audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })

@@ -10,6 +10,7 @@ import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationEdit } from './contract.ts'
 import { revoked } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
+import { mayRequire } from './second-factor/required.ts'
 import { isReserved, refuseReserved } from './slugs/reserved.ts'
 
 interface NewOrganization {
@@ -36,7 +37,7 @@ export async function createOrganization(
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
   audited(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
-  return { id, slug, name, role: 'owner' }
+  return { id, slug, name, role: 'owner', requiresSecondFactor: false }
 }
 
 const slugTaken = (path: string) =>
@@ -74,6 +75,7 @@ const own = {
   slug: organizations.slug,
   name: organizations.name,
   role: memberships.role,
+  requiresSecondFactor: organizations.requiresSecondFactor,
 }
 
 const ofMember = (db: Database) =>
@@ -111,8 +113,9 @@ export function activeOrganization({ organization }: Actor, id: string): NonNull
 }
 
 /**
- * Changes what is named. Throws 404 for any but the active organization, 409 when another one has the slug, and 422 for
- * a reserved one; whoever has such a one already keeps it.
+ * Changes what is named. Throws 404 for any but the active organization, 409 when another one has the slug, 422 for a
+ * reserved one; whoever has such a one already keeps it. Throws 403 for whoever asks others for a second factor and
+ * showed none.
  */
 export async function editOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,
@@ -120,6 +123,7 @@ export async function editOrganization(
 ): Promise<Organization> {
   const { role } = activeOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
+  if (changes.requiresSecondFactor) await mayRequire({ db, actor })
   if (changes.slug !== before?.slug) refuseReserved({ ownNames }, changes.slug, 'slug')
   const [row] = await db
     .update(organizations)
@@ -135,5 +139,5 @@ export async function editOrganization(
   if (!row) throw notFound('organization')
   audited(db, { object: 'organization', id, before, after: row })
   await revoked(db, events, id)
-  return { id, slug: row.slug, name: row.name, role }
+  return { ...row, role }
 }

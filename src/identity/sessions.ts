@@ -70,10 +70,15 @@ export async function endSession(db: Database, events: Events, id: string): Prom
   for (const each of new Set([id, ...ended.map((row) => row.id)])) await revoked(db, events, each)
 }
 
-/** Notes that a session has shown a second factor since it was opened. */
+/** Notes that a session has shown a second factor since it was opened, and with it those of the same sign-in. */
 export async function nowShownTwo(db: Database, events: Events, id: string): Promise<void> {
-  await db.update(sessions).set({ secondFactor: true }).where(eq(sessions.id, id))
-  await revoked(db, events, id)
+  const origin = sql`(SELECT coalesce(own.parent_id, own.id) FROM ${sessions} AS own WHERE own.id = ${id})`
+  const same = await db
+    .update(sessions)
+    .set({ secondFactor: true })
+    .where(or(eq(sessions.id, origin), eq(sessions.parentId, origin)))
+    .returning({ id: sessions.id })
+  for (const each of same) await revoked(db, events, each.id)
 }
 
 /** Milliseconds after which it is written that a session was used again. */

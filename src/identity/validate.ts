@@ -9,6 +9,7 @@ import type { Validation } from './contract.ts'
 import type { KeyStore } from './keys.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
+import { barOf } from './second-factor/bar.ts'
 import { keepAlive } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
 
@@ -71,6 +72,7 @@ async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<
     apiKey: null,
     suspension: null,
     onlyIn: null,
+    barred: null,
     app: null,
     service: caller,
     audience,
@@ -91,6 +93,9 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       slug: organizations.slug,
       name: organizations.name,
       suspendedFor: suspensions.reason,
+      // An organization's own provider sees to its people's factors itself.
+      lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
+        AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
       role: memberships.role,
       onlyIn: sessions.onlyIn,
       app: sql<string | null>`(SELECT ${services.id} FROM ${services}
@@ -124,9 +129,11 @@ type Grant = Awaited<ReturnType<typeof grant>>[number]
 function validation(tokenType: 'access' | 'session', row: Grant): Validation {
   const { organizationId, slug, role, app } = row
   const suspension = suspensionOf(row)
-  const granted = suspension ? [] : row.permissions
+  const barred = barOf(row)
+  const isOpen = !suspension && !barred
+  const granted = isOpen ? row.permissions : []
   const permissions = app === null ? granted : granted.filter((permission) => permission.startsWith(`${app}.`))
-  const organization = !suspension && organizationId && slug && role ? { id: organizationId, slug, role } : null
+  const organization = isOpen && organizationId && slug && role ? { id: organizationId, slug, role } : null
   const principalServices = [...new Set(permissions.map((permission) => permission.slice(0, permission.indexOf('.'))))]
   return {
     valid: true,
@@ -144,6 +151,7 @@ function validation(tokenType: 'access' | 'session', row: Grant): Validation {
     apiKey: null,
     suspension,
     onlyIn: row.onlyIn,
+    barred,
     app,
     service: null,
     audience: null,

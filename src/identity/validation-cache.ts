@@ -67,7 +67,14 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
 }
 
 /** Whose end ends the answer: the session or key, its person, and the organization. */
-function idsOf({ sessionId, apiKey, principal, organization, suspension }: Validation): string[] {
-  const ids = [sessionId, apiKey?.id, principal.id, organization?.id, suspension?.organizationId]
+function idsOf({ sessionId, apiKey, principal, organization, suspension, barred }: Validation): string[] {
+  const ids = [
+    sessionId,
+    apiKey?.id,
+    principal.id,
+    organization?.id,
+    suspension?.organizationId,
+    barred?.organizationId,
+  ]
   return ids.filter((id) => typeof id === 'string')
 }

@@ -20,18 +20,28 @@ export interface Suspension {
   readonly reason: string
 }
 
+/** What a session lacks to work in an organization. */
+export interface Bar {
+  readonly organizationId: string
+  /** The organization's name. */
+  readonly name: string
+  readonly needs: 'second_factor'
+}
+
 /** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
 export interface Actor {
   readonly tokenType: 'access' | 'session' | 'service' | 'api_key'
   /** For an API key the person who answers for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
-  /** The active organization; null in the personal context, for services and while it is suspended. An API key has no role: it counts as a viewer. */
+  /** The active organization; null in the personal context, for services, and while it is suspended or barred. An API key has no role: it counts as a viewer. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Set while the organization that the credential is for is suspended: then it opens what is one's own alone. */
   readonly suspension: Suspension | null
   /** The only organization in which the session works, since its own provider opened it: it isn't the person's own (IDN-49). */
   readonly onlyIn?: string | null
+  /** Set while the session is not good enough for the organization that it is for: then it opens what is one's own alone. */
+  readonly barred: Bar | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
   /** All that an API key reaches of its organization; empty: everything. */

@@ -15,7 +15,7 @@ export class NotSignedIn extends Problem {
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
-  if (permission === 'known') return actor.suspension === null && actor.app === null
+  if (permission === 'known') return actor.suspension === null && actor.barred === null && actor.app === null
   if (permission === 'person') return actor.tokenType !== 'api_key' && actor.tokenType !== 'service'
   if (actor.tokenType === 'api_key' || actor.app) return holds(actor, permission, serviceId)
   if (permission === 'service') return actor.tokenType === 'service'
@@ -35,10 +35,11 @@ const holds = (actor: Actor, permission: Permission, serviceId: string): boolean
 const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
   principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization
 
-/** Lets the actor pass, or throws 403 naming what is missing: the permission, or the organization's right to work. */
+/** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or the second factor. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
   if (actor.suspension) throw suspended(actor.suspension)
+  if (actor.barred) throw secondFactorNeeded(actor.barred.name)
   if (ofPeople.has(permission)) throw personNeeded()
   throw worksAlone(actor) && ofTenants(permission) ? organizationNeeded(permission) : forbidden(permission)
 }
@@ -79,6 +80,15 @@ export const suspended = ({ name, reason }: Suspension): Problem =>
     403,
     'workspace_suspended',
     `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
+  )
+
+/** 403 for whoever would work in an organization of this name, which takes a second factor. */
+export const secondFactorNeeded = (name: string): Problem =>
+  new Problem(
+    403,
+    'second_factor_needed',
+    `${name} lets in only who signed in with a second factor. Set one up in your security settings, or sign in with the one you have.`,
+    { next: '/settings/security' },
   )
 
 const personNeeded = () =>

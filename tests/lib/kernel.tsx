@@ -35,6 +35,7 @@ const actor: Actor = {
   permissions: new Set(['the-service.notes:read']),
   bindings: [],
   suspension: null,
+  barred: null,
   app: null,
   service: null,
 }

@@ -19,6 +19,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   confirmRegistration: () => [{ token: 'none' }],
   login: (_, { vera }) => [{ email: vera.email, password }],
   showSecondFactor: (_, { factors }) => [{ challenge: factors.challenge, code: factors.code() }],
+  stepUp: (_, { factors }) => [{ code: factors.recoveryCode }],
   beginTotp: () => [{}],
   confirmTotp: (_, { factors }) => [{ code: factors.code() }],
   removeTotp: () => [{ password }],

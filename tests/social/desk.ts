@@ -135,6 +135,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
   bindings: [],
   suspension: null,
+  barred: null,
   app: null,
   service: null,
 })

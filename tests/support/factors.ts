@@ -10,6 +10,8 @@ export interface Factors {
   challenge: string
   /** What the authenticator app shows now, theirs and the one that a resident has begun with. */
   code(): string
+  /** A recovery code of the resident. */
+  recoveryCode: string
   /** What the resident's passkey answers to what it was asked. */
   assertion(): unknown
   /** What another one answers that the resident adds. */
@@ -39,6 +41,9 @@ export async function prepareFactors(
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)
     VALUES (${digest(challenge)}, ${id}, 'password', now(), now() + interval '10 minutes')`
+  const recoveryCode = 'abcdefghjkmnpqrs'
+  await sql`
+    INSERT INTO identity.recovery_codes (user_id, hash, created_at) VALUES (${residentId}, ${digest(recoveryCode)}, now())`
   const [own, foreign, added] = [createAuthenticator(), createAuthenticator(), createAuthenticator()]
   const passkeys: Factors['passkeys'] = [newId(), newId()]
   const passkey = (nth: 0 | 1, userId: string, { credentialId, publicKey }: Authenticator) => ({
@@ -62,6 +67,7 @@ export async function prepareFactors(
   return {
     challenge,
     code: () => totp(secret),
+    recoveryCode,
     assertion: () => own.assert(forSigningIn, residentId),
     attestation: () => added.attest(forAdding),
     passkeys,

@@ -33,7 +33,7 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
       {authority ? <Continue authority={authority} next={next} /> : null}
-      <UsePasskey next={next} />
+      <UsePasskey next={next} other />
       <UpstreamButtons providers={providers} next={next} />
       <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>

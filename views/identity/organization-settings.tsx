@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { OwnSignInSection, type OwnSignInProps } from './own-sign-in.tsx'
+import { SecondFactorRequired } from './second-factor-required.tsx'
 
 interface OrganizationSettingsProps {
   organization: Organization
@@ -12,13 +13,14 @@ interface OrganizationSettingsProps {
   callbackUrl: string
 }
 
-/** The active organization's name and address. */
+/** The active organization's name and address, and what it asks of its members. */
 export const OrganizationSettings = ({ organization, mayWrite, ...own }: OrganizationSettingsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <h2 id="organization">Organization</h2>
       {mayWrite ? <Edit organization={organization} /> : <Facts organization={organization} />}
     </section>
+    <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
     {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
   </div>
 )

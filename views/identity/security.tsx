@@ -1,29 +1,23 @@
-import type { Passkey } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { EmailSection, type EmailSectionProps } from './email-change.tsx'
-import { Passkeys } from './passkeys.tsx'
 import { PasswordField } from './password-field.tsx'
 import { RecoverySection, type RecoverySectionProps } from './recovery-email.tsx'
-import { Totp, type TotpFacts } from './totp.tsx'
+import { SecondFactors, type SecondFactorsProps } from './second-factors.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
-interface SecurityProps {
+interface SecurityProps extends SecondFactorsProps {
   email: string
   upstream: UpstreamProps
-  hasPassword: boolean
-  passkeys: Passkey[]
-  totp: TotpFacts
   pendingEmail: EmailSectionProps['pending']
   recovery: RecoverySectionProps['recovery']
 }
 
 /** One's password, and the other ways to sign in. */
-export const Security = ({ email, hasPassword, passkeys, totp, upstream, pendingEmail, recovery }: SecurityProps) => (
+export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <Passkeys passkeys={passkeys} hasPassword={hasPassword} />
-    <Totp {...totp} hasPassword={hasPassword} />
+    <SecondFactors {...factors} />
     <section class="section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
       <Form class="stack" hx-post="/api/auth/password">

@@ -110,6 +110,8 @@ function validation(row: Grant): Validation {
     apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
     suspension,
     onlyIn: null,
+    // It belongs to a program, which has no second factor to show.
+    barred: null,
     app: null,
     service: null,
     audience: null,

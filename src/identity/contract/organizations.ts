@@ -5,11 +5,22 @@ import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts
 
 /** What of an organization its owners may change. */
 export const OrganizationEdit = z
-  .object({ id: Id, name: name('The workspace’s name').optional(), slug: Slug.optional() })
-  .refine((edit) => edit.name ?? edit.slug, 'Send a name or a slug.')
+  .object({
+    id: Id,
+    name: name('The workspace’s name').optional(),
+    slug: Slug.optional(),
+    requiresSecondFactor: z.union([z.boolean(), z.stringbool()]).optional(),
+  })
+  .refine(({ id: _, ...edit }) => Object.values(edit).some((value) => value !== undefined), 'Send what is to change.')
 export type OrganizationEdit = z.infer<typeof OrganizationEdit>
 
-export const Organization = z.object({ id: Id, slug: z.string(), name: z.string(), role: Role })
+export const Organization = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  role: Role,
+  requiresSecondFactor: z.boolean().describe('Only sessions that showed two factors work in it.'),
+})
 export type Organization = z.infer<typeof Organization>
 
 export const Member = z.object({

@@ -30,6 +30,10 @@ export const Validation = z.object({
     .nullable()
     .describe('Set while the organization is suspended: then there is no organization and there are no permissions.'),
   onlyIn: Id.nullable().describe('The only organization in which the session works: its own provider opened it.'),
+  barred: z
+    .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor']) })
+    .nullable()
+    .describe('Set while the organization asks more of the session: then there is no organization and no permission.'),
   service: z.string().nullable().describe('The calling service’s slug.'),
   app: Id.nullable().describe('The id of the third-party app that the person signed in to: nothing else is permitted.'),
   audience: z.string().nullable().describe('The only service that a service token is meant for.'),

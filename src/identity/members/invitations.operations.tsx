@@ -14,6 +14,7 @@ import {
   SignedUp,
 } from '../contract.ts'
 import { personOf, switchContext } from '../current.ts'
+import { barredFrom } from '../second-factor/required.ts'
 import { signedIn } from '../signing-in.ts'
 import * as invited from './accept.ts'
 import * as invitations from './invitations.ts'
@@ -83,7 +84,9 @@ export const acceptInvitation = operation({
     const { token } = call.input
     const userId = personOf(call.actor)
     const organization = await auditedStep(call, (tx) => invited.accept(tx, userId, token, call.now()))
-    if (call.actor.tokenType === 'session') await switchContext(call, { organizationId: organization.id })
+    const { tokenType, credential } = call.actor
+    const enters = tokenType === 'session' && (await barredFrom(call.db, credential.id, organization.id)) === null
+    if (enters) await switchContext(call, { organizationId: organization.id })
     return reply(200, organization, { next: '/', toast: `Welcome to ${organization.name}` })
   },
 })

@@ -8,8 +8,9 @@ import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { findUser } from '../accounts.ts'
 import { personOf, sessionId } from '../current.ts'
-import { passkeys, users } from '../schema.ts'
+import { passkeys } from '../schema.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
+import { mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
 import { nowShownTwo } from '../sessions.ts'
 import { keepChallenge, lifetime, spendChallenge } from './challenges.ts'
 import type { Attestation, PasskeyDraft } from './contract.ts'
@@ -23,6 +24,7 @@ const most = 20
 
 /** What a browser asks an authenticator for, so that the caller gets one more passkey. */
 export async function askForPasskey(call: Acting) {
+  await mayChangeFactors(call)
   const { db, now } = call
   const user = await findUser(db, personOf(call.actor))
   const known = await db.select().from(passkeys).where(eq(passkeys.userId, user.id))
@@ -47,6 +49,7 @@ export async function askForPasskey(call: Acting) {
 export async function addPasskey(call: Acting, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)
   const session = await sessionId(call)
+  await mayChangeFactors(call)
   const made = await verified(call, userId, credential)
   return auditedStep(call, async (tx) => {
     const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
@@ -81,8 +84,7 @@ async function verified(call: Acting, userId: string, credential: Attestation): 
 }
 
 async function insert(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
-  // Of two that come at once the second has to see the first.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, values.userId)).for('update')
+  await oneAtATime(tx, values.userId)
   if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= most)
     throw conflict('too_many_passkeys', `A person has at most ${most} passkeys. Remove one that you don’t use.`)
   const [row] = await tx

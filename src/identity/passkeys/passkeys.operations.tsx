@@ -56,6 +56,7 @@ export const beginPasskey = operation({
   limit: 'sign-in',
   input: z.object({}),
   output: CreationOptions,
+  problems: { second_factor_needed: 403 },
   run: (call) => askForPasskey(call),
 })
 
@@ -68,7 +69,7 @@ export const addPasskey = operation({
   output: Passkey,
   creates: true,
   transaction: false,
-  problems: { passkey_known: 409, too_many_passkeys: 409 },
+  problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409 },
   run: async (call) =>
     reply(201, await add(call, call.input), { ...back, toast: 'The passkey signs you in from now on' }),
 })
@@ -90,7 +91,7 @@ export const removePasskey = operation({
   input: PasskeyRemoval,
   output: z.null(),
   transaction: false,
-  problems: { too_many_codes: 429, busy: 503 },
+  problems: { second_factor_needed: 403, last_second_factor: 409, too_many_codes: 429, busy: 503 },
   run: async (call) => {
     const { id, ...proof } = call.input
     await passkeys.removePasskey(call, id, proof)

@@ -8,6 +8,7 @@ import { passkeys } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
+import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
 
 type Acting = Call<unknown, Actor>
 
@@ -33,14 +34,17 @@ export async function renamePasskey({ db, actor }: Acting, { id, name }: { id: s
   return row
 }
 
-/** Takes one of the caller's passkeys away. Throws 404, and as `proven`. */
+/** Takes one of the caller's passkeys away. Throws 404, as `proven`, and 409 for one that must stay. */
 export async function removePasskey(call: Acting, id: string, proof: Proof): Promise<void> {
   const userId = personOf(call.actor)
   if ((await call.db.$count(passkeys, own(userId, id))) === 0) throw notFound('passkey')
+  await mayChangeFactors(call)
   const user = await proven(call, proof)
   await auditedStep(call, async (tx) => {
+    await oneAtATime(tx, userId)
     const [removed] = await tx.delete(passkeys).where(own(userId, id)).returning()
     if (!removed) throw notFound('passkey')
+    await keepOneFactor(tx, userId)
     audited(tx, { object: 'passkey', id, before: { name: removed.name } })
     await tellOfFactor(call, tx, user, 'passkeyRemoved')
   })

@@ -11,6 +11,8 @@ export const organizations = identitySchema.table(
     slug: text().notNull().unique('organizations_slug'),
     name: text().notNull(),
     developerWorkspace: boolean().notNull().default(false),
+    /** Only sessions that showed two factors work in it (IDN-49). */
+    requiresSecondFactor: boolean().notNull().default(false),
     settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     createdAt: instant().notNull(),
   },

@@ -8,6 +8,7 @@ import { listPasskeys } from '../passkeys/passkeys.ts'
 import { totpAuthenticators } from '../schema.ts'
 import { ofPerson } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
+import { hasShownTwo, requiredBy } from './required.ts'
 
 /** What the caller's security page shows of their factors. */
 export async function factorsOf({ db, actor }: Call<unknown, Actor>) {
@@ -19,10 +20,12 @@ export async function factorsOf({ db, actor }: Call<unknown, Actor>) {
     countRecoveryCodes(db, userId),
   ])
   const hasPassword = user.passwordHash !== null
+  const two = await hasShownTwo(db, actor.credential.id)
   return {
     email: user.email,
     hasPassword,
     passkeys: z.array(Passkey).parse(passkeys),
+    requiredBy: two ? [] : await requiredBy(db, userId),
     totp: { since: totp?.since ?? null, recoveryCodes },
   }
 }

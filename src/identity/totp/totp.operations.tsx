@@ -15,7 +15,7 @@ export const beginTotp = operation({
   summary: 'Begin with an authenticator app',
   input: z.object({}),
   output: TotpEnrollment,
-  problems: { totp_exists: 409 },
+  problems: { second_factor_needed: 403, totp_exists: 409 },
   run: (call) => verbs.beginTotp(call),
   view: (enrollment) => <NewAuthenticator {...enrollment} />,
 })
@@ -26,7 +26,7 @@ export const confirmTotp = operation({
   summary: 'Turn the authenticator app on, by its first code',
   input: TotpConfirmation,
   output: RecoveryCodes,
-  problems: { totp_not_begun: 409 },
+  problems: { second_factor_needed: 403, totp_not_begun: 409 },
   run: async (call) => ({ recoveryCodes: await verbs.confirmTotp(call, call.input.code) }),
   view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
 })
@@ -37,7 +37,14 @@ export const removeTotp = operation({
   summary: 'Remove the authenticator app',
   input: Proof,
   output: z.null(),
-  problems: { no_totp: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  problems: {
+    second_factor_needed: 403,
+    no_totp: 409,
+    last_second_factor: 409,
+    too_many_codes: 429,
+    sign_in_slowed: 429,
+    busy: 503,
+  },
   run: async (call) => {
     await verbs.removeTotp(call, call.input)
     return reply(204, null, { next: '/settings/security', toast: 'The authenticator app was removed' })

@@ -12,6 +12,7 @@ import { recoveryCodes, totpAuthenticators } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
+import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
 import { nowShownTwo } from '../sessions.ts'
 import { ofPerson, secretOf } from './codes.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
@@ -24,7 +25,9 @@ export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
   (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(ofPerson(userId))).length > 0
 
 /** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws 409 beside another one. */
-export async function beginTotp({ db, secrets, actor, now }: Acting) {
+export async function beginTotp(call: Acting) {
+  const { db, secrets, actor, now } = call
+  await mayChangeFactors(call)
   const user = await findUser(db, personOf(actor))
   const [id, secret] = [newId(), newSecret()]
   const sealedSecret = secrets.seal(secret, sealContext(totpAuthenticators.sealedSecret, id))
@@ -50,6 +53,7 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
   const { now, secrets, actor } = call
   const userId = personOf(actor)
   const session = await sessionId(call)
+  await mayChangeFactors(call)
   return auditedStep(call, async (tx) => {
     const begun = and(eq(totpAuthenticators.userId, userId), isNull(totpAuthenticators.confirmedAt))
     const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
@@ -65,13 +69,16 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
   })
 }
 
-/** Takes the authenticator app and its recovery codes from the caller. Throws as `proven`, and 409 where there is none. */
+/** Takes the authenticator app and its recovery codes from the caller. Throws as `proven`, 409 where there is none or none may go. */
 export async function removeTotp(call: Acting, proof: Proof): Promise<void> {
+  await mayChangeFactors(call)
   const user = await proven(call, proof)
   await auditedStep(call, async (tx) => {
+    await oneAtATime(tx, user.id)
     const [removed] = await tx.delete(totpAuthenticators).where(ofPerson(user.id)).returning()
     if (!removed) throw noTotp()
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
+    await keepOneFactor(tx, user.id)
     audited(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
     await tellOfFactor(call, tx, user, 'totpRemoved')
   })

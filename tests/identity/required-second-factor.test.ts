@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { totp } from '../support/totp.ts'
+import { openWorld, password, type Caller, type Person, type World } from '../support/world.ts'
+
+// An organization that asks its members for a second factor. Zoe owns it; Max is a member with a password alone.
+
+let world: World
+let zoe: World['ada']
+let organizationId: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  zoe = world.mallory
+  organizationId = zoe.things.organizations
+})
+
+afterAll(() => world.close())
+
+const asked = (caller: Caller, route: string, body?: unknown) => caller.ask(route, body).then((answer) => answer.status)
+
+interface Told {
+  code: string
+  barred: { name: string; needs: string } | null
+  organization: { id: string } | null
+  permissions: string[]
+}
+
+const outcome = async (answer: Response) => {
+  const { code } = (await answer.json()) as Told
+  return [answer.status, code]
+}
+
+const needed = [403, 'second_factor_needed']
+const require = (requiresSecondFactor: boolean) =>
+  zoe.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor })
+
+/** Gives somebody an authenticator app in the session at hand, and answers its codes. */
+async function addTotp(person: Caller) {
+  const { secret } = await person.tell<{ secret: string }>('POST /api/auth/me/totp', {})
+  await person.tell('POST /api/auth/me/totp/confirm', { code: totp(secret, Date.now() - 30_000) })
+  return (later = 0) => totp(secret, Date.now() + later)
+}
+
+/** Gives somebody a passkey in the session at hand. */
+async function addPasskey(person: Caller): Promise<string> {
+  const { challenge } = await person.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', {})
+  const credential = createAuthenticator().attest(challenge)
+  return (await person.tell<{ id: string }>('POST /api/auth/me/passkeys', { credential }, 201)).id
+}
+
+const join = (name: string, role = 'editor'): Promise<Person> => world.join(zoe, { name, role })
+
+test('IDN-49 nobody asks others for a second factor who has not shown one', async () => {
+  expect(await outcome(await require(true))).toEqual(needed)
+  const max = await join('Early')
+  expect(
+    await outcome(await max.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor: true })),
+  ).toEqual([403, 'permission_missing'])
+  await addPasskey(zoe)
+  expect((await require(true)).status).toBe(200)
+  expect((await require(false)).status).toBe(200)
+})
+
+test('IDN-49 from the next request on a member works there only with a second factor, and their keys go on', async () => {
+  const max = await join('Max', 'admin')
+  const key = await max.makeKey({ scopes: ['posts.read'] })
+  expect(await asked(max, 'GET /api/posts')).toBe(200)
+  await require(true)
+  expect(await outcome(await max.ask('GET /api/posts'))).toEqual(needed)
+  expect(await asked(key, 'GET /api/posts')).toBe(200)
+  expect(await asked(zoe, 'GET /api/posts')).toBe(200)
+  expect(await max.tell<Told>('GET /validate')).toMatchObject({
+    organization: null,
+    permissions: [],
+    barred: { name: 'Umbrella', needs: 'second_factor' },
+  })
+  expect(await asked(max, 'GET /api/auth/me')).toBe(200)
+  await addTotp(max)
+  expect(await asked(max, 'GET /api/posts')).toBe(200)
+})
+
+test('IDN-49 a session with one factor does not enter, by signing in or by switching', async () => {
+  await require(true)
+  const lea = await join('Lea')
+  expect(await outcome(await lea.ask('GET /api/posts'))).toEqual(needed)
+  const switched = await lea.ask('POST /api/auth/context', { organizationId })
+  expect(await outcome(switched)).toEqual(needed)
+  const other = await lea.signIn()
+  expect(await outcome(await other.ask('GET /api/posts'))).toEqual(needed)
+  const code = await addTotp(other)
+  expect(await asked(other, 'GET /api/posts')).toBe(200)
+  expect(await outcome(await lea.ask('GET /api/posts'))).toEqual(needed)
+  expect(await asked(lea, 'POST /api/auth/me/second-factor', { code: code(-30_000) })).toBe(422)
+  expect(await asked(lea, 'POST /api/auth/me/second-factor', { code: code() })).toBe(204)
+  expect(await asked(lea, 'GET /api/posts')).toBe(200)
+})
+
+test('IDN-49 a session with one factor brings no factor of its own beside the one that is there', async () => {
+  await require(true)
+  const kim = await join('Kim')
+  const passkeyId = await addPasskey(kim)
+  const thief = await kim.signIn()
+  expect(await outcome(await thief.ask('POST /api/auth/me/totp', {}))).toEqual(needed)
+  expect(await outcome(await thief.ask('POST /api/auth/me/passkeys/options', {}))).toEqual(needed)
+  expect(await outcome(await thief.ask(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password }))).toEqual(needed)
+  expect(await outcome(await thief.ask('GET /api/posts'))).toEqual(needed)
+})
+
+test('IDN-49 the last factor stays while an organization asks for one', async () => {
+  await require(true)
+  const ben = await join('Ben')
+  const passkeyId = await addPasskey(ben)
+  const removePasskey = () => ben.ask(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password })
+  const removeTotp = () => ben.ask('DELETE /api/auth/me/totp', { password })
+  expect(await outcome(await removePasskey())).toEqual([409, 'last_second_factor'])
+  await addTotp(ben)
+  const both = await Promise.all([removePasskey(), removeTotp()])
+  expect(both.filter(({ status }) => status === 204).length).toBe(1)
+  await require(false)
+  expect([(await removePasskey()).status, (await removeTotp()).status]).toContain(204)
+})
+
+test('IDN-49 a browser is led to its security settings, which say why and what to do', async () => {
+  await require(true)
+  const ida = await join('Ida')
+  const { cookie } = await ida.signIn()
+  const visit = (path: string) => world.stranger.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })
+  for (const path of ['/', '/workspace/posts', '/settings/members'])
+    expect((await visit(path)).headers.get('location')).toBe('/settings/security')
+  expect(await (await visit('/settings/security')).text()).toContain('Umbrella asks for a second factor')
+  expect((await visit('/settings/profile')).status).toBe(200)
+})

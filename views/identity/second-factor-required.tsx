@@ -1,0 +1,24 @@
+import type { Organization } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+/** Whether the organization asks its members for a second factor, and for owners the switch. */
+export const SecondFactorRequired = ({ organization, mayWrite }: { organization: Organization; mayWrite: boolean }) => (
+  <section class="section" aria-labelledby="second-factor">
+    <h2 id="second-factor">Second factor</h2>
+    <p class="muted">
+      {organization.requiresSecondFactor
+        ? 'Members work here only when they signed in with a passkey, or with a code beside their password. API keys go on as they are.'
+        : 'Members may sign in with their password alone.'}
+    </p>
+    {mayWrite ? (
+      <Form class="actions" hx-put={`/api/organizations/${organization.id}`}>
+        <input type="hidden" name="requiresSecondFactor" value={String(!organization.requiresSecondFactor)} />
+        <Button
+          label={organization.requiresSecondFactor ? 'Ask for none any more' : 'Ask everyone for a second factor'}
+          type="submit"
+        />
+      </Form>
+    ) : null}
+  </section>
+)

@@ -41,8 +41,8 @@ export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }
         </div>
       </Form>
     </section>
-    <EmailSection email={email} pending={pendingEmail} hasPassword={hasPassword} />
-    <RecoverySection recovery={recovery} hasPassword={hasPassword} />
+    <EmailSection email={email} pending={pendingEmail} hasPassword={factors.hasPassword} />
+    <RecoverySection recovery={recovery} hasPassword={factors.hasPassword} />
     <UpstreamSection {...upstream} />
   </div>
 )

@@ -32,7 +32,7 @@ export async function requiredBy(db: Database, userId: string): Promise<string[]
 }
 
 /** Whether a person could show a second factor. */
-export async function hasFactor(db: Database, userId: string): Promise<boolean> {
+async function hasFactor(db: Database, userId: string): Promise<boolean> {
   const [totp, keys] = await Promise.all([
     db.$count(totpAuthenticators, ofPerson(userId)),
     db.$count(passkeys, eq(passkeys.userId, userId)),

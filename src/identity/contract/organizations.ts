@@ -11,7 +11,7 @@ export const OrganizationEdit = z
     slug: Slug.optional(),
     requiresSecondFactor: z.union([z.boolean(), z.stringbool()]).optional(),
   })
-  .refine(({ id: _, ...edit }) => Object.values(edit).some((value) => value !== undefined), 'Send what is to change.')
+  .refine((edit) => edit.name ?? edit.slug ?? edit.requiresSecondFactor !== undefined, 'Send what is to change.')
 export type OrganizationEdit = z.infer<typeof OrganizationEdit>
 
 export const Organization = z.object({

@@ -22,6 +22,7 @@ import * as households from './households/households.operations.tsx'
 import * as emailChange from './email-change/email-change.operations.tsx'
 import { emailChangePage } from './email-change/email-change.pages.tsx'
 import * as emailChangeContract from './email-change/contract.ts'
+import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
@@ -143,6 +144,7 @@ export const identity: Context = {
     ...slugs,
     ...serviceKeys,
     ...provisioning,
+    ...entitlements,
     ...preferences,
     ...organizations,
     ...workspaces,

@@ -195,10 +195,7 @@ test('IDN-41 a destination that isn’t the service’s own is 422, and nothing 
 })
 
 test('IDN-41 another’s app is entered at the addresses that it registered, to the letter', async () => {
-  const [service] = await world.database.sql`
-    INSERT INTO identity.services (slug, name, description, surface_kind, launchable, web_url)
-    VALUES ('their-app', 'Theirs', 'An app', 'app', true, 'https://theirs.example/start') RETURNING id`
-  const serviceId = service?.['id']
+  const serviceId = world.theirAppId
   const near = [
     'https://theirs.example/',
     'https://theirs.example/start/',

@@ -23,6 +23,7 @@ const Document = z.strictObject({
 /** Members that a problem of this code has beside the standard ones. */
 const Members: Record<string, z.ZodRawShape> = {
   permission_missing: { permission: z.string() },
+  entitlement_exceeded: { mode: z.string().optional(), used: z.int(), allowed: z.int(), wouldAllow: z.object({}) },
   invalid_transition: { allowed: z.array(z.string()) },
   provider_not_connectable: { provider: z.string() },
   media_in_use: { posts: z.array(z.object({ id: z.guid(), status: z.string() })) },

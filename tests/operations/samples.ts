@@ -46,6 +46,12 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   provisionFromCheckout: (_, { ada, serviceId }) => [
     { email: ada.email, workspaceName: 'Acme', serviceId, redirectUri: '/workspace/posts', entitlement },
   ],
+  readEntitlement: ({ organizations }) => [{ id: organizations }],
+  listInstalledApps: ({ organizations }) => [{ id: organizations }],
+  installApp: ({ organizations }, { theirAppId }) => [{ id: organizations, serviceId: theirAppId }],
+  removeApp: ({ organizations }, { theirAppId }) => [{ id: organizations, serviceId: theirAppId }],
+  readSeats: ({ organizations }) => [{ id: organizations }],
+  replaceEntitlement: ({ organizations }) => [{ id: organizations, ...entitlement }],
   checkSlug: () => [{ slug: 'roastery' }],
   getService: (_, { serviceId }) => [{ id: serviceId }],
   listServicePermissions: (_, { serviceId }) => [{ id: serviceId }],

@@ -49,6 +49,8 @@ export interface World {
   key: KeyCaller
   /** The id of platform-socialize in this database. */
   serviceId: string
+  /** An app of somebody else's in the registry, which no organization has. */
+  theirAppId: string
   /** Of a link that signs Vera in. */
   signInToken: string
   /** Of the links that were mailed to Mona of Umbrella: to reset her password, to verify and to change her address. */
@@ -230,6 +232,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(root.id, admins?.id ?? ''),
     serviceId: social.id,
+    theirAppId: await theirApp(database),
     signInToken: await linkToSignIn(database, vera),
     mailedToken: await linksOf(database, victim),
     invitationToken: tokenIn((await letters('newcomer@example.com'))[0]),
@@ -321,6 +324,13 @@ async function inviteHome(host: Caller, guests: Resident[]): Promise<void> {
       things[invitations] = items.find(({ household }) => household.id === id)?.id ?? ''
     }
   }
+}
+
+async function theirApp({ sql }: DatabaseHandle): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.services (slug, name, description, surface_kind, launchable, web_url)
+    VALUES ('their-app', 'Theirs', 'An app', 'app', true, 'https://theirs.example/start') RETURNING id`
+  return row?.id ?? ''
 }
 
 /** A link as somebody gets it by mail; answers its token. */

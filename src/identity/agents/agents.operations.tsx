@@ -25,6 +25,7 @@ export const createAgent = operation({
   input: AgentDraft,
   output: Agent,
   creates: true,
+  problems: { entitlement_exceeded: 402 },
   example: { name: 'Release bot', role: 'editor' },
   run: async (call) => {
     const agent = await agents.makeAgent(call, call.input)

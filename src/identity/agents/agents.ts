@@ -6,6 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { requireSeat } from '../entitlements/seats.ts'
 import { removeMember } from '../members/members.ts'
 import { activeOrganization } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
@@ -13,7 +14,10 @@ import type { AgentDraft } from './contract.ts'
 
 type Acting = Call<unknown, Actor>
 
-/** Makes an agent: a member without a password, who takes a seat. Throws 404 for any but the active organization. */
+/**
+ * Makes an agent: a member without a password, who takes a seat. Throws 404 for any but the active organization, and 402
+ * where no seat is left.
+ */
 export async function makeAgent(call: Acting, { id: organizationId, name, role }: AgentDraft) {
   const { db, actor, now } = call
   activeOrganization(actor, organizationId)
@@ -21,6 +25,7 @@ export async function makeAgent(call: Acting, { id: organizationId, name, role }
   const at = now()
   await db.insert(users).values({ id, email: nowhere(id), name, principalType: 'agent', createdAt: at })
   await db.insert(memberships).values({ organizationId, userId: id, role, createdAt: at })
+  await requireSeat(db, organizationId)
   audited(db, { object: 'agent', id, after: { name, role } })
   return findAgent(call, organizationId, id)
 }

@@ -1,15 +1,75 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
-import { organizations } from '../schema.ts'
-import type { Entitlement } from './contract.ts'
+import { notFound } from '#lib/errors.ts'
+import { memberships, organizations, serviceAccess, services } from '../schema.ts'
+import { Entitlement, type EntitlementState, type Seats } from './contract.ts'
+
+/** Organizations from before there were entitlements, and those that never paid by a checkout, have everything. */
+const everything: Entitlement = { mode: 'all' }
+
+/** How many paid apps an entitlement allows; null for any number. */
+export function allowedApps({ mode, paidAppCount, appSlugs }: Entitlement): number | null {
+  if (mode === 'all') return null
+  return mode === 'free' ? 0 : (paidAppCount ?? appSlugs?.length ?? 0)
+}
+
+/** What an organization has paid for. Throws 404. */
+export async function entitlementOf(db: Database, organizationId: string): Promise<Entitlement> {
+  return read(await db.select(settings).from(organizations).where(eq(organizations.id, organizationId)))
+}
+
+/** The same, while whoever else would use it up waits for this transaction. */
+export async function lockedEntitlement(db: Database, organizationId: string): Promise<Entitlement> {
+  const own = eq(organizations.id, organizationId)
+  return read(await db.select(settings).from(organizations).where(own).for('no key update'))
+}
+
+const settings = { settings: organizations.settings }
+
+function read([row]: { settings: Record<string, unknown> }[]): Entitlement {
+  if (!row) throw notFound('organization')
+  return Entitlement.parse(row.settings['appEntitlement'] ?? everything)
+}
 
 /** Keeps what an organization has paid for, in place of what was kept before: `settings.appEntitlement`. */
 export async function keepEntitlement(db: Database, organizationId: string, entitlement: Entitlement): Promise<void> {
+  const before = await lockedEntitlement(db, organizationId)
   const appEntitlement = sql`jsonb_build_object('appEntitlement', ${JSON.stringify(entitlement)}::text::jsonb)`
   await db
     .update(organizations)
     .set({ settings: sql`${organizations.settings} || ${appEntitlement}` })
     .where(eq(organizations.id, organizationId))
-  audited(db, { object: 'entitlement', id: organizationId, after: entitlement, organizationId })
+  audited(db, { object: 'entitlement', id: organizationId, before, after: entitlement, organizationId })
 }
+
+/** What an organization has paid for and what of it is in use. Throws 404. */
+export async function entitlementState(db: Database, organizationId: string): Promise<EntitlementState> {
+  const { seats: paid, ...terms } = await entitlementOf(db, organizationId)
+  const [used, seats] = await Promise.all([paidAppsOf(db, organizationId), seatsOf(db, organizationId, paid)])
+  const allowed = allowedApps(terms)
+  return { ...terms, used, allowed, left: leftOf(allowed, used), seats }
+}
+
+/** Paid apps that an organization has installed. */
+export async function paidAppsOf(db: Database, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ apps: count() })
+    .from(serviceAccess)
+    .innerJoin(services, eq(services.id, serviceAccess.serviceId))
+    .where(and(eq(serviceAccess.organizationId, organizationId), eq(services.paid, true)))
+  return row?.apps ?? 0
+}
+
+/** The seats of an organization of which so many are paid; any number when not said. */
+export async function seatsOf(db: Database, organizationId: string, paid: number | undefined): Promise<Seats> {
+  const [row] = await db
+    .select({ used: count() })
+    .from(memberships)
+    .where(eq(memberships.organizationId, organizationId))
+  const used = row?.used ?? 0
+  return { used, paid: paid ?? null, left: leftOf(paid ?? null, used) }
+}
+
+const leftOf = (allowed: number | null, used: number): number | null =>
+  allowed === null ? null : Math.max(0, allowed - used)

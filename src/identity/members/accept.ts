@@ -6,6 +6,7 @@ import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { findUser, rememberContext, type Account } from '../accounts.ts'
 import type { InvitedRegistration } from '../contract.ts'
+import { requireSeat } from '../entitlements/seats.ts'
 import { findOrganization } from '../organizations.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
@@ -86,15 +87,17 @@ async function spend(db: Database, token: string, now: Date) {
 
 type Spent = Awaited<ReturnType<typeof spend>>
 
-/** Who is a member already keeps the role. */
+/** Who is a member already keeps the role, and the seat. Throws 402 where none is left. */
 async function join(db: Database, user: Account['user'], { organizationId, role }: Spent, now: Date): Promise<void> {
-  await db
+  const joined = await db
     .insert(memberships)
     .values({ organizationId, userId: user.id, role, createdAt: now })
     .onConflictDoNothing()
+    .returning()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
     })
+  if (joined.length > 0) await requireSeat(db, organizationId)
   audited(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
 }
 

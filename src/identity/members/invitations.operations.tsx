@@ -79,7 +79,7 @@ export const acceptInvitation = operation({
   input: InvitationToken,
   output: Organization,
   transaction: false,
-  problems: { invitation_for_another: 403, not_found: 404, super_admin: 409 },
+  problems: { entitlement_exceeded: 402, invitation_for_another: 403, not_found: 404, super_admin: 409 },
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)
@@ -101,6 +101,6 @@ export const registerByInvitation = operation({
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
-  problems: { not_found: 404, email_taken: 409, busy: 503 },
+  problems: { entitlement_exceeded: 402, not_found: 404, email_taken: 409, busy: 503 },
   run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input), { how: 'registration' }),
 })

@@ -1,0 +1,132 @@
+import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { activeOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { serviceAccess, services } from '../schema.ts'
+import { allowedApps, lockedEntitlement, paidAppsOf } from './entitlements.ts'
+import { appNotCovered, appsExceeded } from './exceeded.ts'
+
+type Acting = Call<unknown, Actor>
+
+/** Which app in which organization. */
+interface Place {
+  id: string
+  serviceId: string
+}
+
+/** What every workspace has and none gives up: the platform's own services that cost nothing. */
+const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.paid})`
+
+const shown = {
+  id: services.id,
+  slug: services.slug,
+  name: services.name,
+  description: services.description,
+  firstParty: services.firstParty,
+  paid: services.paid,
+  removable,
+}
+
+/** The apps of an organization by name. Throws 404 for any but the active one. */
+export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string) {
+  activeOrganization(actor, organizationId)
+  const items = await installed(db, organizationId).orderBy(asc(services.name), asc(services.id))
+  return { items, nextCursor: null }
+}
+
+/** Apps that people open and that an organization could install, by name: at most a hundred. */
+export const offeredApps = (db: Database, organizationId: string) =>
+  db
+    .select(shown)
+    .from(services)
+    .where(
+      and(eq(services.launchable, true), ne(services.surfaceKind, 'internal'), notExists(access(db, organizationId))),
+    )
+    .orderBy(asc(services.name), asc(services.id))
+    .limit(100)
+
+/**
+ * Installs an app: its members can work in it from their next request on. Throws 404 for any but the active
+ * organization, 422 for no app, 409 for one that is installed, and 402 past what was paid for (IDN-44).
+ */
+export async function installApp({ db, actor, now, events }: Acting, { id: organizationId, serviceId }: Place) {
+  activeOrganization(actor, organizationId)
+  const app = await appFor(db, serviceId)
+  if ((await installed(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
+  if (app.paid) await requireEntitlement(db, organizationId, app)
+  const row = { organizationId, serviceId, grantedAt: now(), grantedBy: actor.principal.id }
+  const [made] = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
+  if (!made) throw alreadyInstalled(app)
+  audited(db, { object: 'app', id: serviceId, after: { app: app.slug } })
+  await revoked(db, events, organizationId)
+  return findApp(db, organizationId, serviceId)
+}
+
+/**
+ * Removes an app: nobody and no key works in it from the next request on. Throws 404 for what isn't installed, 409 for
+ * what every workspace has.
+ */
+export async function removeApp({ db, actor, events }: Acting, { id: organizationId, serviceId }: Place) {
+  activeOrganization(actor, organizationId)
+  const app = await findApp(db, organizationId, serviceId)
+  if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
+  const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, serviceId))
+  await db.delete(serviceAccess).where(own)
+  audited(db, { object: 'app', id: serviceId, before: { app: app.slug } })
+  await revoked(db, events, organizationId)
+}
+
+const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is installed already.`)
+
+type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
+
+/** What can be installed. Throws 422 for anything else. */
+async function appFor(db: Database, id: string): Promise<App> {
+  const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
+  const [app] = await db
+    .select()
+    .from(services)
+    .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal'), inWorkspaces))
+  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the id of an app for workspaces.' }])
+  return app
+}
+
+/** Of two who install at the same time, the second waits for the first. */
+async function requireEntitlement(db: Database, organizationId: string, app: App): Promise<void> {
+  const entitlement = await lockedEntitlement(db, organizationId)
+  const { mode, appSlugs } = entitlement
+  const used = await paidAppsOf(db, organizationId)
+  if (mode === 'count' && appSlugs && !appSlugs.includes(app.slug)) throw appNotCovered(entitlement, app, used)
+  const allowed = allowedApps(entitlement)
+  if (allowed !== null && used >= allowed) throw appsExceeded(entitlement, app, used)
+}
+
+async function findApp(db: Database, organizationId: string, serviceId: string) {
+  const [app] = await installed(db, organizationId, serviceId)
+  if (!app) throw notFound('app')
+  return app
+}
+
+const installed = (db: Database, organizationId: string, serviceId?: string) =>
+  db
+    .select({ ...shown, installedAt: serviceAccess.grantedAt })
+    .from(serviceAccess)
+    .innerJoin(services, eq(services.id, serviceAccess.serviceId))
+    .where(
+      and(
+        eq(serviceAccess.organizationId, organizationId),
+        ne(services.surfaceKind, 'internal'),
+        serviceId === undefined ? undefined : eq(services.id, serviceId),
+      ),
+    )
+    .$dynamic()
+
+const access = (db: Database, organizationId: string) =>
+  db
+    .select({ id: serviceAccess.serviceId })
+    .from(serviceAccess)
+    .where(and(eq(serviceAccess.serviceId, services.id), eq(serviceAccess.organizationId, organizationId)))

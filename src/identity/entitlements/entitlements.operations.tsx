@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { billingPlane } from '../billing-plane.ts'
+import { listOf } from '../contract.ts'
+import { activeOrganization } from '../organizations.ts'
+import * as apps from './apps.ts'
+import { AppChoice, EntitlementEdit, EntitlementState, InstalledApp, Seats } from './contract.ts'
+import { entitlementOf, entitlementState, keepEntitlement, seatsOf } from './entitlements.ts'
+
+const back = { next: '/settings/organization' }
+const one = z.object({ id: Id })
+
+export const readEntitlement = operation({
+  route: 'GET /api/organizations/:id/entitlement',
+  summary: 'What an organization has paid for, and what of it is in use',
+  permission: 'role:viewer',
+  input: one,
+  output: EntitlementState,
+  run: ({ db, actor, input }) => entitlementState(db, activeOrganization(actor, input.id).id),
+})
+
+export const listInstalledApps = operation({
+  route: 'GET /api/organizations/:id/apps',
+  summary: 'The apps that an organization has',
+  permission: 'role:viewer',
+  input: one,
+  output: listOf(InstalledApp),
+  run: (call) => apps.listApps(call, call.input.id),
+})
+
+export const installApp = operation({
+  route: 'POST /api/organizations/:id/apps',
+  summary: 'Install an app for an organization',
+  permission: 'role:admin',
+  input: AppChoice,
+  output: InstalledApp,
+  creates: true,
+  problems: { already_installed: 409, entitlement_exceeded: 402 },
+  run: async (call) => {
+    const app = await apps.installApp(call, call.input)
+    return reply(201, app, { ...back, toast: `${app.name} is installed` })
+  },
+})
+
+export const removeApp = operation({
+  route: 'DELETE /api/organizations/:id/apps/:serviceId',
+  summary: 'Remove an app from an organization',
+  permission: 'role:admin',
+  input: AppChoice,
+  output: z.null(),
+  problems: { app_kept: 409 },
+  run: async (call) => {
+    await apps.removeApp(call, call.input)
+    return reply(204, null, { ...back, toast: 'The app was removed' })
+  },
+})
+
+export const readSeats = operation({
+  route: 'GET /api/internal/organizations/:id/seats',
+  summary: 'The seats that an organization uses and has paid for',
+  ...billingPlane,
+  input: one,
+  output: Seats,
+  run: async ({ db, input }) => seatsOf(db, input.id, (await entitlementOf(db, input.id)).seats),
+})
+
+export const replaceEntitlement = operation({
+  route: 'PUT /api/internal/organizations/:id/entitlement',
+  summary: 'Set what an organization has paid for',
+  ...billingPlane,
+  input: EntitlementEdit,
+  output: EntitlementState,
+  run: async ({ db, input: { id, ...entitlement } }) => {
+    await keepEntitlement(db, id, entitlement)
+    return entitlementState(db, id)
+  },
+})

@@ -22,11 +22,13 @@ import * as households from './households/households.operations.tsx'
 import * as emailChange from './email-change/email-change.operations.tsx'
 import { emailChangePage } from './email-change/email-change.pages.tsx'
 import * as emailChangeContract from './email-change/contract.ts'
+import * as entitlementContract from './entitlements/contract.ts'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as internal from './internal.operations.tsx'
 import { forgetExpired, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
 import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
+import * as magicLinkContract from './magic-links/contract.ts'
 import * as magicLinks from './magic-links/magic-links.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import { invitationPage, membersPage } from './members/members.pages.tsx'
@@ -38,6 +40,7 @@ import * as permissions from './permissions/permissions.operations.tsx'
 import { organizationSignIns, signingKeys, totpAuthenticators } from './schema.ts'
 import { memberPermissionsPage } from './permissions/permissions.pages.tsx'
 import { confirmationPage } from './registration/confirmation.pages.tsx'
+import * as provisioningContract from './provisioning/contract.ts'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as registration from './registration/registration.operations.tsx'
 import * as passwordResetContract from './password-reset/contract.ts'
@@ -50,6 +53,7 @@ import * as preferences from './preferences.operations.tsx'
 import * as secondFactor from './second-factor/second-factor.operations.tsx'
 import { secondFactorPage } from './second-factor/second-factor.pages.tsx'
 import * as security from './security.operations.tsx'
+import * as slugContract from './slugs/contract.ts'
 import * as slugs from './slugs/slugs.operations.tsx'
 import * as access from './registry/access.operations.tsx'
 import * as registryContract from './registry/contract.ts'
@@ -94,6 +98,7 @@ export type {
   Person,
   RefusedSignIn,
 } from './contract.ts'
+export type { EntitlementState, InstalledApp } from './entitlements/contract.ts'
 export { developerConsole } from './developer-console/console.ts'
 export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'
 export type { OrganizationService } from './registry/contract.ts'
@@ -211,6 +216,10 @@ export const identity: Context = {
     ...recoveryEmailContract,
     ...emailChangeContract,
     ...ownSignInContract,
+    ...entitlementContract,
+    ...magicLinkContract,
+    ...provisioningContract,
+    ...slugContract,
   },
   sealed: [organizationSignIns.sealedSecret, signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -8,6 +8,7 @@ import { Sessions, type SessionsProps } from '#views/identity/sessions.tsx'
 import { Profile } from '#views/identity/profile.tsx'
 import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
+import { planOf } from './entitlements/plan.ts'
 import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
@@ -48,7 +49,8 @@ export const organizationPage = page({
     const mayWrite = atLeast(organization.role, 'owner')
     const { id } = organization
     const callbackUrl = callbackUrlOf(id, call.config, call.request)
-    return { organization, mayWrite, callbackUrl, ownSignIn: mayWrite ? await findOwnSignIn(call, id) : null }
+    const ownSignIn = mayWrite ? await findOwnSignIn(call, id) : null
+    return { organization, mayWrite, callbackUrl, ownSignIn, plan: await planOf(call, organization) }
   },
   view: (shown) => <OrganizationSettings {...shown} />,
 })

@@ -4,6 +4,7 @@ import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { OwnSignInSection, type OwnSignInProps } from './own-sign-in.tsx'
 import { SecondFactorRequired } from './second-factor-required.tsx'
+import { OrganizationPlan, type OrganizationPlanProps } from './organization-plan.tsx'
 
 interface OrganizationSettingsProps {
   organization: Organization
@@ -11,15 +12,17 @@ interface OrganizationSettingsProps {
   mayWrite: boolean
   ownSignIn: OwnSignInProps['ownSignIn']
   callbackUrl: string
+  plan: Omit<OrganizationPlanProps, 'organizationId'>
 }
 
-/** The active organization's name and address, and what it asks of its members. */
-export const OrganizationSettings = ({ organization, mayWrite, ...own }: OrganizationSettingsProps) => (
+/** The active organization: its name and address, what it has paid for, its apps, and what it asks of its members. */
+export const OrganizationSettings = ({ organization, mayWrite, plan, ...own }: OrganizationSettingsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <h2 id="organization">Organization</h2>
       {mayWrite ? <Edit organization={organization} /> : <Facts organization={organization} />}
     </section>
+    <OrganizationPlan organizationId={organization.id} {...plan} />
     <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
     {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
   </div>

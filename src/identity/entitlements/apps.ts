@@ -21,6 +21,8 @@ interface Place {
 /** What every workspace has and none gives up: the platform's own services that cost nothing. */
 const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.paid})`
 
+const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
+
 const shown = {
   id: services.id,
   slug: services.slug,
@@ -38,14 +40,12 @@ export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, orga
   return { items, nextCursor: null }
 }
 
-/** Apps that people open and that an organization could install, by name: at most a hundred. */
+/** Apps that an organization could install, by name: at most a hundred. */
 export const offeredApps = (db: Database, organizationId: string) =>
   db
     .select(shown)
     .from(services)
-    .where(
-      and(eq(services.launchable, true), ne(services.surfaceKind, 'internal'), notExists(access(db, organizationId))),
-    )
+    .where(and(eq(services.surfaceKind, 'app'), inWorkspaces, notExists(access(db, organizationId))))
     .orderBy(asc(services.name), asc(services.id))
     .limit(100)
 
@@ -86,7 +86,6 @@ type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
 
 /** What can be installed. Throws 422 for anything else. */
 async function appFor(db: Database, id: string): Promise<App> {
-  const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
   const [app] = await db
     .select()
     .from(services)

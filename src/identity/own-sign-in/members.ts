@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
+import { requireSeat } from '../entitlements/seats.ts'
 import { findOrganization } from '../organizations.ts'
 import type { Account } from '../accounts.ts'
 import { memberships } from '../schema.ts'
@@ -15,7 +16,7 @@ export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: Upst
 
 /**
  * The account in the organization whose own provider knows it: as a viewer, when it is no member yet. Throws an
- * UpstreamFailure for who isn't one and has no address of the organization.
+ * UpstreamFailure for who isn't one and has no address of the organization, and 402 where no seat is left.
  */
 export async function memberBy(
   call: Call,
@@ -45,5 +46,6 @@ async function join(tx: Database, organizationId: string, user: Account['user'],
         ? new UpstreamFailure('outsider', 'A super admin belongs to the admin organization alone.')
         : error
     })
+  await requireSeat(tx, organizationId)
   audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
 }

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+test('IDN-44 an owner sees the plan, removes an app and installs it again', async () => {
+  const ada = await settle(stage)
+  const { page, errors } = await ada.enter('/settings/organization', { width: 360 })
+  const apps = main(page).getByRole('list', { name: 'Installed apps' })
+  const social = apps.getByRole('listitem').filter({ hasText: 'Social' })
+  await main(page).getByText('Everything').waitFor()
+  await main(page).getByText('1, any number allowed').waitFor()
+  expect(await axe(page)).toEqual([])
+  await social.getByRole('button', { name: 'Remove Social' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  const offered = main(page).getByRole('list', { name: 'Apps to install' })
+  await offered.getByRole('button', { name: 'Install Social' }).click()
+  await social.waitFor()
+  expect(errors).toEqual([])
+})

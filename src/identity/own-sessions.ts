@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import { refusals } from '#lib/audit/read.ts'
@@ -11,7 +11,7 @@ import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
 import { newPasswordHash } from './passwords.ts'
-import { organizations, sessions, users } from './schema.ts'
+import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
 import { tellOfAccount } from './security-notices.ts'
 import { endSession } from './sessions.ts'
@@ -34,9 +34,11 @@ export async function listSessions(call: Acting, { limit, cursor }: { limit: num
       lastUsedAt: sessions.lastUsedAt,
       expiresAt: sessions.idleExpiresAt,
       organization: organizations.name,
+      app: services.name,
     })
     .from(sessions)
     .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
+    .leftJoin(services, eq(services.id, sessions.serviceId))
     .where(and(own, after ? gt(sessions.id, after) : undefined))
     .orderBy(asc(sessions.id))
     .limit(limit + 1)
@@ -80,7 +82,7 @@ export async function changePassword(call: Acting, { currentPassword, password }
   })
 }
 
-/** Ends the sessions of a person but the one to keep. Answers how many they were. */
+/** Ends the sessions of a person but the one to keep and the sign-in that it came from. Answers how many they were. */
 export async function endOtherSessions(
   tx: Database,
   { events }: Pick<Call, 'events'>,
@@ -90,7 +92,10 @@ export async function endOtherSessions(
   const others = await tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), keep ? ne(sessions.id, keep) : undefined))
+    .where(and(eq(sessions.userId, userId), keep ? and(ne(sessions.id, keep), isNotOriginOf(keep)) : undefined))
   for (const { id } of others) await endSession(tx, events, id)
   return others.length
 }
+
+const isNotOriginOf = (id: string) =>
+  sql`${sessions.id} IS DISTINCT FROM (SELECT own.parent_id FROM ${sessions} AS own WHERE own.id = ${id})`

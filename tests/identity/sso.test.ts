@@ -329,6 +329,19 @@ describe('sessions that codes open', () => {
     expect(await isAlive(arrived.accessToken)).toBe(false)
   })
 
+  test('IDN-03 stands among one’s sessions with the app’s name; ending all others keeps it and where it came from', async () => {
+    const [one, other] = [await world.ada.signIn(), await world.ada.signIn()]
+    const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
+    const arrived = (route: string) => ask(route, undefined, bearer(accessToken))
+    const { items } = await (await arrived('GET /api/auth/sessions?limit=100')).json()
+    const mine = items.find(({ current }: { current: boolean }) => current)
+    expect(mine.app).toBe('Social')
+    expect((await arrived('DELETE /api/auth/sessions')).status).toBeLessThan(300)
+    const states = [arrived('GET /api/auth/me'), one.ask('GET /api/auth/me'), other.ask('GET /api/auth/me')]
+    expect((await Promise.all(states)).map(({ status }) => status)).toEqual([200, 200, 401])
+    ada = await world.ada.signIn()
+  })
+
   test('IDN-03 a session that a code opened ends no later than the sign-in does', async () => {
     await world.database
       .sql`UPDATE identity.sessions SET expires_at = now() + interval '1 hour', idle_expires_at = now() + interval '1 hour' WHERE user_id = ${world.ada.id}`

@@ -73,3 +73,31 @@ test('PLT-05 SOC-42 the service tells its id of this environment', async () => {
   const { id } = await (await ask('id.example.com', '/api/services/by-slug/platform-socialize')).json()
   expect(told).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
 })
+
+const retired = [
+  '/sso/handoff',
+  '/sso/handoff?service_id=x&token=x',
+  '/api/developer-portal',
+  '/api/developer-portal/apps',
+  '/api/billing',
+  '/api/referrals/codes',
+  '/workspace/rewards',
+  '/store',
+]
+
+test('IDN-22 IDN-34 PLT-18 DSH-01 what is retired is 404 on every host, by every method', async () => {
+  for (const host of ['atrium.example.com', 'social.example.com', 'id.example.com', 'atrium-1234.fly.dev'])
+    for (const path of retired)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await fetch(server.url + path, { method, redirect: 'manual', headers: { host } })
+        expect([host, method, path, answer.status]).toEqual([host, method, path, 404])
+      }
+})
+
+test('IDN-23 PLT-05 the metadata names identity’s own host, whichever host was asked', async () => {
+  const hosts = ['id.example.com', 'social.example.com', 'atrium.example.com']
+  for (const host of hosts) {
+    const { issuer, token_endpoint } = await (await ask(host, '/.well-known/openid-configuration')).json()
+    expect([issuer, token_endpoint]).toEqual(['http://id.example.com', 'http://id.example.com/sso/exchange'])
+  }
+})

@@ -64,7 +64,7 @@ const Line = ({ session }: { session: OwnSession }) => (
       <small class="wrap-anywhere">
         Signed in <Time at={session.createdAt} zone="UTC" />{' '}
         <span safe>
-          {`${ways[session.method]}${session.address ? ` from ${session.address}` : ''}, ${session.organization ?? 'Personal'}`}
+          {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}, ${session.organization ?? 'Personal'}`}
         </span>
       </small>
       <small>

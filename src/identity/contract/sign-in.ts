@@ -53,6 +53,10 @@ export const OwnSession = z.object({
   lastUsedAt: Timestamp.describe('To five minutes.'),
   expiresAt: Timestamp.describe('When it ends without use.'),
   organization: z.string().nullable().describe('The name of the organization that is worked in; null for none.'),
+  app: z
+    .string()
+    .nullable()
+    .describe('The name of the service that one arrived at from another session; null for none.'),
   current: z.boolean(),
 })
 export type OwnSession = z.output<typeof OwnSession>

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { roles, type Actor, type Role } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { roleBundles, serviceAccess, servicePermissions, services } from './schema.ts'
+import { roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from './schema.ts'
 
 /** The service with this slug, by which its id is found in this environment (IDN-11). Throws 404. */
 export async function serviceBySlug(db: Database, slug: string) {
@@ -15,23 +15,31 @@ export async function serviceBySlug(db: Database, slug: string) {
 async function entries(db: Database, organizationId: string | null, which?: SQL) {
   const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
   const rows = await db
-    .select({ service: services, access: serviceAccess })
+    .select({
+      service: services,
+      access: serviceAccess,
+      redirectUris: sql<string[]>`ARRAY(
+        SELECT ${serviceRedirectUris.uri} FROM ${serviceRedirectUris}
+        WHERE ${serviceRedirectUris.serviceId} = ${services.id} ORDER BY 1)`,
+    })
     .from(services)
     .leftJoin(serviceAccess, and(eq(serviceAccess.serviceId, services.id), own))
     .where(which)
     .orderBy(asc(services.name), asc(services.id))
-  return rows.map(({ service, access }) => asEntry(service, organizationId === null || access !== null))
+  return rows.map(({ service, access, redirectUris }) => ({
+    ...asEntry(service),
+    redirectUris,
+    installed: organizationId === null || access !== null,
+  }))
 }
 
 /** The names that the seeds give literally stand beside our own. */
-const asEntry = (service: typeof services.$inferSelect, installed: boolean) => ({
+const asEntry = (service: typeof services.$inferSelect) => ({
   ...service,
   surface_kind: service.surfaceKind,
   surface_group: service.surfaceGroup,
   household_capable: service.householdCapable,
   nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
-  redirectUris: [],
-  installed,
 })
 
 /** What of the registry is there for whoever works in this context, by name: alone one has fewer apps (IDN-20). */

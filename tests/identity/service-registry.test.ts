@@ -58,6 +58,27 @@ test('IDN-20 an entry that contradicts itself or leads nowhere is refused, field
   expect((await world.stranger.ask('GET /api/services/by-slug/maps-2')).status).toBe(404)
 })
 
+test('IDN-20 IDN-23 redirect URIs are kept to the letter, and only those that lead somewhere safe', async () => {
+  const set = (redirectUris: unknown) => world.root.ask(`PATCH /api/services/${service.id}`, { redirectUris })
+  const uris = ['https://maps.example/callback?x=1', 'http://localhost:8080/cb', 'com.example.maps:/callback']
+  expect(await (await set(uris)).json()).toMatchObject({ redirectUris: uris.toSorted() })
+  expect(await (await set('https://a.example/cb\n  https://b.example/cb\n')).json()).toMatchObject({
+    redirectUris: ['https://a.example/cb', 'https://b.example/cb'],
+  })
+  for (const wrong of [
+    'http://maps.example/cb',
+    'https://*.example/cb',
+    'https://maps.example/cb#part',
+    'https://user@maps.example/cb',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/callback',
+    'https://',
+  ])
+    expect((await set([wrong])).status, wrong).toBe(422)
+  expect(await (await set([])).json()).toMatchObject({ redirectUris: [] })
+})
+
 test('IDN-12 IDN-31 a scope is added, can be given to a key, and ends only when the keys that carry it are named', async () => {
   const route = `${social()}/scopes`
   const added = { scope: 'maps.read', description: 'View maps' }

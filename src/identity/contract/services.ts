@@ -20,7 +20,11 @@ export const CatalogService = Service.extend({
   webUrl: z.string().nullable().describe('Where its first page is, relative to the origin that answered.'),
   nativeLinks: z.object({ ios: z.string().nullable(), android: z.string().nullable() }),
   widgetUrl: z.string().nullable().describe('Where it answers with its widget.'),
-  redirectUris: z.array(z.string()).describe('Where it may have people sent back to, to the letter.'),
+  redirectUris: z
+    .array(z.string())
+    .describe(
+      'Where it may have people sent back to, to the letter; the platform’s own have their callback page besides.',
+    ),
   firstParty: z.boolean(),
   paid: z.boolean().describe('Whether it counts against what an organization has paid for.'),
   defaultAccess: z.boolean().describe('Whether a new organization has it from the beginning.'),

@@ -21,6 +21,17 @@ const Place = words(2000).regex(
 )
 const Address = z.url({ protocol: /^https$/, error: 'Must be an address that begins with https://.' }).max(2000)
 
+const isList = (value: unknown) => (typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : value)
+
+/** RFC 8252: https, http on a loopback host, or an app's own scheme, which has a dot; never a part that is ignored. */
+const RedirectUri = z
+  .string()
+  .max(2048)
+  .regex(
+    /^(https:\/\/(?![^/?]*@)[^#*\s\\]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9-]+\.localhost)([:/?][^#*\s\\]*)?|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/[^#*\s\\]*)$/,
+    'Must be a whole https address without a wildcard or fragment; http for localhost alone; or an app’s own scheme, such as com.example.app:/callback.',
+  )
+
 const described = {
   name: name('The name'),
   description: words(300).trim(),
@@ -33,6 +44,7 @@ const described = {
   webUrl: blank(Place),
   nativeLinks: z.object({ ios: blank(Address).optional(), android: blank(Address).optional() }),
   widgetUrl: blank(Place),
+  redirectUris: z.preprocess(isList, z.array(RedirectUri).max(50, 'At most 50 addresses.')),
   firstParty: Choice,
   paid: Choice,
   defaultAccess: Choice,

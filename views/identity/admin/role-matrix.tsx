@@ -50,7 +50,7 @@ export const RoleMatrix = (props: ServiceViewProps) => (
         </table>
       </div>
       <div class="actions">
-        <Button label="Save roles" variant="primary" type="submit" />
+        <Button label="Save roles" type="submit" />
       </div>
     </Form>
   </section>

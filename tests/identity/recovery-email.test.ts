@@ -74,6 +74,15 @@ test('IDN-07 a session alone is not enough: it takes the password, and guesses a
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
 })
 
+test('IDN-07 whoever has no password must have signed in within 15 minutes', async () => {
+  const ada = await someone()
+  await server.database.sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${ada.email}`
+  expect((await ada.sets(address(), { code: '' })).status).toBe(200)
+  await server.database.sql`UPDATE identity.sessions SET created_at = created_at - interval '15 minutes'`
+  const stale = await ada.sets(address(), {})
+  expect([stale.status, (await json(stale)).errors[0].path]).toEqual([422, 'code'])
+})
+
 test('IDN-07 IDN-08 a link to choose a new password goes to the recovery address once that is verified', async () => {
   const ada = await someone()
   const recovery = address()

@@ -13,5 +13,12 @@ export const ProofField = ({ id, hasPassword }: { id: string; hasPassword: boole
       required
     />
   ) : (
-    <TextField label="A code" name="code" id={`${id}-code`} autocomplete="one-time-code" maxlength={40} required />
+    <TextField
+      label="A code of your authenticator app"
+      name="code"
+      id={`${id}-code`}
+      hint="Not needed within 15 minutes of signing in"
+      autocomplete="one-time-code"
+      maxlength={40}
+    />
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { next } from '../contract/fields.ts'
+import { next, wish } from '../contract/fields.ts'
 
 /** Six digits of an authenticator app, or a recovery code: spaces, hyphens and capitals are the writer’s. */
 export const Code = z
@@ -12,9 +12,9 @@ export const Code = z
 export const SecondFactor = z.object({ challenge: z.string().max(200).optional(), code: Code, next })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** That it is still the person themselves: their password, or a code. */
+/** That it is still the person themselves: their password, or a code; nothing when they have just signed in without one. */
 export const Proof = z.object({
   password: z.string().max(1024).optional(),
-  code: Code.optional(),
+  code: wish(Code),
 })
 export type Proof = z.infer<typeof Proof>

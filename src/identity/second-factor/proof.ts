@@ -1,10 +1,12 @@
+import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
 import { findUser, type Account } from '../accounts.ts'
-import { personOf } from '../current.ts'
+import { personOf, sessionId } from '../current.ts'
 import { isPassword } from '../passwords.ts'
+import { sessions } from '../schema.ts'
 import { guessed, proving } from '../sign-in/slowdown.ts'
 import { nowShownTwo } from '../sessions.ts'
 import { spendCode } from '../totp/codes.ts'
@@ -13,16 +15,37 @@ import { forgetTries, takeTry } from './tries.ts'
 
 type Acting = Call<unknown, Actor>
 
+/** Milliseconds that signing in counts as a proof of those who have no password. */
+const freshness = 15 * 60 * 1000
+
 /**
- * The caller, who shows once more that it is them: a session left open must not be enough. Throws 422 for a wrong or
- * missing proof, 429 after five wrong codes or passwords.
+ * The caller, who shows once more that it is them: a session left open must not be enough. Whoever has no password may
+ * have signed in just now instead. Throws 422 for a wrong or missing proof, 429 after five wrong codes or passwords.
  */
 export async function proven(call: Acting, { password, code }: Proof): Promise<Account['user']> {
   const user = await findUser(call.db, personOf(call.actor))
   if (code) await refuseWrongCode(call, user.id, code)
-  else if (!(password && (await isOwnPassword(call, user, password))))
-    throw invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
+  else if (password) await refuseWrongPassword(call, user, password)
+  else if (user.passwordHash !== null || !(await isFresh(call))) throw missing(user)
   return user
+}
+
+const missing = ({ passwordHash }: Account['user']) =>
+  passwordHash === null
+    ? invalid([{ path: 'code', message: 'Sign in again first, or send a code of your authenticator app.' }])
+    : invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
+
+async function isFresh(call: Acting): Promise<boolean> {
+  const [session] = await call.db
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.id, await sessionId(call)))
+  return session !== undefined && call.now().getTime() - session.createdAt.getTime() <= freshness
+}
+
+async function refuseWrongPassword(call: Acting, user: Account['user'], password: string): Promise<void> {
+  if (!(await isOwnPassword(call, user, password)))
+    throw invalid([{ path: 'password', message: 'This is not your password.' }])
 }
 
 /** Whether it is the person's password. Throws 429 after too many wrong ones. */

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, settle, type Stage } from './stage.ts'
+import { signIn } from './visitor.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const main = (page: Page) => page.getByRole('main')
+const section = (page: Page, name: string) => main(page).getByRole('region', { name })
+
+/** Follows the link of the newest mail with this subject, from the server's own mailbox. */
+async function followMail(page: Page, subject: string, path: RegExp): Promise<void> {
+  await page.goto(`${stage.server.url}/dev/mailbox`)
+  await page.getByRole('link', { name: subject }).first().click()
+  const href = await page.getByRole('link', { name: path }).first().getAttribute('href')
+  await page.goto(href ?? '')
+}
+
+test('IDN-07 IDN-08 a person who forgot their password finds back in, by a mail and at 360 px', async () => {
+  const { person } = await settle(stage)
+  const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404, 422] }
+  const { page, errors } = await openPage(stage.browser, opening)
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByRole('button', { name: 'E-mail me a link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  expect(await axe(page)).toEqual([])
+
+  await followMail(page, 'Choose a new password', /password-reset/)
+  const link = page.url()
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('New password').fill('password1234')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('known from leaks').waitFor()
+  await page.getByLabel('New password').fill('another horse battery')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  await signIn(page, { ...person, password: 'another horse battery' })
+  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('IDN-07 IDN-08 a person gives a recovery address, and changes their address', async () => {
+  const { person, enter } = await settle(stage)
+  const { page, errors } = await enter('/settings/security', { expected: [422] })
+  const recovery = section(page, 'Recovery address')
+  await recovery.getByLabel('Recovery e-mail').fill(`recovery-${person.email}`)
+  await recovery.getByLabel('Your password').fill('wrong')
+  await recovery.getByRole('button', { name: 'Save' }).click()
+  await recovery.getByRole('alert').waitFor()
+  expect(await axe(page)).toEqual([])
+  await recovery.getByLabel('Your password').fill(person.password)
+  await recovery.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Not confirmed yet').waitFor()
+  await followMail(page, 'Confirm your recovery address', /recovery-email/)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('link', { name: 'Go on' }).click()
+  await recovery.getByText('Confirmed.').waitFor()
+
+  const address = section(page, 'E-mail address')
+  await address.getByLabel('New e-mail').fill(`new-${person.email}`)
+  await address.getByLabel('Your password').fill(person.password)
+  await address.getByRole('button', { name: 'Change e-mail address' }).click()
+  await address.getByText('waits to be confirmed').waitFor()
+  expect(await axe(page)).toEqual([])
+  await followMail(page, 'Confirm that your Atrium account gets another address', /email-change/)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('heading', { name: 'One mailbox to go' }).waitFor()
+  await followMail(page, 'Confirm your new e-mail address', /email-change/)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText(`Sign in with new-${person.email} from now on`).waitFor()
+  await page.getByRole('link', { name: 'Go on' }).click()
+
+  expect(errors).toEqual([])
+})
+
+test('IDN-03 a person sees the devices of their sessions, and ends all others', async () => {
+  const { person } = await settle(stage)
+  const url = `${stage.server.url}/login?next=/settings/sessions`
+  const { page, errors } = await openPage(stage.browser, { url, width: 360 })
+  await signIn(page, person)
+  const sessions = main(page).getByRole('list', { name: 'Where you are signed in' })
+  await sessions.getByText('Chrome on Linux').waitFor()
+  expect(await axe(page)).toEqual([])
+  await main(page).getByRole('button', { name: 'End all others' }).click()
+  await page.getByText('was ended').waitFor()
+  expect(await sessions.getByRole('listitem').count()).toBe(1)
+  expect(errors).toEqual([])
+})

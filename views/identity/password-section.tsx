@@ -1,0 +1,45 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { PasswordField } from './password-field.tsx'
+
+interface PasswordSectionProps {
+  email: string
+  hasPassword: boolean
+}
+
+/** One's password, or the way to get one. */
+export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
+  hasPassword ? (
+    <section class="section" aria-labelledby="security">
+      <h2 id="security">Change your password</h2>
+      <Form class="stack" hx-post="/api/auth/password">
+        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <TextField
+          label="Current password"
+          name="currentPassword"
+          type="password"
+          autocomplete="current-password"
+          maxlength={256}
+          required
+        />
+        <PasswordField
+          autocomplete="new-password"
+          minlength={10}
+          label="New password"
+          hint="At least 10 characters. Your other sessions end"
+        />
+        <div class="actions">
+          <Button label="Change password" variant="primary" type="submit" />
+        </div>
+      </Form>
+    </section>
+  ) : (
+    <section class="section" aria-labelledby="security">
+      <h2 id="security">Password</h2>
+      <p class="muted">You have none: you sign in by other ways. A mailed link lets you choose one.</p>
+      <div class="actions">
+        <ButtonLink label="E-mail me a link" href="/forgot-password" />
+      </div>
+    </section>
+  )

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { password, tokenIn } from '../support/world.ts'
+import { json, startIdentity, type IdentityServer } from './server.tsx'
+
+// Nobody learns by asking whose address has an account: the answers are the same, and so is the work behind them.
+
+const verified = spyOn(Bun.password, 'verify')
+const hashed = spyOn(Bun.password, 'hash')
+
+let database: TestDatabase
+let server: IdentityServer
+let known: string
+let withoutPassword: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  server = await startIdentity(database.url, { REGISTRATION_VERIFY: 'true' })
+  known = await member()
+  withoutPassword = await member()
+  await server.database.sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${withoutPassword}`
+})
+
+afterEach(() => {
+  verified.mockClear()
+  hashed.mockClear()
+})
+
+afterAll(async () => {
+  verified.mockRestore()
+  hashed.mockRestore()
+  await server.stop()
+  await database.drop()
+})
+
+const someone = () => ({ email: `${newId()}@example.com`, password, name: 'Ada' })
+
+async function member(): Promise<string> {
+  const person = someone()
+  await server.ask('POST /register', person)
+  const token = tokenIn((await server.letters(person.email))[0])
+  expect((await server.ask('POST /register/confirm', { token, password })).status).toBe(201)
+  return person.email
+}
+
+/** What can be seen of an answer, and the hashes that it took. */
+async function told(route: string, body: object, headers = {}) {
+  const [before, made] = [verified.mock.calls.length, hashed.mock.calls.length]
+  const response = await server.ask(route, body, headers)
+  const { status } = response
+  const seen = Object.fromEntries(
+    [...response.headers].filter(([name]) => !['x-request-id', 'set-cookie'].includes(name)),
+  )
+  const content = { ...(await json(response)), requestId: null, email: null }
+  const hashes = { verified: verified.mock.calls.length - before, made: hashed.mock.calls.length - made }
+  return { status, seen, content, cookies: response.headers.getSetCookie().length, hashes }
+}
+
+test('IDN-02 signing in: an address with an account, with none, and with one that has no password are alike', async () => {
+  const tries = (email: string) => told('POST /api/auth/login', { email, password: 'wrong horse battery' })
+  const answer = await tries(known)
+  expect(answer).toMatchObject({ status: 401, hashes: { verified: 1, made: 0 } })
+  for (const email of [`${newId()}@example.com`, withoutPassword]) expect(await tries(email)).toEqual(answer)
+})
+
+test('IDN-02 a password that no hash can match is hashed too', async () => {
+  for (const given of ['', 'x', 'ü'.repeat(1000)]) {
+    const { status, hashes } = await told('POST /api/auth/login', { email: known, password: given })
+    expect([status, hashes]).toEqual([401, { verified: 1, made: 0 }])
+  }
+})
+
+test('IDN-48 signing up: an address with an account and one with none are alike', async () => {
+  const signsUp = (email: string) => told('POST /register', { ...someone(), email })
+  const answer = await signsUp(known)
+  expect(answer).toMatchObject({ status: 202, hashes: { verified: 0, made: 1 } })
+  expect(await signsUp(`${newId()}@example.com`)).toEqual(answer)
+})
+
+test('IDN-08 asking for another password or a link: an address with an account and one with none are alike', async () => {
+  for (const route of ['POST /api/auth/password-reset', 'POST /api/auth/magic-link', 'POST /register/resend']) {
+    const answer = await told(route, { email: known })
+    expect(answer.hashes).toEqual({ verified: 0, made: 0 })
+    expect(await told(route, { email: `${newId()}@example.com` })).toEqual(answer)
+  }
+})
+
+test('IDN-02 signing in takes a comparable time with an account and without one', async () => {
+  const timed = async (email: string) => {
+    const started = performance.now()
+    await server.ask('POST /api/auth/login', { email, password: 'wrong horse battery' })
+    return performance.now() - started
+  }
+  const accounts = await Promise.all([member(), member(), member(), member()])
+  const [ofKnown, ofUnknown]: [number[], number[]] = [[], []]
+  for (const email of accounts) {
+    ofKnown.push(await timed(email))
+    ofUnknown.push(await timed(`${newId()}@example.com`))
+  }
+  const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
+  expect(Math.abs(a - b)).toBeLessThan(Math.max(a, b) / 2)
+})

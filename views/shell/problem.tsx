@@ -13,7 +13,7 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
     <Notice
       tone="danger"
       role="alert"
-      title={headline(problem)}
+      title={headline(problem) ?? (problem.errors ? headlines[422] : undefined)}
       text={problem.errors ? undefined : problem.detail}
       dismissable
     >

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axe, openPage } from '../support/browser.ts'
+import { totp } from '../support/totp.ts'
+import { main, openStage, settle, type Stage } from './stage.ts'
+import { signIn } from './visitor.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+/** Gives the page a device that makes passkeys and knows who holds it. */
+async function plugIn(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = {
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  }
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', ...options },
+  })
+}
+
+const here = (page: Page) => page.getByRole('heading', { level: 1, name: 'Posts' })
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+}
+
+test('IDN-08 a person adds a passkey and an authenticator app, and signs in by each', async () => {
+  const { person } = await settle(stage)
+  // Browsers keep passkeys for names, not for addresses.
+  const url = stage.server.url.replace('127.0.0.1', 'localhost')
+  const { page, errors } = await openPage(stage.browser, {
+    url: `${url}/login?next=/settings/security`,
+    expected: [401],
+  })
+  await plugIn(page)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+
+  await main(page).getByLabel('Name', { exact: true }).fill('My laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('My laptop', { exact: true }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await signOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await here(page).waitFor()
+
+  await page.goto(`${url}/settings/security`)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const secret = await page.locator('#authenticator .facts .mono').innerText()
+  await page.getByRole('img', { name: 'QR code' }).waitFor()
+  await page.getByLabel('Code', { exact: true }).fill(totp(secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  const codes = (await page.getByLabel('Recovery codes').innerText()).split('\n')
+  expect(codes.length).toBe(10)
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByText('10 left').waitFor()
+
+  await signOut(page)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('[aria-invalid=true]:focus').waitFor()
+  expect(await page.getByRole('alert').innerText()).toContain('Something needs a change')
+  await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await here(page).waitFor()
+
+  await page.goto(`${url}/settings/security`)
+  await page.getByText('9 left').waitFor()
+  await page.getByRole('button', { name: 'Remove My laptop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove My laptop?' })
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The passkey was removed').waitFor()
+  expect(await page.getByText('My laptop', { exact: true }).count()).toBe(0)
+  expect(errors).toEqual([])
+}, 60_000)

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { roles, type Actor, type Role } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from './schema.ts'
+import { actions, roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from './schema.ts'
 
 /** The service with this slug, by which its id is found in this environment (IDN-11). Throws 404. */
 export async function serviceBySlug(db: Database, slug: string) {
@@ -69,7 +69,14 @@ export async function requireService(db: Database, id: string): Promise<void> {
 export async function scopesOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
-    .select()
+    .select({
+      scope: servicePermissions.scope,
+      permission: servicePermissions.permission,
+      description: servicePermissions.description,
+      actions: sql<string[]>`ARRAY(SELECT opened.name FROM ${actions} AS opened
+        WHERE opened.service_id = ${servicePermissions}.service_id
+          AND opened.permission = ${servicePermissions}.permission ORDER BY 1)`,
+    })
     .from(servicePermissions)
     .where(and(eq(servicePermissions.serviceId, serviceId), isNotNull(servicePermissions.scope)))
     .orderBy(asc(servicePermissions.scope))

@@ -71,8 +71,13 @@ export async function readBody(request: Request, { upload, check }: Reading): Pr
 
 function parseJson(bytes: Uint8Array): unknown {
   const value = jsonOf(text(bytes))
-  if (isDeep(value)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  refuseDeep(value)
   return value
+}
+
+/** Throws 400 for data that nests deeper than 64 levels. */
+export function refuseDeep(value: unknown): void {
+  if (isDeep(value)) throw malformed(`The body nests deeper than ${deepest} levels.`)
 }
 
 function jsonOf(body: string): unknown {

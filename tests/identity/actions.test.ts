@@ -98,6 +98,15 @@ test('IDN-32 the schema of each action takes its sample, and tells of an object'
   }
 })
 
+test('PLT-17 each scope tells which actions it opens', async () => {
+  const { items } = await world.ada.tell<{ items: { scope: string; actions: string[] }[] }>(
+    `GET /api/services/${world.serviceId}/scopes`,
+  )
+  const opened = machine.filter(({ permission }) => permission === 'posts:read').map(({ name }) => name)
+  expect(items.find(({ scope }) => scope === 'posts.read')?.actions).toEqual(opened.sort())
+  expect(items.find(({ scope }) => scope === 'analytics.read')?.actions).toEqual([])
+})
+
 test('PLT-17 what is machine-callable needs a permission of its service, and answers data', () => {
   expect(machine.length).toBeGreaterThan(20)
   const wrong = machine.filter(({ permission, streams }) => !/^(?!role:)[a-z_]+:[a-z]+$/.test(permission) || streams)

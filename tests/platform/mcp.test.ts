@@ -137,6 +137,15 @@ test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the pr
   expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
   expect(problemIn(await call(client, 'getPost'))).toMatchObject({ status: 422, errors: [{ path: 'id' }] })
   expect(problemIn(await call(client, 'getPost', { id: { $ne: '' } }))).toMatchObject({ status: 422 })
+  const deep: unknown = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`)
+  for (const [name, field] of [
+    ['listPosts', 'q'],
+    ['createPost', 'text'],
+  ] as const)
+    expect(problemIn(await call(client, name, { ...draft(), [field]: deep }))).toMatchObject({
+      status: 400,
+      code: 'malformed',
+    })
   const theirs = world.mallory.things
   for (const id of [
     theirs.posts,

@@ -11,7 +11,7 @@ export interface NewKeyProps {
   /** The slug of the one at hand. */
   service: string
   /** What of it the reader may give. */
-  scopes: { scope: string; description: string }[]
+  scopes: { scope: string; description: string; actions: string[] }[]
   /** What of it a key can be bound to. */
   bindables: OfferedResource[]
   /** Who can work by a key instead of the reader. */
@@ -96,13 +96,13 @@ const Reach = ({ scopes, bindables }: NewKeyProps) => (
     <fieldset class="field">
       <legend>Scopes</legend>
       <div class="scopes">
-        {scopes.map(({ scope, description }, at) => (
+        {scopes.map(({ scope, description, actions }, at) => (
           <label class="check">
             <input type="checkbox" name="scopes[]" value={scope} id={at === 0 ? 'key-scopes' : undefined} />
             <span>
               <code safe>{scope}</code>
               <small class="muted" safe>
-                {description}
+                {actions.length > 0 ? `${description}: ${actions.join(', ')}` : description}
               </small>
             </span>
           </label>

@@ -40,7 +40,12 @@ export const App = CatalogService.extend({
 })
 export type App = z.infer<typeof App>
 
-export const Scope = z.object({ scope: z.string(), permission: z.string(), description: z.string() })
+export const Scope = z.object({
+  scope: z.string(),
+  permission: z.string(),
+  description: z.string(),
+  actions: z.array(z.string()).describe('The names of the actions that it opens, as the catalog has them.'),
+})
 
 /** What can be permitted in a service, and which roles carry it. */
 export const ServicePermission = z.object({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { totp } from '../support/totp.ts'
 import { password } from '../support/world.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
@@ -78,7 +79,7 @@ test('IDN-42 a mailed link shows whose it is, and signs in by the button alone',
   const page = await look(token)
   const text = await page.text()
   expect([page.status, hasSession(page)]).toEqual([200, false])
-  expect(text).toContain(email)
+  expect(text).toContain(`${email} in Acme`)
   expect(text).toContain('hx-post="/magic-link/consume"')
   expect(await sessionsOf(id)).toEqual(['registration'])
   const done = await follows(token)
@@ -254,3 +255,24 @@ test('IDN-42 a link for a workspace opens it; one that the person left since ope
     VALUES (${newId()}, ${digest(token)}, ${person.id}, ${person.email}, ${organizationId}, true, now(), now() + interval '1 hour')`
   expect((await json(await follows(token))).organization.id).toBe(organizationId)
 })
+
+test('IDN-42 IDN-08 who has a second factor owes it after either kind of link', async () => {
+  for (const { email, id, token } of [await mailed(), await handed()]) {
+    const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password }))
+    await addTotp(bearer(accessToken))
+    const before = await sessionsOf(id)
+    const [first, ...others] = [await look(token), await follows(token, fromPage), await follows(token)]
+    expect([first, ...others].filter((answer) => answer && hasSession(answer))).toEqual([])
+    expect(await sessionsOf(id)).toEqual(before)
+    const sentOn = [first?.headers.get('location'), ...others.map(({ headers }) => headers.get('hx-redirect'))]
+    expect(sentOn.filter((to) => to?.startsWith('/login/second-factor'))).toHaveLength(1)
+  }
+})
+
+/** An authenticator app that counts. */
+async function addTotp(headers: Record<string, string>): Promise<void> {
+  const begun = await server.ask('POST /api/auth/me/totp', {}, headers)
+  const { secret } = (await begun.json()) as { secret: string }
+  const code = totp(secret, Date.now() + server.clock.ahead)
+  expect((await server.ask('POST /api/auth/me/totp/confirm', { code }, headers)).status).toBe(200)
+}

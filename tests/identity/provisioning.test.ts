@@ -258,3 +258,15 @@ test('IDN-41 a hundred checkouts at once for one address make one person, one wo
   for (const server of servers) await server.stop()
   await database.drop()
 })
+
+test('IDN-41 PLT-09 where the service has a host of its own, people sign in and land there', async () => {
+  const apart = await openWorld({ env: { PUBLIC_URL: 'http://atrium.example', SOCIAL_HOST: 'social.atrium.example' } })
+  const ask = (redirectUri: string) =>
+    apart.services['platform-pay']?.ask(route, { ...checkout(), serviceId: apart.serviceId, redirectUri })
+  const made = await ask('http://social.atrium.example/workspace/posts')
+  const { loginUrl }: Provisioned = JSON.parse((await made?.text()) ?? '')
+  expect(loginUrl).toStartWith('http://social.atrium.example/magic-link/consume?token=')
+  for (const elsewhere of ['http://atrium.example/workspace/posts', 'http://social.atrium.example.evil.example/'])
+    expect((await ask(elsewhere))?.status).toBe(422)
+  await apart.close()
+})

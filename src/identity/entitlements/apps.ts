@@ -1,11 +1,10 @@
 import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { activeOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { giveService, takeService } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
 import { allowedApps, lockedEntitlement, paidAppsOf } from './entitlements.ts'
 import { appNotCovered, appsExceeded } from './exceeded.ts'
@@ -53,16 +52,14 @@ export const offeredApps = (db: Database, organizationId: string) =>
  * Installs an app: its members can work in it from their next request on. Throws 404 for any but the active
  * organization, 422 for no app, 409 for one that is installed, and 402 past what was paid for (IDN-44).
  */
-export async function installApp({ db, actor, now, events }: Acting, { id: organizationId, serviceId }: Place) {
+export async function installApp(call: Acting, { id: organizationId, serviceId }: Place) {
+  const { db, actor } = call
   activeOrganization(actor, organizationId)
   const app = await appFor(db, serviceId)
   if ((await installed(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
-  const row = { organizationId, serviceId, grantedAt: now(), grantedBy: actor.principal.id }
-  const [made] = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
-  if (!made) throw alreadyInstalled(app)
-  audited(db, { object: 'app', id: serviceId, after: { app: app.slug } })
-  await revoked(db, events, organizationId)
+  const isNew = await giveService(call, { organizationId, service: app, by: actor.principal.id })
+  if (!isNew) throw alreadyInstalled(app)
   return findApp(db, organizationId, serviceId)
 }
 
@@ -70,14 +67,11 @@ export async function installApp({ db, actor, now, events }: Acting, { id: organ
  * Removes an app: nobody and no key works in it from the next request on. Throws 404 for what isn't installed, 409 for
  * what every workspace has.
  */
-export async function removeApp({ db, actor, events }: Acting, { id: organizationId, serviceId }: Place) {
-  activeOrganization(actor, organizationId)
-  const app = await findApp(db, organizationId, serviceId)
+export async function removeApp(call: Acting, { id: organizationId, serviceId }: Place): Promise<void> {
+  activeOrganization(call.actor, organizationId)
+  const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
-  const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, serviceId))
-  await db.delete(serviceAccess).where(own)
-  audited(db, { object: 'app', id: serviceId, before: { app: app.slug } })
-  await revoked(db, events, organizationId)
+  await takeService(call, { organizationId, service: app })
 }
 
 const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is installed already.`)

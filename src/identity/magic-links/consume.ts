@@ -1,7 +1,9 @@
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { reply } from '#lib/reply.ts'
-import { accountOf, findUser } from '../accounts.ts'
+import { accountOf, findUser, type Account } from '../accounts.ts'
+import type { magicLoginTokens } from '../schema.ts'
 import { signedIn } from '../signing-in.ts'
 import { spendLink } from './links.ts'
 
@@ -18,12 +20,18 @@ export async function completeSignIn(call: Call, token: string) {
     return spent
   })
   if (!link) return undefined
-  const account = await accountOf(call.db, await findUser(call.db, link.userId), link.organizationId)
+  const account = await accountBehind(call.db, link)
   const next = link.redirectUri ?? undefined
   const { status, data, options } = await signedIn(call, 200, account, { how: 'link', next })
   // It was checked against the service's registration when the link was made; no local path is ever changed by this.
   return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
 }
+
+/** Whom a link signs in, and where they will be at work. */
+export const accountBehind = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
+  accountOf(db, await findUser(db, userId), organizationId)
+
+type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
 
 /**
  * Whether somebody opens the page, as far as can be told: what only looks (HEAD), loads beforehand, or loads it as

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { magicLoginTokens, organizations, users } from '../schema.ts'
+import { magicLoginTokens, users } from '../schema.ts'
 
 const minute = 60_000
 /** Milliseconds that a link works which somebody waits for (ASVS 6.5.5: 10 min). */
@@ -28,26 +28,9 @@ export async function issueLink(db: Database, { user, life, ...wish }: LinkWish,
   return { path: `/magic-link/consume?token=${token}`, expiresAt }
 }
 
-/** A link as it shows itself to whoever has it. */
-export interface OpenLink {
-  email: string
-  organization: string | null
-  skipInterstitial: boolean
-  firstOpenedAt: Date | null
-}
-
 /** What a link leads to; undefined when it was used or has expired. */
-export async function findLink(db: Database, token: string, now: Date): Promise<OpenLink | undefined> {
-  const [found] = await db
-    .select({
-      email: magicLoginTokens.email,
-      organization: organizations.name,
-      skipInterstitial: magicLoginTokens.skipInterstitial,
-      firstOpenedAt: magicLoginTokens.firstOpenedAt,
-    })
-    .from(magicLoginTokens)
-    .leftJoin(organizations, eq(organizations.id, magicLoginTokens.organizationId))
-    .where(usable(token, now))
+export async function findLink(db: Database, token: string, now: Date) {
+  const [found] = await db.select().from(magicLoginTokens).where(usable(token, now))
   return found
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
 import { page } from '#lib/page.ts'
 import { redirect, reply } from '#lib/reply.ts'
 import { MagicLink } from '#views/identity/magic-link.tsx'
 import { MagicLinkRequest } from '#views/identity/magic-link-request.tsx'
 import { localPath } from '../next.ts'
 import { unreferred } from '../unreferred.ts'
-import { completeSignIn, isVisit } from './consume.ts'
+import { accountBehind, completeSignIn, isVisit } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
 /**
@@ -28,10 +29,20 @@ export const magicLinkPage = page({
     // Of two that open a trusted link at once, the second finds it used.
     const link = isTrusted ? undefined : found
     if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
-    return reply(link ? 200 : 404, { token: input.token, link: link ?? null }, { headers: unreferred })
+    return reply(
+      link ? 200 : 404,
+      { token: input.token, link: link ? await openingOf(db, link) : null },
+      { headers: unreferred },
+    )
   },
   view: (shown) => <MagicLink {...shown} />,
 })
+
+/** Whose account a link opens, and which workspace. */
+async function openingOf(db: Database, link: NonNullable<Awaited<ReturnType<typeof findLink>>>) {
+  const { organization } = await accountBehind(db, link)
+  return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
+}
 
 export const magicLinkRequestPage = page({
   path: '/login/link',

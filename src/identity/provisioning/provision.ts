@@ -1,6 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
@@ -10,7 +9,7 @@ import { refuseSuspended } from '../admin/suspended.ts'
 import { keepEntitlement } from '../entitlements/entitlements.ts'
 import { issueLink, shortLife, type LinkWish } from '../magic-links/links.ts'
 import { createOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { giveService } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
 import { webOrigin } from '../sso/services.ts'
 import type { Checkout } from './contract.ts'
@@ -38,7 +37,7 @@ export async function provision(call: Provisioning, input: Checkout) {
   if (owned) await refuseSuspended(db, owned.id)
   const organization = owned ?? (await firstWorkspace(call, user, input))
   if (input.entitlement) await keepEntitlement(db, organization.id, input.entitlement)
-  await grant(call, organization.id, service.id)
+  await giveService(call, { organizationId: organization.id, service, by: null })
   const link = { user, organizationId: organization.id, redirectUri }
   if (!owned) await mailSafetyNet(call, link, { origin, workspace: organization.name })
   const { path, expiresAt } = await issueLink(db, { ...link, skipInterstitial: true, life: shortLife }, now())
@@ -72,18 +71,6 @@ const withdrawPaid = (db: Database, organizationId: string) => {
   return db
     .delete(serviceAccess)
     .where(and(eq(serviceAccess.organizationId, organizationId), inArray(serviceAccess.serviceId, paid)))
-}
-
-/** What was paid for works at the next call. */
-async function grant({ db, now, events }: Provisioning, organizationId: string, serviceId: string): Promise<void> {
-  const rows = await db
-    .insert(serviceAccess)
-    .values({ organizationId, serviceId, grantedAt: now() })
-    .onConflictDoNothing()
-    .returning()
-  if (rows.length === 0) return
-  audited(db, { object: 'service_access', id: serviceId, after: { organizationId }, organizationId })
-  await revoked(db, events, organizationId)
 }
 
 type Destination = Pick<LinkWish, 'user' | 'organizationId' | 'redirectUri'>

@@ -1,11 +1,10 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { revoked } from '../revocation.ts'
 import { organizations, serviceAccess, services } from '../schema.ts'
+import { giveService, takeService } from './service-access.ts'
 
 type Changing = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
@@ -34,25 +33,16 @@ export async function servicesFor(db: Database, id: string) {
 }
 
 /** Gives an organization a service; one that it has stays as it is. Throws 404. */
-export async function grantAccess({ db, actor, now, events }: Changing, { id, serviceId }: Access) {
-  const service = await serviceFor(db, { id, serviceId })
-  const row = { organizationId: id, serviceId, grantedAt: now(), grantedBy: actor.principal.id }
-  const granted = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
-  if (granted.length > 0) {
-    audited(db, { object: 'organization', id, after: { service: service.slug }, organizationId: id })
-    await revoked(db, events, id)
-  }
-  return serviceFor(db, { id, serviceId })
+export async function grantAccess(call: Changing, { id, serviceId }: Access) {
+  const service = await serviceFor(call.db, { id, serviceId })
+  await giveService(call, { organizationId: id, service, by: call.actor.principal.id })
+  return serviceFor(call.db, { id, serviceId })
 }
 
 /** Takes a service from an organization: its people and keys can do nothing there from their next request on. Throws 404. */
-export async function withdrawAccess({ db, events }: Pick<Changing, 'db' | 'events'>, { id, serviceId }: Access) {
-  const { slug } = await serviceFor(db, { id, serviceId })
-  const own = and(eq(serviceAccess.organizationId, id), eq(serviceAccess.serviceId, serviceId))
-  const withdrawn = await db.delete(serviceAccess).where(own).returning()
-  if (withdrawn.length === 0) throw notFound('service')
-  audited(db, { object: 'organization', id, before: { service: slug }, organizationId: id })
-  await revoked(db, events, id)
+export async function withdrawAccess(call: Pick<Changing, 'db' | 'events'>, { id, serviceId }: Access) {
+  const service = await serviceFor(call.db, { id, serviceId })
+  if (!(await takeService(call, { organizationId: id, service }))) throw notFound('service')
 }
 
 async function serviceFor(db: Database, { id, serviceId }: Access) {

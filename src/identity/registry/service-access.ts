@@ -1,0 +1,38 @@
+import { and, eq } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { revoked } from '../revocation.ts'
+import { serviceAccess } from '../schema.ts'
+
+type Changing = Pick<Call, 'db' | 'now' | 'events'>
+
+interface Access {
+  organizationId: string
+  service: { id: string; slug: string }
+}
+
+/** Gives an organization a service, which works from the next request on; `by` is a person. Whether it was new to it. */
+export async function giveService(
+  { db, now, events }: Changing,
+  { organizationId, service, by }: Access & { by: string | null },
+): Promise<boolean> {
+  const row = { organizationId, serviceId: service.id, grantedAt: now(), grantedBy: by }
+  const given = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
+  if (given.length === 0) return false
+  audited(db, { object: 'organization', id: organizationId, after: { service: service.slug }, organizationId })
+  await revoked(db, events, organizationId)
+  return true
+}
+
+/** Takes it back: people and keys can do nothing there from their next request on. Whether the organization had it. */
+export async function takeService(
+  { db, events }: Omit<Changing, 'now'>,
+  { organizationId, service }: Access,
+): Promise<boolean> {
+  const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, service.id))
+  const taken = await db.delete(serviceAccess).where(own).returning()
+  if (taken.length === 0) return false
+  audited(db, { object: 'organization', id: organizationId, before: { service: service.slug }, organizationId })
+  await revoked(db, events, organizationId)
+  return true
+}

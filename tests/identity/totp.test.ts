@@ -267,3 +267,35 @@ test('IDN-08 a browser is led to the second step, and carries the challenge as a
   expect(cookies.find((text) => text.startsWith('session='))).toBeDefined()
   expect(cookies.find((text) => text.startsWith('second_factor='))).toContain('Max-Age=0')
 })
+
+test('IDN-08 a mailed link is one factor: whoever has an authenticator app owes its code', async () => {
+  const ada = await withTotp()
+  await ask('POST /api/auth/magic-link', { email: ada.email })
+  const { db } = server.database
+  const kept = (await server.provided.mail.kept(db)).find(({ recipient }) => recipient === ada.email)
+  const letter = await server.provided.mail.open(db, kept?.id ?? '')
+  const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1]
+  const first = await ask('POST /magic-link/consume', { token })
+  expect(first).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
+  expect((await ada.finish(first.body.challenge, ada.code())).status).toBe(200)
+})
+
+test('IDN-49 what an organization asks holds on every server from the next request on', async () => {
+  const other = await startIdentity(database.url)
+  const email = 'owner@example.com'
+  const { body } = await ask('POST /register', { email, password, name: 'Ada', createOrganization: true })
+  const owner = bearer(body.accessToken)
+  const second = bearer((await ask('POST /api/auth/login', { email, password })).body.accessToken)
+  const { body: begun } = await ask('POST /api/auth/me/totp', {}, owner)
+  const code = totp(begun.secret, Date.now() + server.clock.ahead)
+  await ask('POST /api/auth/me/totp/confirm', { code }, owner)
+  const inside = async () =>
+    (await Promise.all([server, other].map(({ client }) => client.validate(second)))).map((actor) => actor.organization)
+  expect((await inside()).map((each) => each?.id)).toEqual([body.organization?.id, body.organization?.id])
+  const route = `PUT /api/organizations/${body.organization?.id}`
+  expect((await ask(route, { requiresSecondFactor: true }, owner)).status).toBe(200)
+  expect(await inside()).toEqual([null, null])
+  expect((await ask(route, { requiresSecondFactor: false }, owner)).status).toBe(200)
+  expect(await inside()).not.toContain(null)
+  await other.stop()
+})

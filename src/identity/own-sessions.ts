@@ -15,6 +15,7 @@ import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
 import { tellOfAccount } from './security-notices.ts'
 import { endSession } from './sessions.ts'
+import { forgetOtherDevices } from './sign-in/known-devices.ts'
 
 type Acting = Call<unknown, Actor>
 
@@ -67,7 +68,7 @@ export async function endAllOthers(call: Acting): Promise<number> {
 export const refusedSignIns = ({ db, actor }: Acting) =>
   refusals(db, { object: 'user', objectId: personOf(actor) }, mostRefusals)
 
-/** Gives the caller another password and ends their other sessions. Throws 422 without the one they have. */
+/** Gives the caller another password, ends their other sessions and forgets their other devices. Throws 422 without the one they have. */
 export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))
@@ -78,6 +79,7 @@ export async function changePassword(call: Acting, { currentPassword, password }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
     audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
     await endOtherSessions(tx, call, user.id, current)
+    await forgetOtherDevices(tx, call, user.id)
     await tellOfAccount(call, tx, user, 'passwordChanged')
   })
 }

@@ -132,7 +132,30 @@ test('IDN-08 whoever asks for many addresses has twenty mails sent in an hour', 
   expect(mailed.filter((letters) => letters === 1)).toHaveLength(20)
 })
 
-test('IDN-02 IDN-08 a reset ends the waiting that a stranger’s guesses brought, and forgets the devices of before', async () => {
+test('IDN-08 a second factor still stands after a reset', async () => {
+  const { email } = await someone()
+  await server.database.sql`
+    INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, last_step, created_at, confirmed_at)
+    SELECT ${newId()}, id, '', 0, now(), now() FROM identity.users WHERE email = ${email}`
+  const done = await follows(await tokenFor(email))
+  expect([done.status, done.headers.getSetCookie()]).toEqual([204, []])
+  const answer = await server.ask('POST /api/auth/login', { email, password: fresh })
+  expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
+})
+
+test('IDN-08 a link to choose a password ends with the address that it was mailed to', async () => {
+  const { email, accessToken } = await someone()
+  const token = await tokenFor(email)
+  const wish = { email: `${newId()}@example.com`, password }
+  await server.ask('POST /api/auth/me/email', wish, bearer(accessToken))
+  for (const mailbox of [email, wish.email]) {
+    const link = tokenIn((await server.letters(mailbox))[0])
+    expect((await server.ask('POST /api/auth/email-change/confirm', { token: link })).status).toBe(200)
+  }
+  expect((await follows(token)).status).toBe(404)
+})
+
+test('IDN-02 IDN-08 a reset ends the waiting that a stranger’s guesses brought', async () => {
   const { email } = await someone()
   for (let time = 0; time < 5; time++) await signsIn(email, 'wrong horse battery')
   expect(await signsIn(email, password)).toBe(429)

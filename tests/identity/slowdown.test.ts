@@ -158,6 +158,21 @@ test('IDN-02 a device is known to the accounts that were signed in to from it, a
   }
 })
 
+test('IDN-02 another password makes all devices unknown but the one that chose it', async () => {
+  const email = await someone()
+  const [thief, own] = [await deviceOf(email), await tries(email, password, { headers: browser })]
+  const cookie = own.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  const fresh = 'another horse battery'
+  const body = { currentPassword: password, password: fresh }
+  expect((await server.ask('POST /api/auth/password', body, { ...browser, cookie })).status).toBe(204)
+  await statuses(5, () => tries(email, wrong))
+  expect((await tries(email, fresh, { headers: { ...browser, cookie: thief } })).status).toBe(429)
+  expect((await tries(email, fresh, { headers: { ...browser, cookie } })).status).toBe(200)
+})
+
 test('IDN-02 a browser is known by what it was given, never by what it came with', async () => {
   const [victim, attacker] = [await someone(), await someone()]
   const planted = await deviceOf(attacker)

@@ -17,7 +17,14 @@ export const acceptSuperAdmin = operation({
   output: SignedUp,
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
-  problems: { second_factor_required: 401, not_found: 404, belongs_elsewhere: 409, account_changed: 409, busy: 503 },
+  problems: {
+    second_factor_required: 401,
+    not_found: 404,
+    belongs_elsewhere: 409,
+    account_changed: 409,
+    sign_in_slowed: 429,
+    busy: 503,
+  },
   transaction: false,
   run: async (call) =>
     signedIn(call, 201, await becomeSuperAdmin(call, call.input), { how: 'password', next: '/admin/organizations' }),

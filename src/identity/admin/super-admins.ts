@@ -11,6 +11,7 @@ import { findOrganization } from '../organizations.ts'
 import { isPassword, newPasswordHash } from '../passwords.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
+import { guessed, proving } from '../sign-in/slowdown.ts'
 
 /** Milliseconds that a link works. */
 const lifetime = 24 * 60 * 60 * 1000
@@ -62,7 +63,7 @@ export async function openSuperAdminLink(db: Database, token: string, now: Date)
 
 /**
  * Makes a super admin of whom the link is for. Throws 404 for a link that is worth nothing, 422 for a password that is
- * not the account's or a missing name, 409 as `superAdminLink`.
+ * not the account's or a missing name, 429 after too many of those, 409 as `superAdminLink`.
  */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()
@@ -70,7 +71,7 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
   if (!link) throw notFound('link')
   await refuseMembers(call.db, link.email)
   const fresh = link.userId ? null : { name: input.name ?? '', passwordHash: await newPassword(link.email, input) }
-  if (link.userId) await refuseOtherPassword(call.db, link.userId, input.password)
+  if (link.userId) await refuseOtherPassword(call, link.userId, input.password)
   return auditedStep(call, async (tx) => {
     const [spent] = await tx.delete(superAdminLinks).where(byToken(input.token, now)).returning()
     if (!spent) throw notFound('link')
@@ -88,9 +89,9 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
 }
 
 /** The link alone must not open somebody's account. */
-async function refuseOtherPassword(db: Database, userId: string, password: string): Promise<void> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
-  if (!(await isPassword(password, user?.passwordHash)))
+async function refuseOtherPassword(call: Call, userId: string, password: string): Promise<void> {
+  const [user] = await call.db.select().from(users).where(eq(users.id, userId))
+  if (!(await guessed(call, proving(userId), () => isPassword(password, user?.passwordHash))))
     throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
 }
 

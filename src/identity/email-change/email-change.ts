@@ -10,7 +10,7 @@ import { newAddressLetter, oldAddressLetter, takenAddressLetter } from '#views/e
 import { isKnown } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { mayMail, tooManyMails } from '../mail-quota.ts'
-import { emailChanges, users } from '../schema.ts'
+import { emailChanges, passwordResets, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
 import { tellAddress, tellOfAccount } from '../security-notices.ts'
 import type { EmailChange, EmailChangeRequest } from './contract.ts'
@@ -109,6 +109,8 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
       throw brokenConstraint(error) === 'users_email' ? taken() : error
     })
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  // Links to choose a password stand in a mailbox that is theirs no more.
+  await db.delete(passwordResets).where(eq(passwordResets.userId, userId))
   await tellOfAccount(call, db, user, 'emailChanged')
   await tellAddress(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
 }

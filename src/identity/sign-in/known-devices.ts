@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import { networkOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -83,6 +83,13 @@ async function addDevice(tx: Database, userId: string, mark: string, now: Date):
 /** Forgets all devices of a person. */
 export async function forgetDevices(tx: Database, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
+}
+
+/** Forgets all but the one that asks. */
+export async function forgetOtherDevices(tx: Database, call: Call, userId: string): Promise<void> {
+  const own = isBrowser(call.request) ? tokensOf(call).map(browserMark) : [programMark(call)]
+  const theirs = own.length > 0 ? notInArray(knownDevices.mark, own) : undefined
+  await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), theirs))
 }
 
 /** Forgets the devices that nobody has used for long. */

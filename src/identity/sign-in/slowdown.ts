@@ -11,7 +11,7 @@ type Failure = typeof signInFailures.$inferSelect
 /** By whom, or for whom, a password is tried. */
 export type Guesser = Pick<Failure, 'kind' | 'subject'>
 
-/** The person behind a session, who shows the password again. */
+/** A person who is known by a session or a link, and shows the password too. */
 export const proving = (userId: string): Guesser[] => [{ kind: 'proof', subject: userId }]
 
 const accountOf = (email: string): Guesser => ({ kind: 'account', subject: digest(email) })

@@ -24,7 +24,7 @@ export const Authorize = (props: AuthorizeProps) => (
         <input type="hidden" name="next" value={props.here} />
         <span class="wrap-anywhere">
           <span safe>{`You are ${props.me}.`}</span>{' '}
-          <Button label="Be somebody else" variant="ghost" size="sm" type="submit" />
+          <Button label="Use another account" variant="ghost" size="sm" type="submit" />
         </span>
       </Form>
     </footer>
@@ -34,7 +34,7 @@ export const Authorize = (props: AuthorizeProps) => (
 const Consent = ({ app, fields }: AuthorizeProps) => (
   <DoorCard title={`Sign in to ${app.name}?`}>
     <p class="wrap-anywhere" safe>
-      {`${app.name} at ${app.host} will know your name, your e-mail address and the workspace you are in. It can do nothing here for you, and you can end it under Settings, Sessions.`}
+      {`${app.name} at ${app.host} will know your name, your e-mail address and the workspace you are in. It can’t act in Atrium for you, and you can end its session under Settings, Sessions.`}
     </p>
     <Form class="stack" hx-post="/sso/authorize">
       <Fields fields={fields} />

@@ -32,8 +32,8 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
         <PasswordField autocomplete="current-password" />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
-      {authority ? <Continue authority={authority} next={next} /> : null}
       <UsePasskey next={next} other />
+      {authority ? <Continue authority={authority} next={next} /> : null}
       <UpstreamButtons providers={providers} next={next} />
       <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>

@@ -40,7 +40,12 @@ export async function redirectUrisOf(place: Place, { id, slug, firstParty }: Sso
 export async function requireRedirectUri(place: Place, service: SsoService, uri: string | undefined): Promise<string> {
   const known = await redirectUrisOf(place, service)
   if (uri !== undefined && known.includes(uri)) return uri
-  throw new Problem(422, 'redirect_uri_mismatch', `${service.name} hasn’t registered this address.`, {
-    errors: [{ path: 'redirect_uri', message: 'Must be one of the service’s registered addresses, to the letter.' }],
-  })
+  throw new Problem(
+    422,
+    'redirect_uri_mismatch',
+    `${service.name} hasn’t registered the address that it wants people sent to, so nobody is sent there.`,
+    {
+      errors: [{ path: 'redirect_uri', message: 'Must be one of the service’s registered addresses, to the letter.' }],
+    },
+  )
 }

@@ -40,7 +40,12 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
 }
 
 /** An app with where it is for browsers, and where a hand-off to it arrives. */
-function launchOf({ hosts, config, request }: Call, { id, slug, name, icon, webUrl }: App): Shell['apps'][number] {
+function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
+  const { id, slug, name, icon, webUrl, firstParty, redirectUris } = app
+  if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: redirectUris[0] ?? null }
+  // The registry was asked from within this server, which has no host of its own.
   const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
-  return { id, name, icon, webUrl, href: new URL(webUrl, origin).href, redirectUri: origin + callbackPath }
+  const { pathname, search } = new URL(webUrl, origin)
+  const path = pathname + search
+  return { id, name, icon, webUrl: path, href: origin + path, redirectUri: origin + callbackPath }
 }

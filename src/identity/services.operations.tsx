@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { words } from '#lib/words.ts'
 import { CatalogService, listOf, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from './contract.ts'
+import { seenFrom } from './sso/services.ts'
 import { catalog, findService, permissionsOf, roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
 
 export const findServiceBySlug = operation({
@@ -20,7 +21,10 @@ const listing = {
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(CatalogService),
-  run: ({ db, actor }: Call<unknown, Actor>) => catalog(db, actor),
+  run: async (call: Call<unknown, Actor>) => {
+    const { items, ...rest } = await catalog(call.db, call.actor)
+    return { ...rest, items: items.map((entry) => seenFrom(call, entry)) }
+  },
 } as const
 
 export const listServices = operation({ route: 'GET /api/services', ...listing })
@@ -34,7 +38,7 @@ export const getService = operation({
   permission: 'known',
   input: ServiceQuery,
   output: CatalogService,
-  run: ({ db, actor, input }) => findService(db, input.id, actor.organization?.id),
+  run: async (call) => seenFrom(call, await findService(call.db, call.input.id, call.actor.organization?.id)),
 })
 
 export const listServicePermissions = operation({

@@ -6,6 +6,7 @@ interface Service {
   name: string
   icon: string | null
   launchable: boolean
+  firstParty: boolean
   webUrl: string | null
 }
 
@@ -19,7 +20,7 @@ test('IDN-20 IDN-25 the catalog holds every service, and says which of them peop
   for (const route of ['GET /api/services', 'GET /api/auth/services']) {
     const { items } = await world.vera.tell<{ items: Service[] }>(route)
     expect(items.length).toBeGreaterThanOrEqual(5)
-    const launched = items.filter(({ launchable }) => launchable)
+    const launched = items.filter(({ launchable, firstParty }) => launchable && firstParty)
     expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
       ['platform-identity', '/settings/profile'],
       ['platform-socialize', '/workspace/posts'],
@@ -43,7 +44,7 @@ test('IDN-20 an entry has every field of the registry, those of the seeds by the
     webUrl: '/workspace/posts',
     nativeLinks: { ios: null, android: null },
     widgetUrl: null,
-    redirectUris: [],
+    redirectUris: ['http://localhost/auth/callback'],
     firstParty: true,
     paid: true,
     installed: true,

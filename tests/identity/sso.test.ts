@@ -360,3 +360,22 @@ test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
       expect((await ask(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)
   },
 )
+
+test('IDN-20 IDN-22 the catalog names the redirect URIs that hand-offs take', async () => {
+  interface Entry {
+    id: string
+    firstParty: boolean
+    installed: boolean
+    redirectUris: string[]
+  }
+  const { items } = await ada.tell<{ items: Entry[] }>('GET /api/auth/services')
+  const own = items.filter(({ firstParty, installed }) => firstParty && installed)
+  expect(own.length).toBeGreaterThan(2)
+  for (const { id, redirectUris } of own) {
+    expect(redirectUris).toContain(callback)
+    const answer = await ada.ask('POST /sso/handoff-code', { service_id: id, redirect_uri: redirectUris[0] })
+    expect(answer.status).toBe(200)
+  }
+  const entry = await ada.tell<{ redirectUris: string[] }>(`GET /api/services/${shop.id}`)
+  expect(entry.redirectUris).toEqual([shop.uri])
+})

@@ -43,7 +43,7 @@ const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
   <a
     href={current ? app.webUrl : app.href}
     aria-current={current ? 'true' : undefined}
-    {...(!current && handsOff(app))}
+    {...(!current && app.redirectUri !== null && handsOff(app))}
   >
     <Icon name={iconOf(app)} />
     <span safe>{app.name}</span>

@@ -28,8 +28,8 @@ export interface ShellApp {
   webUrl: string
   /** The same from anywhere. */
   href: string
-  /** Where a hand-off to it arrives. */
-  redirectUri: string
+  /** Where a hand-off to it arrives; null where it takes none. */
+  redirectUri: string | null
 }
 
 export interface ShellBrand {

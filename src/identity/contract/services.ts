@@ -17,7 +17,10 @@ export const CatalogService = Service.extend({
   launchable: z.boolean().describe('Whether people open it here: then it has a web URL.'),
   household_capable: z.boolean(),
   supportedContexts: z.array(WorkContext).describe('Where one works in it: alone, in an organization, or both.'),
-  webUrl: z.string().nullable().describe('Where its first page is, relative to the origin that answered.'),
+  webUrl: z
+    .string()
+    .nullable()
+    .describe('Where its first page is: a path of the origin that answered, or a whole address elsewhere.'),
   nativeLinks: z.object({ ios: z.string().nullable(), android: z.string().nullable() }),
   widgetUrl: z.string().nullable().describe('Where it answers with its widget.'),
   redirectUris: z

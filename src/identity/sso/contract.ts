@@ -7,24 +7,6 @@ import { SignedIn } from '../contract/sign-in.ts'
 
 const uri = words(2048)
 
-/**
- * A redirect URI to be registered: https, http on this machine, or a native app's own scheme with a dot in it (RFC 8252).
- * It has no fragment, no credentials and no wildcard.
- */
-export const RedirectUri = uri.refine(isRedirectUri, {
-  error:
-    'Must be a whole https address without # and *; http is for localhost, and an app’s own scheme has a dot, such as com.example.app:/callback.',
-})
-
-function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text) || /[#*\s\\]/.test(text)) return false
-  const { protocol, hostname, username, password, href } = new URL(text)
-  if (username || password || href !== text) return false
-  if (protocol === 'https:') return true
-  if (protocol === 'http:') return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  return protocol.includes('.')
-}
-
 /** IDN-22: names as the seed gives them. */
 export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: ContextRef })
 export type HandoffRequest = z.infer<typeof HandoffRequest>

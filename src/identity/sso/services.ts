@@ -11,7 +11,9 @@ export type SsoService = typeof services.$inferSelect
 /** A page of ours that redeems codes, on every web host. */
 export const callbackPath = '/auth/callback'
 
-type Place = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
+/** Where a request came to, and what of its hosts is whose. */
+type Where = Pick<Call, 'hosts' | 'config' | 'request'>
+type Place = Where & Pick<Call, 'db'>
 
 /** The service with this id or slug. Throws 404. */
 export async function serviceOf(db: Database, ref: string): Promise<SsoService> {
@@ -22,7 +24,7 @@ export async function serviceOf(db: Database, ref: string): Promise<SsoService> 
 }
 
 /** Where a service's people are: its own host's origin, or the public one. */
-export const webOrigin = ({ hosts, config, request }: Omit<Place, 'db'>, slug: string): string =>
+export const webOrigin = ({ hosts, config, request }: Where, slug: string): string =>
   originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
 
 /** Every address to which a service may send people back: those registered, and the callback on a first-party host. */
@@ -32,8 +34,27 @@ export async function redirectUrisOf(place: Place, { id, slug, firstParty }: Sso
     .from(serviceRedirectUris)
     .where(eq(serviceRedirectUris.serviceId, id))
     .orderBy(asc(serviceRedirectUris.uri))
-  const registered = rows.map(({ uri }) => uri)
-  return firstParty ? [webOrigin(place, slug) + callbackPath, ...registered] : registered
+  return withCallback(
+    place,
+    { slug, firstParty },
+    rows.map(({ uri }) => uri),
+  )
+}
+
+type Whose = Pick<SsoService, 'slug' | 'firstParty'>
+
+const withCallback = (at: Where, { slug, firstParty }: Whose, registered: string[]): string[] =>
+  firstParty ? [...new Set([webOrigin(at, slug) + callbackPath, ...registered])] : registered
+
+/** An entry of the registry as it looks from the host that was asked: its first page may be on another one. */
+export function seenFrom<Entry extends Whose & { webUrl: string | null; redirectUris: string[] }>(
+  at: Where,
+  entry: Entry,
+): Entry {
+  const origin = webOrigin(at, entry.slug)
+  const isElsewhere = entry.webUrl !== null && entry.firstParty && origin !== at.request.url.origin
+  const webUrl = isElsewhere ? new URL(entry.webUrl ?? '', origin).href : entry.webUrl
+  return { ...entry, webUrl, redirectUris: withCallback(at, entry, entry.redirectUris) }
 }
 
 /** Lets pass what is registered character by character. Throws 422 for anything else, however near (IDN-23). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallableAction } from '#lib/actions.ts'
-import type { Actor } from '#lib/actor.ts'
+import type { Actor, Binding } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
@@ -221,6 +221,7 @@ const actorOf = ({
   permissions,
   suspension,
   onlyIn,
+  resources,
   barred,
   service,
   app,
@@ -235,9 +236,14 @@ const actorOf = ({
   suspension,
   onlyIn,
   barred,
-  bindings: apiKey?.bindings ?? [],
+  bindings: resources.length > 0 ? resources.map(limitedTo) : (apiKey?.bindings ?? []),
   service,
   app,
+})
+
+const limitedTo = ({ permissions, ...binding }: Answered['resources'][number]): Binding => ({
+  ...binding,
+  permissions: new Set(permissions),
 })
 
 const Detail = z.object({ detail: z.string() })

@@ -71,6 +71,8 @@ import { sso, ssoContract, ssoPages } from './sso/index.ts'
 import * as ownSignInContract from './own-sign-in/contract.ts'
 import * as ownSignIn from './own-sign-in/own-sign-in.operations.tsx'
 import { organizationSignInPage } from './own-sign-in/own-sign-in.pages.tsx'
+import * as limitedRoleContract from './limited-roles/contract.ts'
+import * as limitedRoles from './limited-roles/limited-roles.operations.tsx'
 import * as validation from './validate.operations.tsx'
 import * as workspaces from './workspaces/workspaces.operations.tsx'
 import { workspacesPage } from './workspaces/workspaces.pages.tsx'
@@ -167,6 +169,7 @@ export const identity: Context = {
     ...sso,
     ...bindables,
     ...ownSignIn,
+    ...limitedRoles,
   },
   pages: [
     loginPage,
@@ -220,6 +223,7 @@ export const identity: Context = {
     ...magicLinkContract,
     ...provisioningContract,
     ...slugContract,
+    ...limitedRoleContract,
   },
   sealed: [organizationSignIns.sealedSecret, signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -7,6 +7,7 @@ import { byApiKey } from './api-keys/by-api-key.ts'
 import { runningSuspension, suspensionOf } from './admin/suspended.ts'
 import type { Validation } from './contract.ts'
 import type { KeyStore } from './keys.ts'
+import { reach, reachedOf } from './limited-roles/reach.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
 import { barOf } from './second-factor/bar.ts'
@@ -72,6 +73,7 @@ async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<
     apiKey: null,
     suspension: null,
     onlyIn: null,
+    resources: [],
     barred: null,
     app: null,
     service: caller,
@@ -98,6 +100,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
         AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
       role: memberships.role,
       onlyIn: sessions.onlyIn,
+      reach,
       app: sql<string | null>`(SELECT ${services.id} FROM ${services}
         WHERE ${services.id} = ${sessions.serviceId} AND NOT ${services.firstParty})`,
       permissions: sql<string[]>`ARRAY(
@@ -151,6 +154,7 @@ function validation(tokenType: 'access' | 'session', row: Grant): Validation {
     apiKey: null,
     suspension,
     onlyIn: row.onlyIn,
+    resources: row.reach.map(reachedOf),
     barred,
     app,
     service: null,

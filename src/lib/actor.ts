@@ -6,10 +6,12 @@ interface ActorCredential {
   readonly test?: boolean
 }
 
-/** A resource to which an API key is bound, such as one brand. */
+/** A resource to which an API key is bound or a role is limited, such as one brand. */
 export interface Binding {
   readonly kind: string
   readonly id: string
+  /** What is permitted there, where that differs from one to the other. */
+  readonly permissions?: ReadonlySet<string>
 }
 
 /** Why an organization may not work for now. */
@@ -44,7 +46,7 @@ export interface Actor {
   readonly barred: Bar | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
-  /** All that an API key reaches of its organization; empty: everything. */
+  /** All that is reached of the organization, by an API key that is bound or a role that is limited; empty: everything. */
   readonly bindings: readonly Binding[]
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null

@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Binding } from '#lib/actor.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
@@ -7,6 +8,7 @@ import type { KeyStore } from '../keys.ts'
 import { held } from '../permissions/held.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, memberships, organizations, suspensions, users } from '../schema.ts'
 import { readKeyText } from './form.ts'
+import { reach, reachedOf, type Reached } from '../limited-roles/reach.ts'
 import { isHashOf } from './hash.ts'
 import { bindingOf, endOf } from './rows.ts'
 
@@ -75,6 +77,7 @@ const grantByKey = (db: Database) =>
           JOIN ${held} ON held.service_id = ${apiKeyScopes.serviceId}
             AND held.permission = replace(${apiKeyScopes.scope}, '.', ':')
           WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
+        reach,
         bindings: sql<string[]>`ARRAY(
           SELECT ${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} FROM ${apiKeyBindings}
           WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
@@ -90,9 +93,21 @@ const grantByKey = (db: Database) =>
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
   )
 
+/** What of its maker's resources a key reaches: those that it is bound to. */
+function reachedBy(row: Grant, bindings: Binding[]): Reached[] {
+  const own = row.reach.map(reachedOf)
+  const isBound = ({ kind, id }: Reached) => bindings.some((each) => each.kind === kind && each.id === id)
+  return bindings.length > 0 ? own.filter(isBound) : own
+}
+
 function validation(row: Grant): Validation {
   const suspension = suspensionOf(row)
-  const permissions = suspension ? [] : row.permissions
+  const bindings = row.bindings.map(bindingOf)
+  const resources = reachedBy(row, bindings)
+  // What its maker may elsewhere alone, or in nothing that it is bound to, it opens nowhere.
+  const isWithin = (permission: string) => resources.some(({ permissions: own }) => own.includes(permission))
+  const granted = row.reach.length > 0 ? row.permissions.filter(isWithin) : row.permissions
+  const permissions = suspension ? [] : granted
   return {
     valid: true,
     tokenType: 'api_key',
@@ -107,9 +122,10 @@ function validation(row: Grant): Validation {
     organization: suspension ? null : { id: row.organizationId, slug: row.slug, role: 'viewer' },
     permissions,
     sessionId: null,
-    apiKey: { id: row.id, mode: row.mode, bindings: row.bindings.map(bindingOf) },
+    apiKey: { id: row.id, mode: row.mode, bindings },
     suspension,
     onlyIn: null,
+    resources,
     // It belongs to a program, which has no second factor to show.
     barred: null,
     app: null,

@@ -29,6 +29,9 @@ export const Validation = z.object({
     .object({ organizationId: Id, name: z.string(), reason: z.string() })
     .nullable()
     .describe('Set while the organization is suspended: then there is no organization and there are no permissions.'),
+  resources: z
+    .array(Binding.extend({ permissions: z.array(z.string()) }))
+    .describe('All that a member reaches whose role is limited, with what is permitted there; empty: everything.'),
   onlyIn: Id.nullable().describe('The only organization in which the session works: its own provider opened it.'),
   barred: z
     .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor']) })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { memberships, roleBundles, serviceAccess, userPermissionOverrides } from '../schema.ts'
+import { isLimitedIn, ofMembership } from '../limited-roles/reach.ts'
+import { memberships, membershipResources, roleBundles, serviceAccess, userPermissionOverrides } from '../schema.ts'
 
 const overridden = (effect: 'grant' | 'deny') => sql`
   SELECT ${userPermissionOverrides.serviceId}, ${userPermissionOverrides.permission} FROM ${userPermissionOverrides}
@@ -9,12 +10,17 @@ const overridden = (effect: 'grant' | 'deny') => sql`
 
 /**
  * What the membership of the outer query holds, as rows `held (service_id, permission)`: its role's bundles and what was
- * granted beside them, less what was denied, in the services that its organization has (IDN-13).
+ * granted beside them, less what was denied, in the services that its organization has (IDN-13). Where the membership is limited to
+ * single resources, it holds what it holds in any of them (IDN-27).
  */
 export const held = sql`(
   SELECT rights.service_id, rights.permission FROM (
     SELECT ${roleBundles.serviceId}, ${roleBundles.permission} FROM ${roleBundles}
-    WHERE ${roleBundles.role} = ${memberships.role}
+    WHERE ${roleBundles.role} = ${memberships.role} AND NOT ${isLimitedIn(roleBundles.serviceId)}
+    UNION SELECT ${roleBundles.serviceId}, ${roleBundles.permission} FROM ${roleBundles}
+    JOIN ${membershipResources} ON ${membershipResources.serviceId} = ${roleBundles.serviceId}
+      AND ${membershipResources.role} = ${roleBundles.role}
+    WHERE ${ofMembership} AND ${isLimitedIn(roleBundles.serviceId)}
     UNION ${overridden('grant')}
     EXCEPT ${overridden('deny')}
   ) AS rights (service_id, permission)

@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, authorizeCaller, NotSignedIn, personOnly } from '../authorize.ts'
+import { authorize, authorizeCaller, narrowed, NotSignedIn, personOnly } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -55,9 +55,10 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
   })
   if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
   await counted(http, facts, wanted, actor)
-  authorize(actor, permission, await http.serviceId(context.slug))
+  const serviceId = await http.serviceId(context.slug)
+  authorize(actor, permission, serviceId)
   if (callers) authorizeCaller(actor, callers)
-  return actor
+  return narrowed(actor, permission, serviceId)
 }
 
 /** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { words } from '#lib/words.ts'
+import { Binding } from '../api-keys/contract.ts'
+
+/** The roles that can be limited: an admin's and an owner's are of the whole organization. */
+const limitedRole = z.enum(['viewer', 'reviewer', 'editor'], 'Must be viewer, reviewer or editor.')
+
+export const MemberResource = Binding.extend({
+  service: words(100).describe('The slug of the service that it belongs to.'),
+  role: limitedRole,
+})
+export type MemberResource = z.output<typeof MemberResource>
+
+/** A form sends a role for each resource, and an empty one for those that are not chosen. */
+const chosen = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((item: unknown) => !isUnchosen(item)) : value
+
+const isUnchosen = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'role' in item && item.role === ''
+
+export const MemberResourcesEdit = z.object({
+  id: Id,
+  userId: Id,
+  resources: z.preprocess(chosen, z.array(MemberResource).max(100, 'At most 100 resources.').default([])),
+})
+export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
+
+/** All that a member reaches of each service named; in services that aren't named, everything. */
+export const MemberResources = z.object({ items: z.array(MemberResource), nextCursor: z.null() })

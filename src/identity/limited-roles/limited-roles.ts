@@ -1,0 +1,83 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { bindableResources, memberships, membershipResources, services } from '../schema.ts'
+import { activeOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import type { MemberResource, MemberResourcesEdit } from './contract.ts'
+
+type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
+
+interface Place {
+  id: string
+  userId: string
+}
+
+const ofMember = ({ id, userId }: Place) =>
+  and(eq(membershipResources.organizationId, id), eq(membershipResources.userId, userId))
+
+/** To what a member's role is limited, by kind and id. Throws 404 for whoever is no member of the active organization. */
+export async function listResources(
+  { db, actor }: Pick<Acting, 'db' | 'actor'>,
+  place: Place,
+): Promise<MemberResource[]> {
+  activeOrganization(actor, place.id)
+  await roleOf(db, place)
+  return db
+    .select({
+      service: services.slug,
+      kind: membershipResources.kind,
+      id: membershipResources.resourceId,
+      role: membershipResources.role,
+    })
+    .from(membershipResources)
+    .innerJoin(services, eq(services.id, membershipResources.serviceId))
+    .where(ofMember(place))
+    .orderBy(asc(services.slug), asc(membershipResources.kind), asc(membershipResources.resourceId))
+}
+
+/**
+ * Limits a member's role to these resources, each with a role of its own; none lifts the limits. It holds on the next
+ * call. Throws 404 for no member and for what the organization doesn't have, 409 for an admin or owner.
+ */
+export async function limit({ db, actor, events }: Acting, { resources, ...place }: MemberResourcesEdit) {
+  const before = await listResources({ db, actor }, place)
+  if (atLeast(await roleOf(db, place), 'admin'))
+    throw conflict('role_too_wide', 'Admins and owners reach the whole organization. Give them a lesser role first.')
+  const rows = await rowsOf(db, place, resources)
+  await db.delete(membershipResources).where(ofMember(place))
+  if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
+  const after = await listResources({ db, actor }, place)
+  audited(db, { object: 'member', id: place.userId, before: { resources: before }, after: { resources: after } })
+  await revoked(db, events, place.userId)
+  return after
+}
+
+async function roleOf(db: Database, { id, userId }: Place) {
+  const own = and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
+  const [member] = await db.select({ role: memberships.role }).from(memberships).where(own).for('update')
+  if (!member) throw notFound('member')
+  return member.role
+}
+
+async function rowsOf(db: Database, { id: organizationId, userId }: Place, resources: MemberResource[]) {
+  const ids = resources.map(({ id }) => id)
+  const known = await db
+    .select({
+      serviceId: bindableResources.serviceId,
+      service: services.slug,
+      kind: bindableResources.kind,
+      resourceId: bindableResources.resourceId,
+    })
+    .from(bindableResources)
+    .innerJoin(services, eq(services.id, bindableResources.serviceId))
+    .where(and(eq(bindableResources.organizationId, organizationId), inArray(bindableResources.resourceId, ids)))
+  return resources.map(({ service, kind, id, role }) => {
+    const found = known.find((each) => each.service === service && each.kind === kind && each.resourceId === id)
+    if (!found) throw notFound(kind)
+    return { organizationId, userId, serviceId: found.serviceId, kind, resourceId: id, role }
+  })
+}

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
-import { secondFactorNeeded } from '#lib/authorize.ts'
+import { barredProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -54,7 +54,7 @@ export async function refreshSession(call: Call, given: string | undefined) {
   return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one, and for one that asks for a second factor. */
+/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one, and for one that asks more of the session. */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await sessionId(call)
   const userId = call.actor.principal.id
@@ -62,7 +62,7 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   if (organizationId) await findOrganization(call.db, userId, organizationId)
   if (organizationId) await refuseSuspended(call.db, organizationId)
   const barred = organizationId ? await barredFrom(call.db, id, organizationId) : null
-  if (barred !== null) throw secondFactorNeeded(barred)
+  if (barred) throw barredProblem(barred)
   const refreshToken = await auditedStep(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
     audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })

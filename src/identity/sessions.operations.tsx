@@ -39,7 +39,7 @@ export const switchWorkspace = operation({
   summary: 'Work in another organization, or alone',
   permission: 'signed-in',
   input: ContextChoice,
-  problems: { workspace_suspended: 403, second_factor_needed: 403 },
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   output: Tokens,
   transaction: false,
   run: async (call) => {

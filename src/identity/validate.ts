@@ -10,7 +10,7 @@ import type { KeyStore } from './keys.ts'
 import { reach, reachedOf } from './limited-roles/reach.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
-import { barOf } from './second-factor/bar.ts'
+import { barOf, lacking } from './second-factor/bar.ts'
 import { keepAlive } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
 
@@ -95,9 +95,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       slug: organizations.slug,
       name: organizations.name,
       suspendedFor: suspensions.reason,
-      // An organization's own provider sees to its people's factors itself.
-      lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
-        AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
+      ...lacking,
       role: memberships.role,
       onlyIn: sessions.onlyIn,
       reach,

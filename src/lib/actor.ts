@@ -27,7 +27,7 @@ export interface Bar {
   readonly organizationId: string
   /** The organization's name. */
   readonly name: string
-  readonly needs: 'second_factor'
+  readonly needs: 'second_factor' | 'own_sign_in'
 }
 
 /** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */

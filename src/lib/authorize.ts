@@ -1,4 +1,4 @@
-import { adminOrganization, atLeast, roles, type Actor, type Permission, type Suspension } from './actor.ts'
+import { adminOrganization, atLeast, roles, type Actor, type Bar, type Permission, type Suspension } from './actor.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
@@ -35,11 +35,11 @@ const holds = (actor: Actor, permission: Permission, serviceId: string): boolean
 const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
   principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization
 
-/** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or the second factor. */
+/** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or what the session lacks. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
   if (actor.suspension) throw suspended(actor.suspension)
-  if (actor.barred) throw secondFactorNeeded(actor.barred.name)
+  if (actor.barred) throw barredProblem(actor.barred)
   if (ofPeople.has(permission)) throw personNeeded()
   throw worksAlone(actor) && ofTenants(permission) ? organizationNeeded(permission) : forbidden(permission)
 }
@@ -94,6 +94,24 @@ export const suspended = ({ name, reason }: Suspension): Problem =>
     'workspace_suspended',
     `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
   )
+
+/** 403 for a session that isn't good enough for an organization, with the way to a better one. */
+export const barredProblem = (bar: Bar): Problem =>
+  bar.needs === 'second_factor' ? secondFactorNeeded(bar.name) : ownSignInRequired(bar)
+
+/** 403 for whoever would work in an organization that lets in by its own provider alone. */
+function ownSignInRequired({ name, organizationId }: Bar): Problem {
+  const next = `/login/organization?id=${organizationId}`
+  return new Problem(
+    403,
+    'own_sign_in_required',
+    `${name} lets in only who signed in by its own provider. Sign in there.`,
+    {
+      members: { signIn: next },
+      next,
+    },
+  )
+}
 
 /** 403 for whoever would work in an organization of this name, which takes a second factor. */
 export const secondFactorNeeded = (name: string): Problem =>

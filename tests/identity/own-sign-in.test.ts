@@ -142,3 +142,34 @@ test('IDN-49 the page of an organization leads to its provider, and says nothing
   const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|nobody/g, '')
   expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=nobody')))
 })
+
+test('IDN-49 where it is required, other sessions work there no more from the next call, and are led to it', async () => {
+  const { ada, vera } = world
+  const { cookie } = await vera.signIn()
+  expect((await vera.ask('GET /api/posts')).status).toBe(200)
+  await set({ domains: ['acme.example', 'example.com'], required: true })
+  const refused = await vera.ask('GET /api/posts')
+  const signIn = `/login/organization?id=${acme}`
+  expect(await refused.json()).toMatchObject({ status: 403, code: 'own_sign_in_required', signIn })
+  const page = await world.stranger.ask('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
+  expect([page.status, page.headers.get('location')]).toEqual([303, signIn])
+  const there = await world.stranger.ask(`GET ${signIn}`, undefined, { accept: 'text/html', cookie })
+  expect(await there.text()).toContain('Continue with Acme')
+
+  // What is one's own stays open, another sign-in changes nothing, and switching is no way in.
+  expect((await vera.ask('GET /api/auth/me')).status).toBe(200)
+  const again = await vera.signIn()
+  expect((await again.ask('GET /api/posts')).status).toBe(403)
+  expect((await again.ask('POST /api/auth/context', { organizationId: acme })).status).toBe(403)
+
+  // Her own key works on, and so do owners, so that nobody is locked out.
+  expect((await world.key.ask('GET /api/posts')).status).toBe(200)
+  expect((await ada.ask('GET /api/posts')).status).toBe(200)
+
+  oidc.people.set('vera', { email: vera.email, email_verified: true })
+  expect((await arrive('vera', cookie)).headers.get('location')).toBe('/settings/security')
+  const ask = asker(cookiesOf(await arrive('vera')))
+  expect((await ask('GET /api/posts')).status).toBe(200)
+  await set({ required: false })
+  expect((await vera.ask('GET /api/posts')).status).toBe(200)
+})

@@ -34,7 +34,7 @@ export const Validation = z.object({
     .describe('All that a member reaches whose role is limited, with what is permitted there; empty: everything.'),
   onlyIn: Id.nullable().describe('The only organization in which the session works: its own provider opened it.'),
   barred: z
-    .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor']) })
+    .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor', 'own_sign_in']) })
     .nullable()
     .describe('Set while the organization asks more of the session: then there is no organization and no permission.'),
   service: z.string().nullable().describe('The calling service’s slug.'),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { words } from '#lib/words.ts'
 import { OrganizationSignIn } from '#views/identity/organization-sign-in.tsx'
 import { localPath } from '../next.ts'
-import { ownSignInBySlug } from './own-sign-in.ts'
+import { ownSignInOf } from './own-sign-in.ts'
 
 export const organizationSignInPage = page({
   path: '/login/organization',
@@ -13,12 +14,13 @@ export const organizationSignInPage = page({
   title: 'Sign in to your organization',
   query: z.object({
     slug: words(100).trim().toLowerCase().optional().catch(undefined),
+    id: Id.optional().catch(undefined),
     next: z.string().max(2000).optional().catch(undefined),
   }),
   load: async (call) => {
-    const { slug, next } = call.input
-    const organization = slug ? await ownSignInBySlug(call, slug) : undefined
-    return { slug, organization, next: next && localPath(next) }
+    const { next, ...asked } = call.input
+    const organization = await ownSignInOf(call, asked)
+    return { slug: asked.slug, organization, next: next && localPath(next) }
   },
   view: (shown) => <OrganizationSignIn {...shown} />,
 })

@@ -87,12 +87,11 @@ export async function ownProvider(
   return { id: organizationId, name, kind: 'oidc', issuer: row.issuer, clientId: row.clientId, clientSecret, own }
 }
 
-/** The organization with this slug, when people sign in to it by a provider of its own. */
-export async function ownSignInBySlug(
-  call: Pick<Call, 'db'>,
-  slug: string,
-): Promise<{ id: string; name: string } | undefined> {
-  const [found] = await withName(call).where(eq(organizations.slug, slug))
+/** The organization of this id or slug, when people sign in to it by a provider of its own. */
+export async function ownSignInOf(call: Pick<Call, 'db'>, { id, slug }: { id?: string; slug?: string }) {
+  if (!id && !slug) return undefined
+  const which = id ? eq(organizations.id, id) : eq(organizations.slug, slug ?? '')
+  const [found] = await withName(call).where(which)
   return found && { id: found.row.organizationId, name: found.name }
 }
 

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '#lib/actor.ts'
+import type { Actor, Bar } from '#lib/actor.ts'
 import { secondFactorNeeded } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { memberships, organizations, passkeys, sessions, totpAuthenticators, users } from '../schema.ts'
+import { barOf, lacking } from './bar.ts'
 import { ofPerson } from '../totp/codes.ts'
 
 /** Whether a session has shown two factors. */
@@ -13,11 +14,15 @@ export async function hasShownTwo(db: Database, id: string): Promise<boolean> {
   return session?.two ?? false
 }
 
-/** The name of an organization that asks more of a session than it has shown; null when nothing is missing. */
-export async function barredFrom(db: Database, session: string, organizationId: string): Promise<string | null> {
-  const [organization] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
-  if (!organization?.requiresSecondFactor || (await hasShownTwo(db, session))) return null
-  return organization.name
+/** What a session lacks to work in an organization of its person's; null when nothing is missing. */
+export async function barredFrom(db: Database, session: string, organizationId: string): Promise<Bar | null> {
+  const [row] = await db
+    .select({ organizationId: organizations.id, name: organizations.name, ...lacking })
+    .from(sessions)
+    .innerJoin(memberships, eq(memberships.userId, sessions.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(sessions.id, session), eq(organizations.id, organizationId)))
+  return row ? barOf(row) : null
 }
 
 /** The names of a person's organizations that ask for a second factor, by name. */

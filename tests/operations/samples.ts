@@ -130,6 +130,15 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   startUpstreamSignIn: () => [{ provider: 'github', next: '/workspace/posts' }],
   connectIdentity: () => [{ provider: 'github' }],
   disconnectIdentity: ({ identities }) => [{ id: identities }],
+  listMemberResources: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  limitMember: ({ organizations, members, brands }) => [
+    {
+      id: organizations,
+      userId: members,
+      resources: [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }],
+    },
+    { id: organizations, userId: members, resources: [] },
+  ],
   findOwnSignIn: ({ organizations }) => [{ id: organizations }],
   setOwnSignIn: ({ organizations }) => [
     {

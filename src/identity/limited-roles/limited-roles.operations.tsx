@@ -7,7 +7,7 @@ import { limit, listResources } from './limited-roles.ts'
 
 export const listMemberResources = operation({
   route: 'GET /api/organizations/:id/members/:userId/resources',
-  summary: 'To which brands and the like a member’s role is limited; to none when it counts everywhere',
+  summary: 'To which brands and the like a member’s role is limited',
   permission: 'role:admin',
   input: z.object({ id: Id, userId: Id }),
   output: MemberResources,

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type Caller, type Person, type World } from '../support/world.ts'
+
+// A role that is limited to brands, and differs by them (IDN-27).
+
+let world: World
+let edda: Person
+/** Acme's brands: `coffee` has posts, `bakery` and `cafe` are others. */
+let coffee: string
+let bakery: string
+let cafe: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  coffee = world.ada.things.brands
+  edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
+  const make = async (name: string) => (await world.ada.tell<{ id: string }>('POST /api/brands', { name }, 201)).id
+  ;[bakery, cafe] = await Promise.all([make('Bakery'), make('Café')])
+  for (const brandId of [bakery, cafe])
+    await world.ada.tell('POST /api/posts', { brandId, provider: 'sandbox', text: `Fresh in ${brandId}` }, 201)
+})
+
+afterAll(() => world.close())
+
+const route = (userId = edda.id) => `/api/organizations/${world.ada.things.organizations}/members/${userId}/resources`
+const brand = (id: string, role: string) => ({ service: 'platform-socialize', kind: 'brand', id, role })
+const limit = (...resources: object[]) => world.ada.tell(`PUT ${route()}`, { resources })
+
+const brandsOf = async (caller: Caller) =>
+  (await caller.tell<{ items: { id: string }[] }>('GET /api/brands')).items.map(({ id }) => id).sort()
+const write = (caller: Caller, brandId: string) =>
+  caller.ask('POST /api/posts', { brandId, provider: 'sandbox', text: 'Mine' })
+
+test('IDN-27 lists, single things and search hold what the role reaches, from the next call on', async () => {
+  expect(await brandsOf(edda)).toEqual([coffee, bakery, cafe].sort())
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  expect(await brandsOf(edda)).toEqual([bakery, cafe].sort())
+  const { items } = await edda.tell<{ items: { brandId: string }[] }>('GET /api/posts')
+  expect(new Set(items.map(({ brandId }) => brandId))).toEqual(new Set([bakery, cafe]))
+  for (const path of [`brands/${coffee}`, `posts/${world.ada.things.posts}`, `accounts/${world.ada.things.accounts}`])
+    expect((await edda.ask(`GET /api/${path}`)).status, path).toBe(404)
+  const found = JSON.stringify(await edda.tell('GET /api/search?q=draft'))
+  expect(found).not.toContain(world.ada.things.posts)
+  expect(JSON.stringify(await world.ada.tell('GET /api/search?q=draft'))).toContain(world.ada.things.posts)
+  const bindables = `GET /api/services/${world.serviceId}/bindable-resources`
+  expect((await edda.tell<{ items: unknown[] }>(bindables)).items).toHaveLength(2)
+  const { cookie } = await edda.signIn()
+  const page = await world.stranger.ask('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
+  expect(await page.text()).not.toContain('Acme Coffee')
+})
+
+test('IDN-27 the role differs by brand: an editor of one is a viewer of the other', async () => {
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  expect((await write(edda, bakery)).status).toBe(201)
+  expect((await write(edda, cafe)).status).toBe(404)
+  expect((await write(edda, coffee)).status).toBe(404)
+  const [post] = (await edda.tell<{ items: { id: string }[] }>(`GET /api/posts?brandId=${cafe}`)).items
+  expect((await edda.ask(`PUT /api/posts/${post?.id}`, { text: 'Changed' })).status).toBe(404)
+  await limit(brand(bakery, 'viewer'), brand(cafe, 'viewer'))
+  expect((await write(edda, bakery)).status).toBe(403)
+})
+
+test('IDN-27 a key reaches no more than who answers for it', async () => {
+  await limit()
+  const { ada } = world
+  const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
+  await ada.tell(`PATCH ${membership}`, { role: 'admin' })
+  const scopes = ['posts.read', 'posts.write']
+  const whole = await edda.makeKey({ scopes })
+  const bound = await edda.makeKey({ scopes, bindings: [{ kind: 'brand', id: cafe }] })
+  const elsewhere = await edda.makeKey({ scopes, bindings: [{ kind: 'brand', id: coffee }] })
+  await ada.tell(`PATCH ${membership}`, { role: 'editor' })
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  expect(await brandsOf(whole)).toEqual([bakery, cafe].sort())
+  expect((await write(whole, bakery)).status).toBe(201)
+  expect((await write(whole, cafe)).status).toBe(404)
+  expect(await brandsOf(bound)).toEqual([cafe])
+  expect((await write(bound, cafe)).status).toBe(403)
+  for (const asked of ['GET /api/brands', 'GET /api/posts', `GET /api/brands/${coffee}`])
+    expect((await elsewhere.ask(asked)).status).toBe(403)
+})
+
+test('IDN-27 losing every brand is not reaching all of them', async () => {
+  await limit(brand(cafe, 'editor'))
+  await world.database
+    .sql`UPDATE social.brands SET platform_org_id = ${world.mallory.things.organizations} WHERE id = ${cafe}`
+  expect(await brandsOf(edda)).toEqual([])
+  await world.database
+    .sql`UPDATE social.brands SET platform_org_id = ${world.ada.things.organizations} WHERE id = ${cafe}`
+})
+
+test('IDN-27 a grant beside the role counts in each brand, a denial in none, and admins have no limits', async () => {
+  const { ada } = world
+  const overrides = `/api/organizations/${ada.things.organizations}/members/${edda.id}/overrides`
+  await limit(brand(bakery, 'viewer'), brand(cafe, 'editor'))
+  const grant = { permission: `${world.serviceId}.posts:write`, effect: 'grant' }
+  const { id } = await ada.tell<{ id: string }>(`POST ${overrides}`, grant, 201)
+  expect((await write(edda, bakery)).status).toBe(201)
+  await ada.tell(`DELETE ${overrides}/${id}`, undefined, 204)
+  expect((await write(edda, bakery)).status).toBe(404)
+  const denied = await ada.tell<{ id: string }>(`POST ${overrides}`, { ...grant, effect: 'deny' }, 201)
+  expect((await write(edda, cafe)).status).toBe(403)
+  await ada.tell(`DELETE ${overrides}/${denied.id}`, undefined, 204)
+
+  const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
+  await ada.tell(`PATCH ${membership}`, { role: 'admin' })
+  expect(await brandsOf(edda)).toHaveLength(3)
+  expect((await ada.ask(`PUT ${route()}`, { resources: [brand(cafe, 'viewer')] })).status).toBe(409)
+  await ada.tell(`PATCH ${membership}`, { role: 'editor' })
+  await limit()
+  expect(await brandsOf(edda)).toHaveLength(3)
+})
+
+test('IDN-27 only an admin limits, to what the organization has, in a role that can be limited', async () => {
+  expect((await edda.ask(`PUT ${route()}`, { resources: [] })).status).toBe(403)
+  expect((await world.mallory.ask(`PUT ${route()}`, { resources: [] })).status).toBe(404)
+  const theirs = await world.ada.ask(`PUT ${route()}`, { resources: [brand(world.mallory.things.brands, 'viewer')] })
+  expect(theirs.status).toBe(404)
+  for (const role of ['owner', 'admin', 'root'])
+    expect((await world.ada.ask(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
+})

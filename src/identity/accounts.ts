@@ -57,6 +57,7 @@ const wantsOrganization = (account: NewAccount): boolean => account.createOrgani
 const wish = ({ organizationName, organizationSlug, developerWorkspace, name }: NewAccount) => ({
   name: organizationName ?? `${name.slice(0, 88)}’s workspace`,
   slug: organizationSlug,
+  slugField: 'organizationSlug',
   developerWorkspace,
 })
 

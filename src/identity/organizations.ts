@@ -16,6 +16,8 @@ import { isReserved, refuseReserved } from './slugs/reserved.ts'
 interface NewOrganization {
   name: string
   slug?: string
+  /** The field that the slug came in, when that isn't `slug`. */
+  slugField?: string
   developerWorkspace: boolean
 }
 
@@ -28,12 +30,12 @@ export async function createOrganization(
   owner: Actor['principal'],
   wish: NewOrganization,
 ): Promise<Organization> {
-  const { name, developerWorkspace } = wish
-  refuseReserved({ ownNames }, wish.slug, 'organizationSlug')
+  const { name, developerWorkspace, slugField = 'slug' } = wish
+  refuseReserved({ ownNames }, wish.slug, slugField)
   const createdAt = now()
   const values = { id: newId(), name, developerWorkspace, createdAt }
   const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values, ownNames)
-  if (!slug) throw slugTaken('organizationSlug')
+  if (!slug) throw slugTaken(slugField)
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
   audited(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })

@@ -82,6 +82,16 @@ test('IDN-43 nobody signs up with a reserved slug, and a name that would make on
   expect(await developer.json()).toMatchObject({ organization: { slug: 'developers-2' } })
 })
 
+test('IDN-43 nobody makes a further organization with a reserved slug, or one that is taken', async () => {
+  for (const [slug, status] of [
+    ['support', 422],
+    ['umbrella', 409],
+  ] as const) {
+    const refused = await world.nora.ask('POST /api/organizations', { name: 'Second', slug })
+    expect([refused.status, await refused.json()]).toMatchObject([status, { errors: [{ path: 'slug' }] }])
+  }
+})
+
 test('IDN-43 no organization moves to a reserved slug; one that has it keeps it', async () => {
   const id = world.ada.things.organizations
   const refused = await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace' })

@@ -3,6 +3,7 @@ import {
   createIdentityClient,
   createLocalIdentity,
   forgetExpired,
+  remindOfKeys,
   rotateKeys,
   syncOwnActions,
 } from '#identity'
@@ -98,6 +99,7 @@ async function assemble(
       }),
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
+        remindOfKeys: () => queue.enqueue(database.db, remindOfKeys, {}),
         rotateKeys: () => queue.enqueue(database.db, rotateKeys, {}),
       }),
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),

@@ -10,6 +10,8 @@ const schedule = {
   forgetExpired: '0 17 * * * *',
   /** Enqueues the change of the key that signs tokens, when it is time. */
   rotateKeys: '0 27 * * * *',
+  /** Enqueues the letters about API keys that end soon. */
+  remindOfKeys: '0 7 * * * *',
   /** Enqueues the deletion of old mails. */
   forgetMails: '0 37 3 * * *',
   /** Enqueues the deletion of answers kept for a day, and of allowances whose minute is over. */

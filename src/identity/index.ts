@@ -25,7 +25,7 @@ import * as emailChangeContract from './email-change/contract.ts'
 import * as entitlementContract from './entitlements/contract.ts'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as internal from './internal.operations.tsx'
-import { forgetExpired, rotateKeys } from './jobs.ts'
+import { forgetExpired, remindOfKeys, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
 import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
 import * as magicLinkContract from './magic-links/contract.ts'
@@ -105,7 +105,7 @@ export { developerConsole } from './developer-console/console.ts'
 export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'
 export type { OrganizationService } from './registry/contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
-export { forgetExpired, rotateKeys } from './jobs.ts'
+export { forgetExpired, remindOfKeys, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
 export type { EmailChange } from './email-change/contract.ts'
@@ -202,7 +202,7 @@ export const identity: Context = {
     ...ssoPages,
   ],
   webhooks: [],
-  jobs: [forgetExpired, rotateKeys],
+  jobs: [forgetExpired, remindOfKeys, rotateKeys],
   contract: {
     ...contract,
     ...keyContract,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
+import { remindOfEnds } from './api-keys/reminders.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetLinks } from './magic-links/links.ts'
 import { rotateSigningKeys } from './keys.ts'
@@ -23,6 +24,13 @@ export const rotateKeys = job({
   name: 'identity.rotate-keys',
   input: z.object({}),
   run: ({ database, secrets, now }) => rotateSigningKeys({ db: database.db, secrets, now }),
+})
+
+/** Tells people of keys of theirs that end soon. */
+export const remindOfKeys = job({
+  name: 'identity.remind-of-keys',
+  input: z.object({}),
+  run: remindOfEnds,
 })
 
 export const forgetExpired = job({

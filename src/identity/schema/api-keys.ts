@@ -49,6 +49,8 @@ export const apiKeys = identitySchema.table(
     revokedAt: instant(),
     /** Written at most once a minute. */
     lastUsedAt: instant(),
+    /** When its maker was told that it ends soon. */
+    remindedAt: instant(),
   },
   (table) => [
     unique('api_keys_service').on(table.id, table.serviceId),

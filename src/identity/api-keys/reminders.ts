@@ -1,0 +1,54 @@
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import type { Config } from '#config'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { Mail } from '#lib/mail.ts'
+import { keyEndsLetter } from '#views/emails/key-ends.tsx'
+import { apiKeys, memberships, organizations, users } from '../schema.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** Days before its end in which a key's owner is told. */
+const ahead = 7
+
+interface Parts {
+  database: DatabaseHandle
+  mail: Mail
+  config: Config
+  now: () => Date
+}
+
+/**
+ * Mails once to whoever answers for a key that ends within 7 days. A key that was made for two weeks or less, was
+ * replaced, or whose maker has left needs no reminder.
+ */
+export async function remindOfEnds({ database, mail, config, now }: Parts): Promise<void> {
+  const at = now()
+  const href = new URL('/settings/keys', config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href
+  await database.transaction(async (tx) => {
+    const ending = await tx
+      .update(apiKeys)
+      .set({ remindedAt: at })
+      .from(users)
+      .innerJoin(memberships, eq(memberships.userId, users.id))
+      .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+      .where(
+        and(
+          eq(users.id, apiKeys.createdBy),
+          eq(organizations.id, apiKeys.organizationId),
+          isNull(apiKeys.remindedAt),
+          isNull(apiKeys.revokedAt),
+          isNull(apiKeys.overlapEndsAt),
+          gt(apiKeys.expiresAt, at),
+          lte(apiKeys.expiresAt, new Date(at.getTime() + ahead * day)),
+          sql`${apiKeys.expiresAt} - ${apiKeys.createdAt} > interval '14 days'`,
+        ),
+      )
+      .returning({
+        name: apiKeys.name,
+        expiresAt: apiKeys.expiresAt,
+        email: users.email,
+        organization: organizations.name,
+      })
+    for (const { email, expiresAt, ...key } of ending)
+      if (expiresAt) await mail.send(tx, email, keyEndsLetter({ ...key, expiresAt, href }), at)
+  })
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { remindOfKeys } from '#identity'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const day = 24 * 60 * 60 * 1000
+/** The job as a server runs it so many days from now. */
+const remind = (days: number) =>
+  remindOfKeys.run({
+    ...world.provided,
+    input: {},
+    database: world.database,
+    now: () => new Date(Date.now() + days * day),
+  })
+const subjects = async (to: string) =>
+  (await world.letters(to)).map(({ subject }) => subject).filter((subject) => subject.includes('API key'))
+
+test('IDN-30 whoever answers for a key is told once that it ends within a week', async () => {
+  const { ada } = world
+  const gina = await world.join(ada, { name: 'Gina', role: 'admin' })
+  const key = (name: string, expiresInDays: number, by = ada) =>
+    by.makeKey({ scopes: ['posts.read'], name, expiresInDays })
+  await key('Nightly', 30)
+  await key('Later', 60)
+  await key('Short', 14)
+  const [revoked, replaced] = [await key('Revoked', 30), await key('Replaced', 30)]
+  await ada.tell(`DELETE /api/api-keys/${revoked.id}`)
+  await ada.tell(`POST /api/api-keys/${replaced.id}/rotate`, { overlapHours: 168, expiresInDays: 60 }, 201)
+  await gina.makeKey({ scopes: ['posts.read'], name: 'Left', expiresInDays: 30 })
+  await ada.ask(`DELETE /api/organizations/${ada.things.organizations}/members/${gina.id}`)
+  await remind(22)
+  expect(await subjects(ada.email)).toEqual([])
+  await Promise.all([remind(24), remind(24)])
+  await remind(25)
+  expect(await subjects(ada.email)).toEqual(['The API key Nightly of Acme ends soon'])
+  expect(await subjects(gina.email)).toEqual([])
+  const [letter] = await world.letters(ada.email)
+  expect(letter?.text).toContain('/settings/keys')
+})

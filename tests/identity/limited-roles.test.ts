@@ -119,3 +119,25 @@ test('IDN-27 only an admin limits, to what the organization has, in a role that 
   for (const role of ['owner', 'admin', 'root'])
     expect((await world.ada.ask(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
+
+test('IDN-27 the member’s page tells the brands, and its form limits and lifts', async () => {
+  const { cookie } = await world.ada.signIn()
+  const page = async () =>
+    (await world.stranger.ask(`GET /settings/members/${edda.id}`, undefined, { accept: 'text/html', cookie })).text()
+  const send = (role: string) =>
+    world.stranger.ask(`PUT ${route()}`, formOf(role), {
+      cookie,
+      'sec-fetch-site': 'same-origin',
+      'hx-request': 'true',
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  const formOf = (role: string) => new URLSearchParams([...field(0, bakery, role), ...field(1, cafe, '')]).toString()
+  const field = (at: number, id: string, role: string) =>
+    Object.entries(brand(id, role)).map(([name, value]): [string, string] => [`resources[${at}].${name}`, value])
+  expect((await send('reviewer')).headers.get('hx-redirect')).toBe(`/settings/members/${edda.id}`)
+  expect(await page()).toContain('Edda works in these alone: Bakery as reviewer.')
+  expect(await page()).toContain('None of the roles in single resources carries it')
+  expect(await brandsOf(edda)).toEqual([bakery])
+  await send('')
+  expect(await page()).toContain('Edda works as editor in every brand.')
+})

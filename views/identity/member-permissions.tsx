@@ -4,6 +4,7 @@ import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { MemberBrands, type MemberBrand } from './member-brands.tsx'
 import { exceptionDialog, ExceptionDialog } from './exception-dialog.tsx'
 import { shortName, titleOf } from './permission-name.ts'
 import { roleName } from './roles.ts'
@@ -18,6 +19,8 @@ export interface MemberPermissionsProps {
   mayEdit: boolean
   /** What the reader holds: nobody grants anything else. */
   held: string[]
+  brands: MemberBrand[]
+  mayLimit: boolean
 }
 
 /** What one member may, service by service, and the exceptions that were made for them. */
@@ -42,6 +45,7 @@ export const MemberPermissions = (props: MemberPermissionsProps) => (
         ) : null}
       </header>
     </section>
+    <MemberBrands {...props} />
     <Exceptions {...props} />
     {servicesIn(props.entries).map((entries) => (
       <ServicePermissions entries={entries} />

@@ -25,7 +25,7 @@ export async function listResources(
   place: Place,
 ): Promise<MemberResource[]> {
   activeOrganization(actor, place.id)
-  await roleOf(db, place)
+  if ((await membership(db, place)).length === 0) throw notFound('member')
   return db
     .select({
       service: services.slug,
@@ -44,8 +44,9 @@ export async function listResources(
  * call. Throws 404 for no member and for what the organization doesn't have, 409 for an admin or owner.
  */
 export async function limit({ db, actor, events }: Acting, { resources, ...place }: MemberResourcesEdit) {
+  const [member] = await membership(db, place).for('update')
   const before = await listResources({ db, actor }, place)
-  if (atLeast(await roleOf(db, place), 'admin'))
+  if (member && atLeast(member.role, 'admin'))
     throw conflict('role_too_wide', 'Admins and owners reach the whole organization. Give them a lesser role first.')
   const rows = await rowsOf(db, place, resources)
   await db.delete(membershipResources).where(ofMember(place))
@@ -56,12 +57,12 @@ export async function limit({ db, actor, events }: Acting, { resources, ...place
   return after
 }
 
-async function roleOf(db: Database, { id, userId }: Place) {
-  const own = and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
-  const [member] = await db.select({ role: memberships.role }).from(memberships).where(own).for('update')
-  if (!member) throw notFound('member')
-  return member.role
-}
+const membership = (db: Database, { id, userId }: Place) =>
+  db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, id), eq(memberships.userId, userId)))
+    .$dynamic()
 
 async function rowsOf(db: Database, { id: organizationId, userId }: Place, resources: MemberResource[]) {
   const ids = resources.map(({ id }) => id)

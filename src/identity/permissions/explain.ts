@@ -13,7 +13,12 @@ export interface Standing {
   held: ReadonlySet<string>
   access: Inspection['sources']['serviceAccess']
   overrides: Inspection['sources']['userOverrides']
+  /** The roles in single resources of a service, where the membership is limited to these. */
+  limits: ReadonlyMap<string, Role[]>
 }
+
+/** The roles that count in a service. */
+const rolesIn = ({ role, limits }: Standing, serviceId: string): Role[] => limits.get(serviceId) ?? [role]
 
 /** Whether one permission of the catalog is held, with what decides it; `standing` is null outside organizations. */
 export function entryOf(asked: CatalogPermission, standing: Standing | null): Entry {
@@ -28,26 +33,25 @@ export function entryOf(asked: CatalogPermission, standing: Standing | null): En
 
 const alone = 'Outside an organization nobody holds permissions of services.'
 
-function sourcesOf(
-  { serviceId, roles }: CatalogPermission,
-  permission: string,
-  { access, overrides, role }: Standing,
-): Entry['sources'] {
+function sourcesOf({ serviceId, roles }: CatalogPermission, permission: string, standing: Standing): Entry['sources'] {
+  const { access, overrides } = standing
   const own = overrides.filter((override) => override.permission === permission)
   return [
     ...access
       .filter((each) => each.serviceId === serviceId)
       .map((each) => ({ kind: 'service_access' as const, ...each })),
-    ...(roles.includes(role) ? [{ kind: 'role_bundle' as const, role }] : []),
+    ...rolesIn(standing, serviceId)
+      .filter((role) => roles.includes(role))
+      .map((role) => ({ kind: 'role_bundle' as const, role })),
     ...own.map((each) => ({ kind: 'user_override' as const, ...each })),
   ]
 }
 
 /** The first thing that decides, in words. */
 function explanationOf(
-  { serviceName, roles }: CatalogPermission,
+  { serviceId, serviceName, roles }: CatalogPermission,
   sources: Entry['sources'],
-  { organization, role, suspended }: Standing,
+  { organization, role, suspended, limits }: Standing,
 ): string {
   const has = (kind: Entry['sources'][number]['kind']) => sources.some((source) => source.kind === kind)
   const override = (effect: 'grant' | 'deny') =>
@@ -56,10 +60,13 @@ function explanationOf(
   if (suspended) return `${organization} is suspended: nobody may anything in it.`
   if (!has('service_access')) return `${organization} does not have ${serviceName}.`
   if (denied) return `Denied to this member alone, whatever else grants it.${because(denied)}`
-  if (has('role_bundle')) return `The role ${role} carries it.`
+  const isLimited = limits.has(serviceId)
+  if (has('role_bundle'))
+    return isLimited ? 'A role in single resources carries it, there alone.' : `The role ${role} carries it.`
   if (granted) return `Granted to this member alone, beside the role ${role}.${because(granted)}`
+  const lacking = isLimited ? 'None of the roles in single resources carries it' : `The role ${role} does not carry it`
   return roles.length > 0
-    ? `The role ${role} does not carry it: ${inWords(roles)} ${roles.length > 1 ? 'do' : 'does'}.`
+    ? `${lacking}: ${inWords(roles)} ${roles.length > 1 ? 'do' : 'does'}.`
     : 'No role carries it: it is for services.'
 }
 

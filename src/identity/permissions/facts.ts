@@ -1,9 +1,10 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
 import type { Role } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { runningSuspension } from '../admin/suspended.ts'
 import {
   memberships,
+  membershipResources,
   organizations,
   roleBundles,
   serviceAccess,
@@ -71,6 +72,27 @@ export const accessOf = (db: Database, organizationId: string) =>
     .innerJoin(services, eq(services.id, serviceAccess.serviceId))
     .where(eq(serviceAccess.organizationId, organizationId))
     .orderBy(asc(services.name))
+
+/** The roles in single resources of each service in which a membership is limited to these (IDN-27). */
+export async function limitsOf(db: Database, { organizationId, userId }: Place): Promise<Map<string, Role[]>> {
+  const rows = await db
+    .selectDistinct({ serviceId: membershipResources.serviceId, role: membershipResources.role })
+    .from(membershipResources)
+    .innerJoin(
+      memberships,
+      and(eq(memberships.organizationId, membershipResources.organizationId), eq(memberships.userId, userId)),
+    )
+    .where(
+      and(
+        eq(membershipResources.organizationId, organizationId),
+        eq(membershipResources.userId, userId),
+        notInArray(memberships.role, ['admin', 'owner']),
+      ),
+    )
+  const limits = new Map<string, Role[]>()
+  for (const { serviceId, role } of rows) limits.set(serviceId, [...(limits.get(serviceId) ?? []), role])
+  return limits
+}
 
 /** What is overridden for a member, oldest first. */
 export const overridesOf = (db: Database, { organizationId, userId }: Place) =>

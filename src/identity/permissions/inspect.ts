@@ -10,7 +10,7 @@ import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
 import { entryOf, type Standing } from './explain.ts'
-import { accessOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
+import { accessOf, limitsOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
 
 type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
@@ -70,14 +70,15 @@ async function administers(db: Database, { principal, organization }: Actor, id:
 
 /** Throws 404 for whoever is no member. */
 async function standingOf(db: Database, place: Place): Promise<Standing> {
-  const [member, access, overrides] = await Promise.all([
+  const [member, access, overrides, limits] = await Promise.all([
     memberOf(db, place),
     accessOf(db, place.organizationId),
     overridesOf(db, place),
+    limitsOf(db, place),
   ])
   if (!member) throw notFound('user')
   const { permissions, ...membership } = member
-  return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides }
+  return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides, limits }
 }
 
 const isMeant = (permission: string, wished: string | undefined): boolean =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { atLeast } from '#lib/actor.ts'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
@@ -7,6 +8,8 @@ import { MemberPermissions, type MemberPermissionsProps } from '#views/identity/
 import { Member } from '../contract.ts'
 import { findMember } from '../members/members.ts'
 import { PermissionInspection } from './contract.ts'
+import { offered } from '../bindables/bindables.ts'
+import { listResources } from '../limited-roles/limited-roles.ts'
 import { inspect } from './inspect.ts'
 
 export const memberPermissionsPage = page({
@@ -24,7 +27,10 @@ export const memberPermissionsPage = page({
     const member = Member.parse(await findMember(call.db, { id: organization.id, userId }))
     const { entries, sources } = PermissionInspection.parse(inspected)
     const mayEdit = atLeast(organization.role, 'admin') && (member.role !== 'owner' || organization.role === 'owner')
+    const limits = { id: organization.id, userId }
     return {
+      ...(await brandsOf(call, limits)),
+      mayLimit: mayEdit && !atLeast(member.role, 'admin'),
       organizationId: organization.id,
       member,
       entries,
@@ -35,3 +41,13 @@ export const memberPermissionsPage = page({
   },
   view: (shown) => <MemberPermissions {...shown} />,
 })
+
+/** As many as one form can send. */
+const mostBrands = 100
+
+/** What the organization has that a role can be limited to, with the member's role there. */
+async function brandsOf({ db, actor }: Call<unknown, Actor>, member: { id: string; userId: string }) {
+  const [all, limits] = await Promise.all([offered(db, actor), listResources({ db, actor }, member)])
+  const roleIn = (id: string) => limits.find((each) => each.id === id)?.role ?? null
+  return { brands: all.slice(0, mostBrands).map((each) => ({ ...each, role: roleIn(each.id) })) }
+}

@@ -60,8 +60,8 @@ test('IDN-13 oneself, an admin of the organization and a super admin may ask; fo
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   for (const who of [viewer, admin, world.ada, world.root])
     expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })
-  for (const who of [world.vera, world.mallory, world.nora, world.service])
-    expect(await statusOf(who, viewer)).toBe(404)
+  for (const who of [world.vera, world.mallory, world.nora]) expect(await statusOf(who, viewer)).toBe(404)
+  expect(await statusOf(world.service, viewer)).toBe(403)
   expect(await statusOf(world.mallory, viewer, `?organizationId=${organization}`)).toBe(404)
   expect(await statusOf(world.ada, viewer, `?organizationId=${world.mallory.things.organizations}`)).toBe(404)
   expect(await statusOf(viewer, viewer, `?organizationId=${world.mallory.things.organizations}`)).toBe(404)

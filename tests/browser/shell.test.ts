@@ -55,7 +55,7 @@ test.each([1440, 360])(
     await openDrawer(page, width)
     await page.getByRole('button', { name: 'App: Social' }).click()
     const menu = page.locator('#apps-menu')
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Identity', 'Social'])
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Developers', 'Identity', 'Social'])
     expect(await axe(page)).toEqual([])
     await menu.getByRole('link', { name: 'Identity' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()

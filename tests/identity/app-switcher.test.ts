@@ -22,6 +22,7 @@ test('IDN-20 IDN-25 the catalog holds every service, and says which of them peop
     expect(items.length).toBeGreaterThanOrEqual(5)
     const launched = items.filter(({ launchable, firstParty }) => launchable && firstParty)
     expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
+      ['platform-developer-console', '/developers'],
       ['platform-identity', '/settings/profile'],
       ['platform-socialize', '/workspace/posts'],
     ])

@@ -115,7 +115,7 @@ test('IDN-20 IDN-33 publication makes the third-party entry, its scopes and its 
     webUrl: draft.webUrl,
   })
   const scopes = await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${app.serviceId}/scopes`)
-  expect(scopes.items).toEqual([{ scope: 'orders.read', permission: 'orders:read', description: 'View orders' }])
+  expect(scopes.items).toMatchObject([{ scope: 'orders.read', permission: 'orders:read', description: 'View orders' }])
   const uris = await world.database.sql`
     SELECT uri FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
   expect(uris.map(({ uri }) => uri)).toEqual(draft.redirectUris)

@@ -32,7 +32,8 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 
 /** A page's address with a resident's things, and more query where it is given. */
 const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
-  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose)), ...queryFor(path), ...more }).route
+  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose), whose), ...queryFor(path), ...more })
+    .route
 
 /** What a page needs beside its path. */
 const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
@@ -42,14 +43,17 @@ function thingOf(path: string, { things }: World['ada']): string {
   if (path.startsWith('/admin/organizations/')) return things.organizations
   if (path.startsWith('/admin/services/')) return world.serviceId
   if (path.startsWith('/settings/members/')) return things.members
+  if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
   return path.startsWith('/workspace/brands/') ? things.brands : things.posts
 }
 
 /** Path parameters that aren't ids. */
 const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', provider: 'github', tag: 'posts' }
 
-const paramsFor = (path: string, id: string): Input =>
-  Object.fromEntries(paramsOf(path).map((name) => [name, paramFor(path, name) ?? id]))
+const paramsFor = (path: string, id: string, whose: World['ada']): Input =>
+  Object.fromEntries(
+    paramsOf(path).map((name) => [name, name === 'actionId' ? whose.things.actions : (paramFor(path, name) ?? id)]),
+  )
 
 function paramFor(path: string, name: string): string | undefined {
   if (path.startsWith('/dev/mailbox/')) return mailId

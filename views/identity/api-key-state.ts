@@ -1,4 +1,4 @@
-import type { WatchedApiKey } from '#identity'
+import type { ApiKey } from '#identity'
 
 /** What became of a key: `stopped` when who answers for it has left. */
 export type KeyState = 'active' | 'ending' | 'replaced' | 'stopped' | 'revoked' | 'expired'
@@ -6,7 +6,7 @@ export type KeyState = 'active' | 'ending' | 'replaced' | 'stopped' | 'revoked' 
 const soon = 7 * 24 * 60 * 60 * 1000
 
 /** A key's state at an instant; `isVouched` when who answers for it is still a member. */
-export function stateOf(key: WatchedApiKey, isVouched: boolean, now: Date): KeyState {
+export function stateOf(key: ApiKey, isVouched: boolean, now: Date): KeyState {
   if (key.revokedAt) return 'revoked'
   const end = endOf(key)
   if (end !== null && end <= now.getTime()) return 'expired'
@@ -15,7 +15,7 @@ export function stateOf(key: WatchedApiKey, isVouched: boolean, now: Date): KeyS
   return end !== null && end - now.getTime() < soon ? 'ending' : 'active'
 }
 
-const endOf = ({ overlapEndsAt, expiresAt }: WatchedApiKey): number | null => {
+const endOf = ({ overlapEndsAt, expiresAt }: ApiKey): number | null => {
   const end = overlapEndsAt ?? expiresAt
   return end === null ? null : Date.parse(end)
 }

@@ -29,13 +29,17 @@ class FormProblem extends HTMLElement {
 /**
  * @param {HTMLFormElement} form
  * @param {Element} item
- * @returns {HTMLElement | undefined} the field it belongs to; of a value in parts, such as date and time, the first
+ * @returns {HTMLElement | undefined} the field it belongs to; of a value in parts, such as date and time, the first; of a
+ * list that is written in lines, all of it
  */
 function place(form, item) {
   const path = item.getAttribute('data-field')
   const control =
     [...form.elements].find((element) => pathOf(element) === path) ??
-    [...form.elements].find((element) => pathOf(element)?.startsWith(`${path}.`))
+    [...form.elements].find((element) => pathOf(element)?.startsWith(`${path}.`)) ??
+    [...form.elements].find(
+      (element) => element instanceof HTMLTextAreaElement && path?.startsWith(`${pathOf(element)}.`),
+    )
   if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') return undefined
   control.setAttribute('aria-invalid', 'true')
   messageOf(control).textContent = item.textContent

@@ -1,12 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
-import { apiKeyBindings, apiKeys, apiKeyScopes } from '../schema.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
 import { requireHeldByAgent } from './agent.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
 import { managedService, requireBindable, requireHeld, requireWithinOwn, type KeyService } from './authority.ts'
@@ -61,10 +62,17 @@ export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow
   const made = await make(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id })
   const overlapEndsAt = overlapEnd(old, wish.overlapHours, now)
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
+  await keepApp(db, old.id, made.id)
   audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
   await revoked(db, call.events, old.id)
   return made
 }
+
+/** What takes a key's place is a key of the same app. */
+const keepApp = (db: Database, oldId: string, id: string) =>
+  db.execute(sql`
+    INSERT INTO ${developerAppKeys} (api_key_id, app_id)
+    SELECT ${id}::uuid, app_id FROM ${developerAppKeys} WHERE api_key_id = ${oldId}`)
 
 async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call

@@ -34,7 +34,7 @@ const shown = {
 }
 
 /** The same of any app. */
-const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
+export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
   db
     .selectDistinctOn([actionDefinitions.name], shown)
     .from(actionDefinitions)

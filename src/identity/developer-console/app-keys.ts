@@ -35,7 +35,7 @@ export async function rotateAppKey(call: Acting, appId: string, wish: Rotation):
   const app = await holdApp(call, appId)
   const old = await findAppKey(call, appId, wish.id)
   requireAsked(app, old)
-  return kept(call.db, appId, await rotate(call, wish))
+  return rotate(call, wish)
 }
 
 /** Ends a key of an app at once. Throws 404. */

@@ -23,7 +23,7 @@ import { requireWorkspace } from './workspace.ts'
 export type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
 
 /** The workspace that the actor works in. Throws 403 where there is none. */
-function workspaceOf({ organization }: Actor): string {
+export function workspaceOf({ organization }: Actor): string {
   if (!organization) throw forbidden('role:admin')
   return organization.id
 }
@@ -58,7 +58,10 @@ const apps = (db: Database) =>
     .$dynamic()
 
 /** One page of a workspace's apps, oldest first. */
-export async function listApps({ db, actor }: Acting, { limit, cursor }: { limit: number; cursor?: string }) {
+export async function listApps(
+  { db, actor }: Pick<Acting, 'db' | 'actor'>,
+  { limit, cursor }: { limit: number; cursor?: string },
+) {
   const after = decodeCursor(Id, cursor)
   const own = eq(developerApps.organizationId, workspaceOf(actor))
   const rows = await apps(db)

@@ -1,8 +1,10 @@
 import type { Context } from '#lib/context.ts'
 import * as actionContract from './action-contract.ts'
 import * as actions from './actions.operations.tsx'
+import { adminAppPage, adminAppsPage } from './admin-apps.pages.tsx'
 import * as apps from './apps.operations.tsx'
 import * as contract from './contract.ts'
+import { actionPage, appPage, developersPage, newActionPage, newAppPage } from './developers.pages.tsx'
 import * as keys from './keys.operations.tsx'
 import { ownOperations } from './own.operations.ts'
 import * as reviews from './reviews.operations.tsx'
@@ -21,7 +23,7 @@ export const developerConsole: Context = {
     ...reviews,
     ...ownOperations({ ...apps, ...actions, ...keys }),
   },
-  pages: [],
+  pages: [developersPage, newAppPage, appPage, newActionPage, actionPage, adminAppsPage, adminAppPage],
   webhooks: [],
   jobs: [],
   contract: { ...contract, ...actionContract },

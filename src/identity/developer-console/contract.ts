@@ -69,6 +69,9 @@ const Scope = words(160).regex(
   'Must be a scope such as platform-socialize/posts.read.',
 )
 
+/** A form says by an empty text that nothing was chosen. */
+const withoutEmpty = (value: unknown) => (Array.isArray(value) ? value.filter((item: unknown) => item !== '') : value)
+
 const fields = {
   name: name('The app’s name'),
   description: words(1000, 'Say what the app does.').trim().min(1, 'Say what the app does.'),
@@ -78,8 +81,7 @@ const fields = {
     .refine((list) => once(list, ({ permission }) => permission), 'A permission stands there twice.')
     .describe('What can be permitted in the app itself: its actions need one of these.'),
   scopes: z
-    .array(Scope)
-    .max(100)
+    .preprocess(withoutEmpty, z.array(Scope).max(100))
     .describe('What it asks of other services, as `<service>/<scope>`: its keys carry no more.'),
 }
 

@@ -1,0 +1,31 @@
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { servicePermissions, services } from '../schema.ts'
+import type { DeveloperApp } from './contract.ts'
+
+/** Every scope of the platform's own services, as an app asks for it. */
+export const askableScopes = (db: Database): Promise<{ value: string; description: string }[]> =>
+  db
+    .select({
+      value: sql<string>`${services.slug} || '/' || ${servicePermissions.scope}`,
+      description: servicePermissions.description,
+    })
+    .from(servicePermissions)
+    .innerJoin(services, eq(services.id, servicePermissions.serviceId))
+    .where(and(isNotNull(servicePermissions.scope), eq(services.firstParty, true)))
+    .orderBy(asc(services.slug), asc(servicePermissions.scope))
+
+/** The services that an app's keys can be for, each with the scopes that the app asks for. */
+export async function keyServices(db: Database, { scopes }: DeveloperApp) {
+  const asked = scopes.map((text) => text.split('/'))
+  const slugs = [...new Set(asked.map(([slug = '']) => slug))]
+  const names = await db
+    .select({ slug: services.slug, name: services.name })
+    .from(services)
+    .where(inArray(services.slug, slugs))
+    .orderBy(asc(services.name))
+  return names.map((service) => ({
+    ...service,
+    scopes: asked.flatMap(([slug, scope = '']) => (slug === service.slug ? [scope] : [])),
+  }))
+}

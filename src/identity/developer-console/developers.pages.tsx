@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { ActionEditor, type ActionEditorProps } from '#views/identity/developers/action-editor.tsx'
+import { DeveloperAppView, type DeveloperAppProps } from '#views/identity/developers/app.tsx'
+import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/developers/apps.tsx'
+import { NewApp } from '#views/identity/developers/new-app.tsx'
+import { ApiKey } from '../api-keys/contract.ts'
+import { AppAction } from './action-contract.ts'
+import { findAction, listActions } from './actions.ts'
+import { listAppKeys } from './app-keys.ts'
+import { findApp, listApps, workspaceOf } from './apps.ts'
+import { askableScopes, keyServices } from './askable.ts'
+import { AppReview, DeveloperApp } from './contract.ts'
+import { reviewsOf } from './reviews.ts'
+import { readWorkspace, requireWorkspace } from './workspace.ts'
+
+// The rules of keys are those of choosing scopes, too.
+const admins = { permission: 'role:admin', screen: 'keys' } as const
+/** More than most workspaces have: further apps stand behind "More apps". */
+const atOnce = 50
+
+export const developersPage = page({
+  ...admins,
+  path: '/developers',
+  title: 'Developers',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async (call): Promise<DeveloperAppsProps> => {
+    const { items, nextCursor } = await listApps(call, { limit: atOnce, cursor: call.input.cursor })
+    return {
+      workspace: await readWorkspace(call.db, workspaceOf(call.actor)),
+      apps: z.array(DeveloperApp).parse(items),
+      nextCursor,
+      isOwner: call.actor.organization !== null && atLeast(call.actor.organization.role, 'owner'),
+    }
+  },
+  view: (shown) => <DeveloperApps {...shown} />,
+})
+
+export const newAppPage = page({
+  ...admins,
+  path: '/developers/new',
+  title: 'New app',
+  query: z.object({}),
+  load: async ({ db, actor }) => {
+    await requireWorkspace(db, workspaceOf(actor))
+    return { askable: await askableScopes(db) }
+  },
+  view: (shown) => <NewApp {...shown} />,
+})
+
+const Tab = z.enum(['overview', 'actions', 'keys', 'review'])
+
+export const appPage = page({
+  ...admins,
+  path: '/developers/apps/:id',
+  title: ({ app }: DeveloperAppProps) => app.name,
+  query: z.object({ id: Id, tab: Tab.default('overview').catch('overview') }),
+  load: async (call): Promise<DeveloperAppProps> => {
+    const app = DeveloperApp.parse(await findApp(call, call.input.id))
+    const workspace = await readWorkspace(call.db, app.organizationId)
+    return tabOf(call, call.input.tab, { app, workspace })
+  },
+  view: (shown) => <DeveloperAppView {...shown} />,
+})
+
+async function tabOf(
+  call: Call<unknown, Actor>,
+  tab: z.output<typeof Tab>,
+  whole: Pick<DeveloperAppProps, 'app' | 'workspace'>,
+): Promise<DeveloperAppProps> {
+  const { app } = whole
+  if (tab === 'actions') return { ...whole, tab, actions: AppAction.array().parse(await listActions(call, app.id)) }
+  if (tab === 'review') return { ...whole, tab, reviews: AppReview.array().parse(await reviewsOf(call.db, app.id)) }
+  if (tab === 'overview') return { ...whole, tab, askable: await askableScopes(call.db) }
+  const keys = ApiKey.array().parse(await listAppKeys(call, app.id))
+  return { ...whole, tab, keys, services: await keyServices(call.db, app), now: call.now() }
+}
+
+const editor = { ...admins, view: (shown: ActionEditorProps) => <ActionEditor {...shown} /> }
+
+export const newActionPage = page({
+  ...editor,
+  path: '/developers/apps/:id/new-action',
+  title: 'New action',
+  query: z.object({ id: Id }),
+  load: async (call): Promise<ActionEditorProps> => ({
+    app: DeveloperApp.parse(await findApp(call, call.input.id)),
+    action: null,
+  }),
+})
+
+export const actionPage = page({
+  ...editor,
+  path: '/developers/apps/:id/actions/:actionId',
+  title: ({ action }: ActionEditorProps) => action?.name ?? '',
+  query: z.object({ id: Id, actionId: Id }),
+  load: async (call): Promise<ActionEditorProps> => ({
+    app: DeveloperApp.parse(await findApp(call, call.input.id)),
+    action: AppAction.parse(await findAction(call, call.input.id, call.input.actionId)),
+  }),
+})

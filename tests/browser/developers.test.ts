@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { superAdminLink } from '#identity'
+import { openDatabase } from '#lib/db.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { main, openStage, settle, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage.close())
+
+const look = async (page: Page, name: string) => {
+  const folder = process.env['SHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+async function reviewer(width: number, scheme: 'light' | 'dark') {
+  const database = openDatabase(stage.database.url, 1)
+  const path = await superAdminLink(database.db, `root-${width}@example.com`, new Date())
+  await database.close()
+  const opened = await openPage(stage.browser, { url: stage.server.url + path, width, scheme })
+  await opened.page.getByLabel('Your name').fill('Root')
+  await opened.page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await opened.page.getByRole('button', { name: 'Become a super admin' }).click()
+  await main(opened.page).getByRole('heading', { name: 'Organizations' }).waitFor()
+  return opened
+}
+
+test.each([
+  [1440, 'light'],
+  [360, 'dark'],
+] as const)(
+  'IDN-34 an owner starts to develop, makes an app with an action and a key, has it reviewed and publishes it, at %d px in %s',
+  async (width, scheme) => {
+    const owner = await settle(stage)
+    const { page, errors } = await owner.enter('/developers', { width, scheme, expected: [422] })
+    const button = (name: string) => main(page).getByRole('button', { name, exact: true })
+    const tab = (name: string) => page.getByRole('navigation', { name: 'The app' }).getByRole('link', { name }).click()
+    await button('Start developing').click()
+    await main(page).getByText('Create your first app').waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-empty-${width}`)
+
+    await main(page).getByRole('link', { name: 'New app' }).click()
+    await main(page).getByLabel('Name', { exact: true }).fill(`Order desk ${width}`)
+    await main(page).getByLabel('What it does').fill('Shows orders.')
+    await main(page).getByLabel('Address').fill('https://orders.example')
+    await main(page).getByLabel('Redirect URIs').fill('http://orders.example/callback')
+    await main(page).getByLabel('Permissions of the app').fill('orders:read View orders')
+    await main(page).getByLabel('platform-socialize/posts.read').check()
+    await button('Create app').click()
+    await main(page).locator('#app-redirectUris-error', { hasText: 'Must be an https address' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-new-${width}`)
+    await main(page).getByLabel('Redirect URIs').fill('https://orders.example/callback')
+    await button('Create app').click()
+    await main(page)
+      .getByRole('heading', { level: 1, name: `Order desk ${width}` })
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-overview-${width}`)
+
+    await tab('Actions')
+    await main(page).getByRole('link', { name: 'New action' }).click()
+    await main(page).getByLabel('Name', { exact: true }).fill('listOrders')
+    await main(page).getByLabel('In a line').fill('List orders')
+    await main(page).getByLabel('Path').fill('/api/orders')
+    await main(page).getByLabel('Input').fill('{\n  "type": "object",\n}')
+    await button('Create action').click()
+    await main(page).getByText('Line 3: no JSON can go on with } there.').waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-action-${width}`)
+    await main(page).getByLabel('Input').fill('{ "type": "object" }')
+    await button('Create action').click()
+    await main(page).getByText('Draft of version 1').waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-actions-${width}`)
+
+    await tab('Keys')
+    await button('New key').click()
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    await dialog.getByLabel('Name').fill('Trial')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('Copy it now').waitFor()
+    await dialog.getByRole('link', { name: 'Done' }).click()
+    await main(page).getByText('Trial', { exact: true }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-keys-${width}`)
+
+    await tab('Review')
+    await button('Submit for review').click()
+    await main(page).getByText('In review').waitFor()
+    expect(await axe(page)).toEqual([])
+
+    const root = await reviewer(width, scheme)
+    await main(root.page).getByRole('link', { name: 'Apps', exact: true }).click()
+    await main(root.page)
+      .getByRole('link', { name: `Order desk ${width}` })
+      .click()
+    await main(root.page).getByRole('button', { name: 'Approve' }).waitFor()
+    expect(await axe(root.page)).toEqual([])
+    await look(root.page, `admin-app-${width}`)
+    await main(root.page).getByRole('button', { name: 'Approve' }).click()
+    await main(root.page).getByRole('heading', { name: 'Apps' }).waitFor()
+    expect(await axe(root.page)).toEqual([])
+    await look(root.page, `admin-apps-${width}`)
+
+    await page.reload()
+    await button('Publish').click()
+    await main(page).getByText('Published', { exact: true }).waitFor()
+    await look(page, `developers-published-${width}`)
+    await page.goto(`${stage.server.url}/developers`)
+    await main(page)
+      .getByRole('link', { name: `Order desk ${width}` })
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await look(page, `developers-apps-${width}`)
+    expect([...errors, ...root.errors]).toEqual([])
+  },
+  120_000,
+)

@@ -1,0 +1,146 @@
+import type { AppAction, DeveloperApp } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Field, SelectField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { ActionState } from './app-actions.tsx'
+import { DevelopersCrumb } from './crumb.tsx'
+
+export interface ActionEditorProps {
+  app: DeveloperApp
+  /** Null for a new one. */
+  action: AppAction | null
+}
+
+const pathOf = ({ id }: DeveloperApp): string => `/developers/apps/${id}/actions`
+
+/** Asks what an action is: for a new one, or to change one. */
+export const ActionEditor = ({ app, action }: ActionEditorProps) => (
+  <>
+    <header class="page-header">
+      <DevelopersCrumb app={app} />
+      <h1 class="wrap-anywhere" safe>
+        {action ? action.name : 'New action'}
+      </h1>
+      {action ? <ActionState action={action} /> : null}
+    </header>
+    <div class="page stack" style="--measure: 40rem">
+      {app.status === 'submitted' ? (
+        <Notice title="The app is being reviewed" text="Take the submission back to change its actions." />
+      ) : null}
+      {action?.status === 'approved' ? (
+        <Notice title="This version was approved" text="A change becomes the next version, which is reviewed again." />
+      ) : null}
+      <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
+        <ActionFields app={app} action={action} />
+        {app.status === 'submitted' ? null : <Acts app={app} action={action} />}
+      </Form>
+      {action ? <DeleteDialog app={app} action={action} /> : null}
+    </div>
+  </>
+)
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ value: method, label: method }))
+const emptySchema = { type: 'object', properties: {}, required: [] }
+
+const ActionFields = ({ app, action }: ActionEditorProps) => (
+  <>
+    {action ? null : (
+      <TextField
+        label="Name"
+        name="name"
+        id="action-name"
+        hint="By which programs call it, such as listOrders; it stays"
+        maxlength={64}
+        autocomplete="off"
+        required
+        autofocus
+      />
+    )}
+    <TextField
+      label="In a line"
+      name="summary"
+      id="action-summary"
+      value={action?.summary}
+      maxlength={200}
+      autocomplete="off"
+      required
+    />
+    <div class="fields">
+      <SelectField label="Method" name="method" id="action-method" options={methods} value={action?.method} />
+      <TextField
+        label="Path"
+        name="path"
+        id="action-path"
+        value={action?.path}
+        placeholder="/api/orders/:id"
+        maxlength={500}
+        autocomplete="off"
+        required
+      />
+    </div>
+    <SelectField
+      label="Permission"
+      name="permission"
+      id="action-permission"
+      hint="Who calls it has to hold this"
+      options={permissionsOf(app, action)}
+      value={action?.permission}
+    />
+    <Schema value={action?.inputSchema ?? emptySchema} />
+  </>
+)
+
+/** The one that an action has stays a choice, even where the app no longer declares it. */
+const permissionsOf = ({ permissions }: DeveloperApp, action: AppAction | null) => {
+  const declared = permissions.map(({ permission, description }) => ({
+    value: permission,
+    label: `${permission}: ${description}`,
+  }))
+  if (!action || declared.some(({ value }) => value === action.permission)) return declared
+  return [...declared, { value: action.permission, label: `${action.permission}: no longer declared` }]
+}
+
+const Schema = ({ value }: { value: Record<string, unknown> }) => (
+  <Field label="Input" id="action-schema" hint="JSON Schema of path, query and body as one object">
+    <textarea
+      class="input mono"
+      id="action-schema"
+      name="inputSchema"
+      rows="12"
+      spellcheck="false"
+      aria-describedby="action-schema-hint action-schema-error"
+      required
+      safe
+    >
+      {JSON.stringify(value, null, 2)}
+    </textarea>
+  </Field>
+)
+
+const dialog = 'delete-action'
+
+const Acts = ({ app, action }: ActionEditorProps) => (
+  <div class="row">
+    <Button label={action ? 'Save' : 'Create action'} variant="primary" type="submit" />
+    <ButtonLink label="Cancel" variant="ghost" href={`/developers/apps/${app.id}?tab=actions`} />
+    {action ? (
+      <Button label="Delete action" icon="trash-2" variant="quiet-danger" commandfor={dialog} command="show-modal" />
+    ) : null}
+  </div>
+)
+
+const DeleteDialog = ({ app, action }: { app: DeveloperApp; action: AppAction }) => (
+  <Dialog id={dialog} title={`Delete ${action.name}?`}>
+    <Form hx-delete={`${pathOf(app)}/${action.id}`}>
+      <div class="body">
+        <p>All its versions go. What is published stays in the catalog until the app is published again.</p>
+      </div>
+      <footer>
+        <Button label="Keep" variant="ghost" commandfor={dialog} command="close" autofocus />
+        <Button label="Delete" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

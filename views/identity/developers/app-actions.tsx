@@ -1,0 +1,92 @@
+import type { AppAction, DeveloperApp } from '#identity'
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+
+export interface AppActionsProps {
+  app: DeveloperApp
+  actions: AppAction[]
+}
+
+/** What an app lets machines do. */
+export const AppActions = ({ app, actions }: AppActionsProps) => (
+  <section class="section" aria-labelledby="actions">
+    <header>
+      <h2 id="actions">Actions</h2>
+      {actions.length > 0 && mayAdd(app) ? <NewAction app={app} /> : null}
+    </header>
+    <p class="muted prose">Each is approved with the app. Publishing brings those approved into the catalog.</p>
+    {app.permissions.length > 0 ? null : (
+      <Notice
+        title="The app declares no permission yet"
+        text="An action needs one: add it to the app’s overview, such as orders:read View orders."
+      />
+    )}
+    {actions.length > 0 ? <Table app={app} actions={actions} /> : <None app={app} />}
+  </section>
+)
+
+const mayAdd = ({ status, permissions }: DeveloperApp): boolean => status !== 'submitted' && permissions.length > 0
+
+const NewAction = ({ app }: Pick<AppActionsProps, 'app'>) => (
+  <ButtonLink label="New action" icon="plus" variant="primary" href={`/developers/apps/${app.id}/new-action`} />
+)
+
+const None = ({ app }: Pick<AppActionsProps, 'app'>) => (
+  <Empty
+    icon="list-tree"
+    title="No actions yet"
+    text="An action is a request that programs and models may send, with the permission that it needs."
+    small
+  >
+    {mayAdd(app) ? <NewAction app={app} /> : null}
+  </Empty>
+)
+
+const Table = ({ app, actions }: AppActionsProps) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Actions by name</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Permission</th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {actions.map((action) => (
+        <tr>
+          <td data-at="title">
+            <a class="row-link wrap-anywhere" href={`/developers/apps/${app.id}/actions/${action.id}`} safe>
+              {action.name}
+            </a>
+            <small class="mono wrap-anywhere" safe>
+              {` ${action.method} ${action.path}`}
+            </small>
+          </td>
+          <td data-at="sub">
+            <code safe>{action.permission}</code>
+          </td>
+          <td data-at="end">
+            <ActionState action={action} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** Which version an action is in, and whether it was approved. */
+export const ActionState = ({ action: { status, version } }: { action: AppAction }) =>
+  status === 'approved' ? (
+    <span class="status" data-state="published">
+      <Icon name="circle-check" />
+      <span safe>{`Approved, version ${version}`}</span>
+    </span>
+  ) : (
+    <span class="status" data-state="draft">
+      <Icon name="circle-dashed" />
+      <span safe>{`Draft of version ${version}`}</span>
+    </span>
+  )

@@ -1,0 +1,89 @@
+import type { DeveloperApp } from '#identity'
+import { Field, TextField } from '#views/ui/field.tsx'
+
+/** A scope that an app can ask for. */
+export interface AskableScope {
+  /** As `<service>/<scope>`. */
+  value: string
+  description: string
+}
+
+interface AppFieldsProps {
+  app?: DeveloperApp
+  askable: AskableScope[]
+}
+
+/** What a developer says of an app. */
+export const AppFields = ({ app, askable }: AppFieldsProps) => (
+  <>
+    <TextField label="Name" name="name" id="app-name" value={app?.name} maxlength={100} autocomplete="off" required />
+    <Lines label="What it does" name="description" value={app?.description} rows={3} required />
+    <TextField
+      label="Address"
+      name="webUrl"
+      id="app-address"
+      type="url"
+      hint="Where people open it"
+      value={app?.webUrl}
+      placeholder="https://"
+      maxlength={2000}
+      required
+    />
+    <Lines
+      label="Redirect URIs"
+      name="redirectUris"
+      hint="One in each line: sign-in returns exactly there"
+      value={app?.redirectUris.join('\n')}
+      rows={2}
+    />
+    <Lines
+      label="Permissions of the app"
+      name="permissions"
+      hint="One in each line, with what it allows: orders:read View orders"
+      value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
+      rows={4}
+    />
+    <fieldset class="field">
+      <legend>Scopes of other services</legend>
+      <input type="hidden" name="scopes[]" value="" />
+      <div class="scopes">
+        {askable.map(({ value, description }) => (
+          <label class="check">
+            <input type="checkbox" name="scopes[]" value={value} checked={app?.scopes.includes(value)} />
+            <span>
+              <code safe>{value}</code>
+              <small class="muted" safe>
+                {description}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  </>
+)
+
+interface LinesProps {
+  label: string
+  name: string
+  hint?: string
+  value?: string
+  rows: number
+  required?: boolean
+}
+
+const Lines = ({ label, name, hint, value = '', rows, required }: LinesProps) => (
+  <Field label={label} id={`app-${name}`} hint={hint}>
+    <textarea
+      class="input"
+      id={`app-${name}`}
+      name={name}
+      rows={String(rows)}
+      required={required}
+      aria-describedby={hint ? `app-${name}-hint app-${name}-error` : `app-${name}-error`}
+      safe
+    >
+      {value}
+    </textarea>
+  </Field>
+)

@@ -1,0 +1,58 @@
+import type { DeveloperApp } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { AppFields, type AskableScope } from './app-fields.tsx'
+
+export interface AppOverviewProps {
+  app: DeveloperApp
+  askable: AskableScope[]
+}
+
+/** What an app is, and may be made of it. */
+export const AppOverview = ({ app, askable }: AppOverviewProps) => (
+  <>
+    <dl class="facts">
+      <dt>Slug</dt>
+      <dd class="mono wrap-anywhere" safe>
+        {app.slug}
+      </dd>
+      <dt>Published (UTC)</dt>
+      <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
+    </dl>
+    {app.status === 'submitted' ? (
+      <Notice title="The app is being reviewed" text="Take the submission back to change it." />
+    ) : (
+      <Form hx-patch={`/developers/apps/${app.id}`} class="stack">
+        <AppFields app={app} askable={askable} />
+        <div class="row">
+          <Button label="Save" variant="primary" type="submit" />
+          {app.publishedAt ? null : <Delete />}
+        </div>
+      </Form>
+    )}
+    {app.publishedAt ? null : <DeleteDialog app={app} />}
+  </>
+)
+
+const dialog = 'delete-app'
+
+const Delete = () => (
+  <Button label="Delete app" icon="trash-2" variant="quiet-danger" commandfor={dialog} command="show-modal" />
+)
+
+const DeleteDialog = ({ app }: Pick<AppOverviewProps, 'app'>) => (
+  <Dialog id={dialog} title={`Delete ${app.name}?`}>
+    <Form hx-delete={`/developers/apps/${app.id}`}>
+      <div class="body">
+        <p>Its actions and the history of its reviews go with it. Its API keys stay in the settings.</p>
+      </div>
+      <footer>
+        <Button label="Keep" variant="ghost" commandfor={dialog} command="close" autofocus />
+        <Button label="Delete" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

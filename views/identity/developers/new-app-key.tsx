@@ -1,0 +1,80 @@
+import type { DeveloperApp } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { SelectField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+
+/** A service with those of its scopes that an app asks for. */
+export interface AppService {
+  slug: string
+  name: string
+  scopes: string[]
+}
+
+const dialog = 'new-app-key'
+const modes = [
+  { value: 'test', label: 'Test: the sandbox network alone' },
+  { value: 'live', label: 'Live' },
+]
+
+/** Opens the dialog. */
+export const NewAppKeyButton = () => (
+  <Button label="New key" icon="plus" variant="primary" commandfor={dialog} command="show-modal" />
+)
+
+/** Asks what a new key of an app is for, and then shows it. */
+export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services: AppService[] }) => (
+  <Dialog id={dialog} title="New API key">
+    <Form hx-post={`/developers/apps/${app.id}/keys`} hx-target="this" hx-swap="outerHTML">
+      <div class="body">
+        <TextField label="Name" name="name" id="key-name" maxlength={100} autocomplete="off" required autofocus />
+        <SelectField
+          label="Service"
+          name="service"
+          id="key-service"
+          options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
+        />
+        <fieldset class="field">
+          <legend>Scopes</legend>
+          <div class="scopes">
+            {services.map((service) => (
+              <Scopes {...service} isOnly={services.length === 1} />
+            ))}
+          </div>
+          <p class="error" id="key-scopes-error">
+            <Icon name="circle-alert" />
+            <span />
+          </p>
+        </fieldset>
+        <SelectField label="Kind" name="mode" id="key-mode" options={modes} value="test" />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" />
+        <Button label="Create key" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const Scopes = ({ name, scopes, isOnly }: AppService & { isOnly: boolean }) => (
+  <>
+    {scopes.map((scope, at) => (
+      <label class="check">
+        <input
+          type="checkbox"
+          name="scopes[]"
+          value={scope}
+          id={at === 0 ? 'key-scopes' : undefined}
+          checked={isOnly}
+        />
+        <span>
+          <code safe>{scope}</code>
+          <small class="muted" safe>
+            {name}
+          </small>
+        </span>
+      </label>
+    ))}
+  </>
+)

@@ -1,0 +1,42 @@
+import type { AppReview } from '#identity'
+import { Badge } from '#views/ui/badge.tsx'
+import { Time } from '#views/ui/time.tsx'
+
+const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } as const
+const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Taken back' } as const
+const gone = 'somebody who is gone'
+
+/** What became of each submission, the newest first. */
+export const ReviewHistory = ({ reviews }: { reviews: AppReview[] }) => (
+  <section class="section" aria-labelledby="history">
+    <h2 id="history">Reviews</h2>
+    <ul class="list">
+      {reviews.map((review) => (
+        <li>
+          <span class="grow">
+            {review.decision ? (
+              <Badge label={decisions[review.decision]} tone={tones[review.decision]} />
+            ) : (
+              <Badge label="Waiting" tone="info" />
+            )}
+            {review.reason ? (
+              <span class="wrap-anywhere" safe>
+                {` ${review.reason}`}
+              </span>
+            ) : null}
+            <small>
+              Submitted <Time at={review.submittedAt} zone="UTC" />{' '}
+              <span safe>{`by ${review.submittedBy?.name ?? gone}`}</span>
+            </small>
+            {review.decidedAt ? (
+              <small>
+                Decided <Time at={review.decidedAt} zone="UTC" />{' '}
+                <span safe>{`by ${review.decidedBy?.name ?? gone}`}</span>
+              </small>
+            ) : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -10,7 +10,7 @@ import { findUser, publicUser, rememberContext } from './accounts.ts'
 import { refuseSuspended } from './admin/suspended.ts'
 import type { ContextChoice, Me } from './contract.ts'
 import { credentialOf, overHttps, presentedBy } from './credential.ts'
-import { selectedHousehold } from './households/selected.ts'
+import { noHousehold, selectedHousehold } from './households/selected.ts'
 import { findOrganization, organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
@@ -89,6 +89,6 @@ export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
   const isConfined = actor.app !== null || actor.onlyIn
   const organizations = isConfined ? own.filter((each) => each === organization) : own
   const context = organization ? 'organization' : 'personal'
-  const household = await selectedHousehold(db, id, organization)
+  const household = isConfined ? noHousehold : await selectedHousehold(db, id, organization)
   return { user: publicUser(user), context, organization, organizations, ...household }
 }

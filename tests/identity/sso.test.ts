@@ -316,6 +316,18 @@ describe('sessions that codes open', () => {
     expect((await visit('/workspace/posts')).status).toBe(200)
   })
 
+  test('IDN-22 PLT-21 a session that somebody else left in the browser is never taken over: the arrival gets one of its own', async () => {
+    const planted = await world.mallory.signIn()
+    const browser = { cookie: planted.cookie, 'sec-fetch-site': 'same-origin' }
+    const arrived = await exchange({ sso_code: await handOff() }, browser)
+    const session = arrived.headers.getSetCookie().find((text) => text.startsWith('session='))
+    expect(session).toBeString()
+    expect(planted.cookie).not.toContain(session?.split(';')[0] ?? '')
+    const me = await ask('GET /api/auth/me', undefined, { cookie: session?.split(';')[0] ?? '' })
+    expect((await me.json()).user.id).toBe(world.ada.id)
+    expect((await (await planted.ask('GET /api/auth/me')).json()).user.id).toBe(world.mallory.id)
+  })
+
   test('IDN-03 signing out where one arrived signs out where one came from, and the reverse', async () => {
     const one = await world.ada.signIn()
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()

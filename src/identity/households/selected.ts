@@ -8,13 +8,16 @@ export interface SelectedHousehold {
   selectedHousehold: { id: string; name: string } | null
 }
 
+/** In an organization’s context, and for apps of others. */
+export const noHousehold: SelectedHousehold = { selectedHouseholdId: null, selectedHousehold: null }
+
 /** The household that somebody selected; none in an organization's context. */
 export async function selectedHousehold(
   db: Database,
   userId: string,
   organization: object | null,
 ): Promise<SelectedHousehold> {
-  if (organization) return { selectedHouseholdId: null, selectedHousehold: null }
+  if (organization) return noHousehold
   const [household = null] = await db
     .select({ id: households.id, name: households.name })
     .from(householdMembers)

@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser } from '../accounts.ts'
 import { isBrowser } from '../credential.ts'
-import { selectedHousehold } from '../households/selected.ts'
+import { noHousehold, selectedHousehold } from '../households/selected.ts'
 import { colorsOf, refreshCookie, sessionCookie, tokensOf } from '../signing-in.ts'
 import { grantOf, type Arrival } from './exchange.ts'
 
@@ -22,7 +22,7 @@ export async function welcome(call: Call, arrival: Arrival) {
         ...(await colorsOf(call, user.id)),
       ]
     : []
-  const household = await selectedHousehold(call.db, user.id, organization)
+  const household = firstParty ? await selectedHousehold(call.db, user.id, organization) : noHousehold
   const answer = { user: publicUser(user), organization, ...household, ...tokens, service: { id, slug, name, webUrl } }
   return reply(200, answer, { cookies, next: webUrl ?? '/' })
 }

@@ -40,7 +40,7 @@ test.each([1440, 360])(
 
     await main.getByRole('link', { name: 'Organization' }).click()
     await main.getByLabel('Name', { exact: true }).fill('Countess & Co')
-    await main.getByRole('button', { name: 'Save' }).click()
+    await main.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The organization was changed').waitFor()
     expect(await main.getByLabel('Name', { exact: true }).inputValue()).toBe('Countess & Co')
     expect(await axe(page)).toEqual([])

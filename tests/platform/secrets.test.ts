@@ -94,6 +94,7 @@ const foundIn = (text: string) =>
 
 test('the secrets of this test are all there', () => {
   expect(Object.keys(secrets).toSorted()).toEqual([
+    'cookie device',
     'cookie refresh',
     'cookie session',
     'login accessToken',

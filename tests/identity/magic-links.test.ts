@@ -188,6 +188,16 @@ test('IDN-42 the page tells its address to no other, and no script presses its b
   expect(text).not.toMatch(/<script|autofocus|hx-trigger|http-equiv/i)
 })
 
+test('IDN-42 whoever is signed in already is led on from the page that asks for a link', async () => {
+  const { token } = await handed()
+  const [cookie = ''] = (await look(token)).headers.getSetCookie()
+  const asked = (headers: Record<string, string>) =>
+    server.ask('GET /login/link?next=/settings/members', undefined, { ...navigation, ...headers })
+  const led = await asked({ cookie: cookie.split(';')[0] ?? '' })
+  expect([led.status, led.headers.get('location')]).toEqual([303, '/settings/members'])
+  expect(await (await asked({})).text()).toContain('hx-post="/api/auth/magic-link"')
+})
+
 test('IDN-42 PLT-21 another site can’t press the button', async () => {
   const { id, token } = await mailed()
   for (const headers of [

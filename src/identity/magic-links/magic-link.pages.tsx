@@ -50,6 +50,7 @@ export const magicLinkRequestPage = page({
   frame: 'door',
   title: 'Sign in by e-mail',
   query: z.object({ next: z.string().max(2000).optional().catch(undefined) }),
-  load: async ({ input }) => ({ next: input.next && localPath(input.next) }),
+  load: async ({ actor, input }) =>
+    actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next) },
   view: ({ next }) => <MagicLinkRequest next={next} />,
 })

@@ -41,3 +41,20 @@ test('IDN-05 IDN-10 a new role and a removal hold on the next call, on every ser
   for (const { client } of [server, other])
     await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
 })
+
+test('IDN-05 IDN-44 an app that is removed is nobody’s on the next call, and installed again everybody’s, on every server', async () => {
+  const grace = { email: 'hopper@example.com', password, name: 'Grace', createOrganization: true }
+  const { accessToken, organization } = await json(await server.ask('POST /register', grace))
+  const headers = bearer(accessToken)
+  const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
+  const place = `/api/organizations/${organization.id}/apps`
+  const mayPost = () =>
+    Promise.all(
+      [server, other].map(async ({ client }) => (await client.validate(headers)).permissions.has(`${id}.posts:write`)),
+    )
+  expect(await mayPost()).toEqual([true, true])
+  expect((await server.ask(`DELETE ${place}/${id}`, undefined, headers)).status).toBe(204)
+  expect(await mayPost()).toEqual([false, false])
+  expect((await other.ask(`POST ${place}`, { serviceId: id }, headers)).status).toBe(201)
+  expect(await mayPost()).toEqual([true, true])
+})

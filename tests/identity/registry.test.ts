@@ -27,6 +27,29 @@ test.each([
   expect(scopes.length).toBe(count)
 })
 
+/** IDN-31: the seeds' catalogs, name by name. */
+const catalogs = {
+  'platform-socialize':
+    'accounts.read accounts.write analytics.read api_keys.write calendar.read calendar.write dashboard.read posts.read posts.write',
+  'platform-gateway':
+    'ai.invoke apps.read limits.manage org.admin organizations.provision provider_credentials.manage service.invoke usage.read',
+  'platform-dashboard-api':
+    'api_keys.write apps.read apps.write dashboard.read entitlements.read launcher.read launches.read notifications.read notifications.write settings.read settings.write widgets.read workflows.read workflows.write',
+  'platform-pay':
+    'analytics.read audit.read customers.read customers.write dashboard.read invoices.read invoices.write merchants.read merchants.write payments.create payments.read reports.read settings.read settings.write settlements.write transactions.read transactions.refund transactions.write venues.read venues.write',
+}
+
+test.each(Object.entries(catalogs))(
+  'IDN-31 the scopes of %s are the seed’s, each with its permission',
+  async (slug, names) => {
+    const rows = await sql<{ scope: string; permission: string }[]>`
+    SELECT scope, permission FROM identity.service_permissions JOIN identity.services ON id = service_id
+    WHERE slug = ${slug} AND scope IS NOT NULL ORDER BY scope COLLATE "C"`
+    expect(rows.map(({ scope }) => scope)).toEqual(names.split(' ').toSorted())
+    expect(rows.map(({ permission }) => permission.replace(':', '.'))).toEqual(rows.map(({ scope }) => scope))
+  },
+)
+
 test.each([
   ['viewer', 'posts:read', true],
   ['viewer', 'posts:review', false],

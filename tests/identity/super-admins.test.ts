@@ -106,3 +106,26 @@ test('IDN-16 a super admin invited elsewhere is told to use another account', as
   const token = /invitations\/([\w-]+)/.exec(letter?.text ?? '')?.[1]
   expect(await codeOf(await world.root.ask('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
 })
+
+test('IDN-16 nobody becomes a super admin by what they send, or by being invited to the admin organization', async () => {
+  const mass = { principalType: 'platform_super_admin', role: 'owner', organizationSlug: 'own-place' }
+  const registration = { email: 'mass@example.com', password, name: 'Mass', createOrganization: true, ...mass }
+  const made = await world.stranger.ask('POST /register', registration)
+  expect(made.status).toBe(201)
+  const { accessToken } = (await made.json()) as { accessToken: string }
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  await world.stranger.ask('PUT /api/auth/me', { name: 'Mass', ...mass }, bearer)
+  expect(await typeOf('mass@example.com')).toBe('user')
+  const { items } = await world.root.tell<{ items: { id: string }[] }>('GET /api/organizations')
+  const [home] = items
+  const invitation = { email: 'mass@example.com', role: 'owner' }
+  await world.root.tell(`POST /api/organizations/${home?.id}/invitations`, invitation, 201)
+  const [letter] = await world.letters('mass@example.com')
+  const token = /invitations\/([\w-]+)/.exec(letter?.text ?? '')?.[1]
+  expect((await world.stranger.ask('POST /api/invitations/accept', { token }, bearer)).status).toBe(200)
+  const switched = await world.stranger.ask('POST /api/auth/context', { organizationId: home?.id }, bearer)
+  const inside = { authorization: `Bearer ${((await switched.json()) as { accessToken: string }).accessToken}` }
+  for (const route of ['GET /api/admin/organizations', 'POST /api/services'])
+    expect((await world.stranger.ask(route, undefined, inside)).status).toBe(403)
+  expect(await typeOf('mass@example.com')).toBe('user')
+})

@@ -1,14 +1,11 @@
 import type { Invitation, Member, Organization } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
+import { MemberActs } from './member-acts.tsx'
 import { NewAgentButton, NewAgentDialog } from './new-agent-dialog.tsx'
 import { roleName } from './roles.ts'
 
@@ -69,7 +66,7 @@ const Table = (props: MembersProps) => (
   </table>
 )
 
-type OfMember = MembersProps & { member: Member }
+export type OfMember = MembersProps & { member: Member }
 
 const Row = (props: OfMember) => {
   const { member, me } = props
@@ -110,7 +107,7 @@ const Row = (props: OfMember) => {
         <Time at={member.joinedAt} zone="UTC" form="day" />
       </td>
       <td data-at="menu" class="end">
-        <Acts {...props} />
+        <MemberActs {...props} />
       </td>
     </tr>
   )
@@ -127,85 +124,6 @@ const Name = ({ member, me, invitations }: OfMember) =>
       {member.name}
     </span>
   )
-
-/** Admins act on everyone but owners, owners on everyone; all may leave. */
-const Acts = (props: OfMember) => {
-  const { member, me, invitations, grantable } = props
-  const mayEdit = invitations !== null && grantable.includes(member.role)
-  if (!mayEdit && member.id !== me) return <></>
-  const menu = `acts-of-${member.id}`
-  return (
-    <>
-      <RowMenu id={menu} label={`More about ${member.name}`}>
-        {mayEdit ? (
-          <>
-            <h3>Role</h3>
-            <Roles {...props} menu={menu} />
-            <hr />
-          </>
-        ) : null}
-        <MenuItem
-          label={member.id === me ? 'Leave' : 'Remove'}
-          icon={member.id === me ? 'log-out' : 'trash-2'}
-          danger
-          commandfor={`remove-${member.id}`}
-          command="show-modal"
-        />
-      </RowMenu>
-      <RemoveDialog {...props} />
-    </>
-  )
-}
-
-/** Owners are people. */
-const givenTo =
-  ({ principalType }: Member) =>
-  (role: Member['role']): boolean =>
-    principalType !== 'agent' || role !== 'owner'
-
-const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: string }) => (
-  <>
-    {grantable.filter(givenTo(member)).map((role) => (
-      <MenuItem
-        label={roleName(role)}
-        chosen={role === member.role}
-        disabled={role === member.role}
-        hx-patch={`/api/organizations/${organization.id}/members/${member.id}`}
-        hx-vals={JSON.stringify({ role })}
-        hx-swap="none"
-        popovertarget={menu}
-        popovertargetaction="hide"
-      />
-    ))}
-  </>
-)
-
-const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
-  principalType === 'agent'
-    ? `The API keys by which ${name} works end at once. What was made by them stays.`
-    : `${name} loses access to ${organization.name} at once. What they made stays.`
-
-const RemoveDialog = ({ organization, member, me }: OfMember) => {
-  const id = `remove-${member.id}`
-  const isMe = member.id === me
-  return (
-    <Dialog id={id} title={isMe ? `Leave ${organization.name}?` : `Remove ${member.name}?`}>
-      <Form hx-delete={`/api/organizations/${organization.id}/members/${member.id}`}>
-        <div class="body">
-          <p safe>
-            {isMe
-              ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
-              : lossOf(member, organization)}
-          </p>
-        </div>
-        <footer>
-          <Button label={isMe ? 'Stay' : 'Keep'} variant="ghost" commandfor={id} command="close" autofocus />
-          <Button label={isMe ? 'Leave' : 'Remove'} variant="danger" type="submit" />
-        </footer>
-      </Form>
-    </Dialog>
-  )
-}
 
 const More = ({ members, nextCursor }: MembersProps) => {
   if (!nextCursor) return <></>

@@ -40,7 +40,7 @@ async function moveTo({ db, actor, events }: Acting, organizationId: string): Pr
 
 /**
  * Makes a member the owner in the actor's place, who stays as an admin. Throws 404 for whoever is no member, 422 for
- * oneself.
+ * oneself, 409 for an agent.
  */
 export async function transferOwnership(call: Acting, { id, userId }: OwnershipTransfer) {
   if (userId === call.actor.principal.id)

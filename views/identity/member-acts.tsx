@@ -1,0 +1,111 @@
+import type { Member, Organization } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import type { OfMember } from './members.tsx'
+import { roleName } from './roles.ts'
+
+/** Admins act on everyone but owners, owners on everyone; all may leave. */
+export const MemberActs = (props: OfMember) => {
+  const { member, me, invitations, grantable } = props
+  const mayEdit = invitations !== null && grantable.includes(member.role)
+  if (!mayEdit && member.id !== me) return <></>
+  const menu = `acts-of-${member.id}`
+  return (
+    <>
+      <RowMenu id={menu} label={`More about ${member.name}`}>
+        {mayEdit ? (
+          <>
+            <h3>Role</h3>
+            <Roles {...props} menu={menu} />
+            <hr />
+          </>
+        ) : null}
+        {mayHandOn(props) ? (
+          <MenuItem label="Make owner in my place" commandfor={`owner-${member.id}`} command="show-modal" />
+        ) : null}
+        <MenuItem
+          label={member.id === me ? 'Leave' : 'Remove'}
+          icon={member.id === me ? 'log-out' : 'trash-2'}
+          danger
+          commandfor={`remove-${member.id}`}
+          command="show-modal"
+        />
+      </RowMenu>
+      <RemoveDialog {...props} />
+      {mayHandOn(props) ? <OwnerDialog {...props} /> : null}
+    </>
+  )
+}
+
+/** Owners hand their workspace on to anybody else who is a person. */
+const mayHandOn = ({ organization, member, me }: OfMember): boolean =>
+  organization.role === 'owner' && member.id !== me && member.role !== 'owner' && member.principalType === 'user'
+
+const OwnerDialog = ({ organization, member }: OfMember) => {
+  const id = `owner-${member.id}`
+  return (
+    <Dialog id={id} title={`Hand ${organization.name} on?`}>
+      <Form hx-post={`/api/organizations/${organization.id}/owner`} hx-vals={JSON.stringify({ userId: member.id })}>
+        <div class="body">
+          <p safe>{`${member.name} becomes its owner, and you stay as an admin. Only they can take that back.`}</p>
+        </div>
+        <footer>
+          <Button label="Stay the owner" variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label="Hand it on" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Owners are people. */
+const givenTo =
+  ({ principalType }: Member) =>
+  (role: Member['role']): boolean =>
+    principalType !== 'agent' || role !== 'owner'
+
+const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: string }) => (
+  <>
+    {grantable.filter(givenTo(member)).map((role) => (
+      <MenuItem
+        label={roleName(role)}
+        chosen={role === member.role}
+        disabled={role === member.role}
+        hx-patch={`/api/organizations/${organization.id}/members/${member.id}`}
+        hx-vals={JSON.stringify({ role })}
+        hx-swap="none"
+        popovertarget={menu}
+        popovertargetaction="hide"
+      />
+    ))}
+  </>
+)
+
+const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
+  principalType === 'agent'
+    ? `The API keys by which ${name} works end at once. What was made by them stays.`
+    : `${name} loses access to ${organization.name} at once. What they made stays.`
+
+const RemoveDialog = ({ organization, member, me }: OfMember) => {
+  const id = `remove-${member.id}`
+  const isMe = member.id === me
+  return (
+    <Dialog id={id} title={isMe ? `Leave ${organization.name}?` : `Remove ${member.name}?`}>
+      <Form hx-delete={`/api/organizations/${organization.id}/members/${member.id}`}>
+        <div class="body">
+          <p safe>
+            {isMe
+              ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
+              : lossOf(member, organization)}
+          </p>
+        </div>
+        <footer>
+          <Button label={isMe ? 'Stay' : 'Keep'} variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label={isMe ? 'Leave' : 'Remove'} variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

@@ -90,9 +90,9 @@ test('IDN-16 who leaves the admin organization is a super admin no more, on the 
 test('IDN-16 nobody takes the slug, by signing up or by renaming', async () => {
   const registration = { email: 'x@example.com', password, name: 'X', createOrganization: true }
   const taken = await world.stranger.ask('POST /register', { ...registration, organizationSlug: 'admin' })
-  expect(await codeOf(taken)).toEqual([409, 'slug_taken'])
+  expect(await codeOf(taken)).toEqual([422, 'validation_failed'])
   const renamed = await world.ada.ask(`PUT /api/organizations/${world.ada.things.organizations}`, { slug: 'admin' })
-  expect(renamed.status).toBe(409)
+  expect(renamed.status).toBe(422)
 })
 
 test('IDN-16 a super admin invited elsewhere is told to use another account', async () => {

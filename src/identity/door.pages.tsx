@@ -4,12 +4,13 @@ import { redirect } from '#lib/reply.ts'
 import { Login } from '#views/identity/login.tsx'
 import { Register } from '#views/identity/register.tsx'
 import { demoAccounts, demoPassword, offersDemo } from './demo.ts'
+import { nextPage } from './contract/fields.ts'
 import { localPath } from './next.ts'
 import { authorityElsewhere } from './sso/authority.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
-const query = z.object({ next: z.string().max(2000).optional().catch(undefined), ...troubleQuery })
+const query = z.object({ next: nextPage, ...troubleQuery })
 
 const door = { permission: 'public', query, frame: 'door' } as const
 

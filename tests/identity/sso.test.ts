@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pkce } from '../support/sso.ts'
-import { bearer, openWorld, type Caller, type World } from '../support/world.ts'
+import { bearer, openWorld, password, type Caller, type World } from '../support/world.ts'
 
 let world: World
 /** A service of somebody else, with addresses of its own. */
@@ -139,6 +139,16 @@ test('IDN-23 /sso/authorize sends who is signed in on with a code, the state and
   expect(stranger.headers.get('location')).toBe(`/login?next=${encodeURIComponent(authorizePath())}`)
   const quiet = new URL((await visit(authorizePath({ prompt: 'none' }), '')).headers.get('location') ?? '')
   expect(quiet.searchParams.get('error')).toBe('login_required')
+})
+
+test('IDN-23 a long request survives the way through the door', async () => {
+  const path = authorizePath({ state: 's'.repeat(1990), nonce: 'n'.repeat(490) })
+  const door = (await visit(path, '')).headers.get('location') ?? ''
+  const shown = await (await visit(door, '')).text()
+  expect(shown).toContain(`name="next" value="${path.replaceAll('&', '&amp;')}"`)
+  const { email } = world.nora
+  const signedIn = await ask('POST /api/auth/login', { email, password, next: path }, { 'hx-request': 'true' })
+  expect(signedIn.headers.get('hx-redirect')).toBe(path)
 })
 
 test('IDN-23 PKCE: no other verifier, none at all, and one for a code that promised none are refused, and spend the code', async () => {

@@ -24,8 +24,11 @@ export const Slug = z
     'Must be 3 to 48 lowercase letters, digits and inner hyphens, such as acme-coffee.',
   )
 
-/** The page that a browser goes on to after signing in. */
-export const next = z.string().max(2000).optional()
+/** The page that a browser goes on to after signing in; `/sso/authorize` holds a service's address and state. */
+export const next = z.string().max(6000).optional()
+
+/** The same in a page's address: one that is too long leads nowhere in particular. */
+export const nextPage = next.catch(undefined)
 
 const shortest = 10
 const longest = 256

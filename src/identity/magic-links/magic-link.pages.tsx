@@ -4,6 +4,7 @@ import { page } from '#lib/page.ts'
 import { redirect, reply } from '#lib/reply.ts'
 import { MagicLink } from '#views/identity/magic-link.tsx'
 import { MagicLinkRequest } from '#views/identity/magic-link-request.tsx'
+import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
 import { unreferred } from '../unreferred.ts'
 import { accountBehind, completeSignIn, isVisit } from './consume.ts'
@@ -49,7 +50,7 @@ export const magicLinkRequestPage = page({
   permission: 'public',
   frame: 'door',
   title: 'Sign in by e-mail',
-  query: z.object({ next: z.string().max(2000).optional().catch(undefined) }),
+  query: z.object({ next: nextPage }),
   load: async ({ actor, input }) =>
     actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next) },
   view: ({ next }) => <MagicLinkRequest next={next} />,

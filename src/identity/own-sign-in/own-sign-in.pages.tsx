@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { words } from '#lib/words.ts'
 import { OrganizationSignIn } from '#views/identity/organization-sign-in.tsx'
+import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
 import { ownSignInOf } from './own-sign-in.ts'
 
@@ -15,7 +16,7 @@ export const organizationSignInPage = page({
   query: z.object({
     slug: words(100).trim().toLowerCase().optional().catch(undefined),
     id: Id.optional().catch(undefined),
-    next: z.string().max(2000).optional().catch(undefined),
+    next: nextPage,
   }),
   load: async (call) => {
     const { next, ...asked } = call.input

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { SecondFactor } from '#views/identity/second-factor.tsx'
+import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
 import { challengeOf, isOpen } from './challenge.ts'
 
 export const secondFactorPage = page({
   path: '/login/second-factor',
   permission: 'public',
-  query: z.object({ next: z.string().max(2000).optional().catch(undefined) }),
+  query: z.object({ next: nextPage }),
   frame: 'door',
   title: 'Second step',
   load: async (call) => {

@@ -20,10 +20,16 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
   <>
     <header class="page-header">
       <DevelopersCrumb app={app} />
-      <h1 class="wrap-anywhere" safe>
-        {action ? action.name : 'New action'}
-      </h1>
-      {action ? <ActionState action={action} /> : null}
+      {action ? (
+        <>
+          <h1 class="wrap-anywhere" safe>
+            {action.name}
+          </h1>
+          <ActionState action={action} />
+        </>
+      ) : (
+        <h1>New action</h1>
+      )}
     </header>
     <div class="page stack" style="--measure: 40rem">
       {app.status === 'submitted' ? (

@@ -35,11 +35,7 @@ export const DeveloperAppView = (props: DeveloperAppProps) => (
     </header>
     <nav class="tabs" aria-label="The app">
       {Object.entries(tabs).map(([tab, label]) => (
-        <a
-          href={`/developers/apps/${props.app.id}?tab=${tab}`}
-          aria-current={tab === props.tab ? 'page' : undefined}
-          safe
-        >
+        <a href={`/developers/apps/${props.app.id}?tab=${tab}`} aria-current={tab === props.tab ? 'page' : undefined}>
           {label}
         </a>
       ))}

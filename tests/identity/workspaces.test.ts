@@ -49,8 +49,8 @@ test('IDN-10 somebody without an organization makes one, owns it, and works in i
 })
 
 test('IDN-10 IDN-16 IDN-43 a taken or reserved slug is refused, and super admins and services make none', async () => {
-  expect(await code(await make(world.ada, { name: 'X', slug: 'umbrella' }))).toEqual([409, 'organizationSlug'])
-  expect(await code(await make(world.ada, { name: 'X', slug: 'admin' }))).toEqual([422, 'organizationSlug'])
+  expect(await code(await make(world.ada, { name: 'X', slug: 'umbrella' }))).toEqual([409, 'slug'])
+  expect(await code(await make(world.ada, { name: 'X', slug: 'admin' }))).toEqual([422, 'slug'])
   expect(await code(await make(world.ada, { name: 'X', slug: 'A b' }))).toEqual([422, 'slug'])
   expect(await code(await make(world.ada, {}))).toEqual([422, 'name'])
   expect(await code(await make(world.root, { name: 'Root’s' }))).toEqual([409, 'super_admin'])

@@ -91,7 +91,7 @@ export const removePasskey = operation({
   input: PasskeyRemoval,
   output: z.null(),
   transaction: false,
-  problems: { second_factor_needed: 403, last_second_factor: 409, too_many_codes: 429, busy: 503 },
+  problems: { second_factor_needed: 403, last_second_factor: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
   run: async (call) => {
     const { id, ...proof } = call.input
     await passkeys.removePasskey(call, id, proof)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { serviceTokens } from '#identity'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -30,6 +31,14 @@ test('IDN-34 IDN-35 a service’s signed request speaks for an admin of the work
   expect(await ask(world.ada.id, world.mallory.things.organizations)).toEqual([404, 'not_found'])
   expect(await ask('', organizations)).toEqual([401, 'invalid_token'])
   expect(await ask(world.ada.id, 'acme')).toEqual([401, 'invalid_token'])
+})
+
+test('IDN-35 a service that developers registered speaks for nobody', async () => {
+  const { database, provided } = world
+  const store = { db: database.db, secrets: provided.secrets, now: () => new Date() }
+  const token = await serviceTokens(store, 'their-app')('platform-developer-console')
+  const headers = { ...speakingFor(world.ada.id, world.ada.things.organizations), authorization: `Bearer ${token}` }
+  expect(await outcome(await world.console.ask(route, undefined, headers))).toEqual([401, 'invalid_token'])
 })
 
 test('IDN-34 an owner makes an organization a developer workspace; an admin doesn’t', async () => {

@@ -113,7 +113,7 @@ test('PLT-24 the log is read by admins and owners, each of their own organizatio
   expect((await world.nora.ask('GET /api/audit/export')).status).toBe(403)
   expect((await world.stranger.ask('GET /api/audit')).status).toBe(401)
   const theirs = JSON.stringify(await logOf(world.mallory))
-  for (const id of [world.ada.id, ...Object.values(world.ada.things)]) expect(theirs).not.toContain(id)
+  for (const id of [world.ada.id, ...Object.values(world.ada.things)].filter(Boolean)) expect(theirs).not.toContain(id)
   expect((await logOf(world.mallory, `&objectId=${world.ada.things.brands}`)).items).toEqual([])
 })
 

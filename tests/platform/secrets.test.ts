@@ -140,7 +140,8 @@ test('PLT-33 one request of a person is one line of the log, however often ident
   const lines = server
     .output()
     .split('\n')
-    .filter((line) => line.includes('"path":"/validate"'))
+    // Asked by each page for its shell, and by nobody else here.
+    .filter((line) => line.includes('"path":"/api/auth/services"'))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'debug' })
 })

@@ -63,7 +63,10 @@ const refused = () =>
 
 const Rotated = z.object({ session_id: z.string() })
 
-/** One statement: of two that come at once, the second waits for the row and finds it used. */
+/**
+ * One statement: of two that come at once, the second waits for the row and finds it used. The sign-in that a session
+ * came from is kept with it, as `keepAlive` does: it would take the session along.
+ */
 async function exchange(db: Database, hash: string, next: string, now: Date): Promise<string | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`
   const idle = sql`${new Date(now.getTime() + idleLifetime).toISOString()}::timestamptz`
@@ -72,10 +75,10 @@ async function exchange(db: Database, hash: string, next: string, now: Date): Pr
       UPDATE ${refreshTokens} AS token SET used_at = ${at} FROM ${sessions} AS session
       WHERE token.hash = ${hash} AND token.used_at IS NULL AND token.expires_at > ${at}
         AND session.id = token.session_id AND session.expires_at > ${at}
-      RETURNING session.id, session.expires_at
+      RETURNING session.id, session.parent_id, session.expires_at
     ), kept AS (
-      UPDATE ${sessions} AS session SET idle_expires_at = least(${idle}, used.expires_at), last_used_at = ${at}
-      FROM used WHERE session.id = used.id
+      UPDATE ${sessions} AS session SET idle_expires_at = least(${idle}, session.expires_at), last_used_at = ${at}
+      FROM used WHERE session.id = ANY(ARRAY[used.id, used.parent_id])
     )
     INSERT INTO ${refreshTokens} (hash, session_id, created_at, expires_at)
     SELECT ${next}, used.id, ${at}, least(${idle}, used.expires_at) FROM used

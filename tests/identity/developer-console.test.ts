@@ -188,6 +188,22 @@ test('IDN-34 an app’s keys carry what the app asks for and nothing else, and a
   expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
 })
 
+test('IDN-34 an app’s keys are listed even when the workspace has removed the service of one', async () => {
+  const { id } = await make({ scopes: ['platform-socialize/posts.read', 'platform-pay/payments.read'] })
+  const keys = `${base}/${id}/keys`
+  const keyOf = (service: string, scope: string) =>
+    world.console.tell<{ id: string }>(`POST ${keys}`, { name: 'Desk', service, scopes: [scope] }, 201)
+  const social = await keyOf('platform-socialize', 'posts.read')
+  const pay = await keyOf('platform-pay', 'payments.read')
+  const listed = async () =>
+    (await world.console.tell<{ items: { id: string }[] }>(`GET ${keys}`)).items.map((key) => key.id)
+  expect(await listed()).toEqual([pay.id, social.id])
+  const apps = `/api/organizations/${world.ada.things.organizations}/apps`
+  await world.ada.tell(`DELETE ${apps}/${world.serviceId}`, undefined, 204)
+  expect(await listed()).toEqual([pay.id])
+  await world.ada.tell(`POST ${apps}`, { serviceId: world.serviceId }, 201)
+})
+
 test('IDN-34 PLT-24 what a service does for somebody stands in their organization’s log, as done by the service for them', async () => {
   const { id } = await make({ name: 'Logged desk' })
   const { items } = await world.ada.tell<{ items: object[] }>(`GET /api/audit?objectId=${id}`)

@@ -95,6 +95,22 @@ test('IDN-15 who is asked by e-mail joins, and nobody learns who has an account'
   expect(row).toEqual({ count: 0 })
 })
 
+test('IDN-15 whoever let an invitation expire is asked again, and one that expired takes nobody’s place', async () => {
+  const { vera, nora } = world
+  const { id } = await vera.tell<Household>('POST /api/households', { name: 'Lake house' }, 201)
+  const invite = (email: string) => vera.ask(`POST /api/households/${id}/invitations`, { email })
+  for (let nth = 0; nth < 18; nth++) expect((await invite(`guest-${nth}@example.com`)).status).toBe(201)
+  expect((await invite(nora.email)).status).toBe(201)
+  expect((await invite('one-too-many@example.com')).status).toBe(409)
+  await world.database.sql`UPDATE identity.household_invitations
+    SET created_at = now() - interval '8 days', expires_at = now() - interval '1 day' WHERE household_id = ${id}`
+  expect((await invite(nora.email)).status).toBe(201)
+  const letters = await world.letters(nora.email)
+  expect(letters.filter(({ text }) => text.includes('Lake house'))).toHaveLength(2)
+  const { items } = await nora.tell<{ items: object[] }>('GET /api/household-invitations')
+  expect(items).toMatchObject([{ household: { name: 'Lake house' } }])
+})
+
 test('IDN-15 of ten households at once ten are made, and one is selected', async () => {
   const { mallory } = world
   const make = (_: unknown, nth: number) => mallory.ask('POST /api/households', { name: `Home ${nth}` })

@@ -364,6 +364,20 @@ describe('sessions that codes open', () => {
     ada = await world.ada.signIn()
   })
 
+  test('IDN-03 whoever only refreshes in an app goes on being signed in where they came from', async () => {
+    const one = await world.ada.signIn()
+    const { refreshToken } = await (await exchange({ sso_code: await handOff(one) })).json()
+    await world.database.sql`UPDATE identity.sessions SET idle_expires_at = now() + interval '1 day'
+      WHERE user_id = ${world.ada.id}`
+    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
+    const [row] = await world.database.sql`
+      SELECT child.idle_expires_at > now() + interval '13 days' AS here,
+        parent.idle_expires_at > now() + interval '13 days' AS there
+      FROM identity.sessions AS child JOIN identity.sessions AS parent ON parent.id = child.parent_id
+      WHERE child.user_id = ${world.ada.id} ORDER BY child.id DESC LIMIT 1`
+    expect(row).toEqual({ here: true, there: true })
+  })
+
   test('IDN-03 a session that a code opened ends no later than the sign-in does', async () => {
     await world.database
       .sql`UPDATE identity.sessions SET expires_at = now() + interval '1 hour', idle_expires_at = now() + interval '1 hour' WHERE user_id = ${world.ada.id}`

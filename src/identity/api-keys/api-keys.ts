@@ -92,7 +92,15 @@ export async function find(db: Database, actor: Actor, id: string): Promise<ApiK
   return asKey(row)
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Those of them that are the actor's to manage, newest first. Throws 403 for whoever manages none. */
+export async function findAll(db: Database, actor: Actor, ids: string[]): Promise<ApiKeyRow[]> {
+  const rows = await keys(db)
+    .where(and(await managed(db, actor), inArray(apiKeys.id, ids)))
+    .orderBy(desc(apiKeys.id))
+  return rows.map(asKey)
+}
+
+/** One key, and nobody else changes it until the transaction ends. */
 export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('update')
   return find(db, actor, id)

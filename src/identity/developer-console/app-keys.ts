@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { find, revoke } from '../api-keys/api-keys.ts'
+import { find, findAll, revoke } from '../api-keys/api-keys.ts'
 import type { ApiKeyDraft, ApiKeyRow, NewApiKeyRow, Rotation } from '../api-keys/contract.ts'
 import { create, rotate } from '../api-keys/making.ts'
 import { developerAppKeys } from '../schema.ts'
@@ -12,7 +12,7 @@ import type { DeveloperAppRow } from './contract.ts'
 
 type Acting = Call<unknown, Actor>
 
-/** The newest hundred of an app's API keys, ended ones too. Throws 404. */
+/** The newest hundred of an app's API keys that are the actor's to manage, ended ones too. Throws 404. */
 export async function listAppKeys(call: Acting, appId: string): Promise<ApiKeyRow[]> {
   await findApp(call, appId)
   const rows = await call.db
@@ -21,7 +21,8 @@ export async function listAppKeys(call: Acting, appId: string): Promise<ApiKeyRo
     .where(eq(developerAppKeys.appId, appId))
     .orderBy(desc(developerAppKeys.apiKeyId))
     .limit(100)
-  return Promise.all(rows.map(({ id }) => find(call.db, call.actor, id)))
+  const ids = rows.map(({ id }) => id)
+  return findAll(call.db, call.actor, ids)
 }
 
 /** Makes a key for an app. Throws 404, 422 for scopes that the app doesn't ask for, and what making any key throws. */

@@ -21,28 +21,34 @@ const lifetime = 7 * day
 /** Members and open invitations of one household. */
 const mostPeople = 20
 
-/** Asks somebody into a household by e-mail, once. Throws 404, and 409 when it is full. */
+/** Asks somebody into a household by e-mail, once while the invitation is open. Throws 404, and 409 when it is full. */
 export async function invite(call: Acting, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
   const household = await find(call, id)
   await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')
-  await requireRoom(db, id)
   const at = now()
+  await requireRoom(db, id, at)
   const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
+  const values = { id: newId(), householdId: id, email, invitedBy: personOf(actor), ...times }
   const [made] = await db
     .insert(householdInvitations)
-    .values({ id: newId(), householdId: id, email, invitedBy: personOf(actor), ...times })
-    .onConflictDoNothing()
+    .values(values)
+    .onConflictDoUpdate({
+      target: [householdInvitations.householdId, householdInvitations.email],
+      set: values,
+      setWhere: lte(householdInvitations.expiresAt, at),
+    })
     .returning({ id: householdInvitations.id })
   if (made) await tell(call, household, email)
   audited(db, { object: 'household', id, organizationId: null })
   return { householdId: id, email }
 }
 
-async function requireRoom(db: Database, id: string): Promise<void> {
+async function requireRoom(db: Database, id: string, now: Date): Promise<void> {
+  const open = and(eq(householdInvitations.householdId, id), gt(householdInvitations.expiresAt, now))
   const [members, invited] = await Promise.all([
     db.$count(householdMembers, eq(householdMembers.householdId, id)),
-    db.$count(householdInvitations, eq(householdInvitations.householdId, id)),
+    db.$count(householdInvitations, open),
   ])
   if (members + invited >= mostPeople)
     throw conflict('household_full', `A household has at most ${mostPeople} members, those who are invited included.`)

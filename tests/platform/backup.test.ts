@@ -207,10 +207,10 @@ test('PLT-35 a backup of an earlier release is restored and brought up to this o
   expect(await command(['restore', path], { DATABASE_URL: now.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   const [had, has] = [await contents(earlier.url), await contents(now.url)]
   // A later release brought the super admins' organization, and columns behind those that there were.
-  const before = had['identity.organizations'] ?? []
+  const rows = had['identity.organizations'] ?? []
   const kept = (has['identity.organizations'] ?? []).filter((row) => !row.includes(',admin,'))
-  const asBefore = (row: string, at: number) => `${row.slice(0, (before[at]?.length ?? 1) - 1)})`
-  expect(kept.map(asBefore)).toEqual(before)
+  const asBefore = (row: string, at: number) => `${row.slice(0, (rows[at]?.length ?? 1) - 1)})`
+  expect(kept.map(asBefore)).toEqual(rows)
   expect(had['drizzle.__drizzle_migrations']).toHaveLength(3)
   expect(has['drizzle.__drizzle_migrations']).toEqual(expect.arrayContaining(had['drizzle.__drizzle_migrations'] ?? []))
   const { pending } = await state(now.url)

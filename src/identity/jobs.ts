@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
+import { forgetSuperAdminLinks } from './admin/super-admins.ts'
 import { remindOfEnds } from './api-keys/reminders.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetLinks } from './magic-links/links.ts'
@@ -40,6 +41,7 @@ export const forgetExpired = job({
     await forgetExpiredSessions(database.db, now())
     await forgetExpiredTokens(database.db, now())
     await forgetInvitations(database.db, now())
+    await forgetSuperAdminLinks(database.db, now())
     await forgetRegistrations(database.db, now())
     await forgetHouseholdInvitations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetExpired, serviceTokens } from '#identity'
+import { forgetExpired, serviceTokens, superAdminLink } from '#identity'
 import { lookUp } from '../../src/identity/validate.ts'
 import { createValidationCache } from '../../src/identity/validation-cache.ts'
 import { createValidator } from '../../src/identity/validator.ts'
@@ -332,9 +332,11 @@ test('IDN-12 catalogs are asked of identity', async () => {
 
 test('IDN-05 what expired is forgotten', async () => {
   const now = () => new Date(Date.now() + 91 * day)
+  await superAdminLink(server.database.db, 'nobody-came@example.com', new Date())
   await forgetExpired.run({ ...server.provided, input: {}, now, database: server.database })
   const [left] = await server.database.sql`SELECT count(*)::int AS count FROM identity.refresh_tokens`
   expect(left?.['count']).toBe(0)
+  expect(await server.database.sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)
 })
 
 test('IDN-03 two servers that start on an empty database sign with one key', async () => {

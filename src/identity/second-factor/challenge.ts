@@ -68,6 +68,7 @@ export async function forgetChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lte(signInChallenges.expiresAt, now))
 }
 
+/** 401 for a challenge whose time or tries are over. */
 export const over = () =>
   new Problem(401, 'challenge_over', 'This sign-in took too long, or too many codes. Sign in again.')
 

@@ -116,6 +116,7 @@ async function acts({ actor, identity, request }: Asking, mayWriteBrands: boolea
   return [
     ...(mayWriteBrands ? [found('act', 'New brand', '/workspace/brands#new-brand')] : []),
     ...others.map(({ id, name }) => act(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
+    ...(actor.organization ? [act('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })] : []),
     ...['Light', 'Dark', 'System'].map((name) => act(`${name} theme`, preferences, { theme: name.toLowerCase() })),
     act('Sign out', 'POST /api/auth/logout', {}),
   ]

@@ -89,9 +89,14 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
 
 /** 403 that names the missing permission or role. */
 export const forbidden = (permission: string): Problem =>
-  new Problem(403, 'permission_missing', `This needs the ${inWords(permission)}. Ask an admin of your organization.`, {
-    members: { permission },
-  })
+  new Problem(
+    403,
+    'permission_missing',
+    permission === 'super-admin'
+      ? 'This is for super admins, who run this server.'
+      : `This needs the ${inWords(permission)}. Ask an admin of your organization.`,
+    { members: { permission } },
+  )
 
 /** 403 for somebody who works in no organization, where nobody could give them what is missing. */
 export const organizationNeeded = (permission: string): Problem =>

@@ -47,7 +47,7 @@ test.each([1440, 360])(
 )
 
 test.each([1440, 360])(
-  'PLT-42 IDN-25 the app switcher leads to each app that is launched here and to each organization, at %d px',
+  'PLT-42 IDN-10 IDN-25 the app switcher leads to each app that is launched here, to each organization and to what is personal, at %d px',
   async (width) => {
     const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
     await join(ada, host)
@@ -65,6 +65,11 @@ test.each([1440, 360])(
     await page.waitForURL('**/workspace/posts')
     await openDrawer(page, width)
     await page.getByRole('button', { name: 'Brand: Verlag' }).waitFor()
+    await page.getByRole('button', { name: 'App: Social' }).click()
+    await menu.getByRole('button', { name: 'Personal' }).click()
+    await page.waitForURL('**/settings/workspaces')
+    await openDrawer(page, width)
+    await page.getByRole('button', { name: /^App: .*Personal/ }).waitFor()
     expect(errors).toEqual([])
   },
 )

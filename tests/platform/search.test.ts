@@ -51,7 +51,7 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
   expect(named(things(await find(world.vera, 'new')))).toEqual([])
   expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
-  const own = ['page Profile', 'page Security', 'page Sessions', ...themes, 'act Sign out']
+  const own = ['page Profile', 'page Security', 'page Sessions', 'page Workspaces', ...themes, 'act Sign out']
   expect(named(things(await find(world.nora, '')))).toEqual(own)
   expect(await find(world.nora, 'acme')).toEqual([])
   expect((await world.stranger.ask('GET /api/search?q=acme')).status).toBe(401)
@@ -80,4 +80,6 @@ test('PLT-42 whoever works in two organizations switches by what is found', asyn
     sends: { route: 'POST /api/auth/context', body: { organizationId: world.mallory.things.organizations } },
   })
   await world.vera.tell(act?.sends?.route ?? '', act?.sends?.body)
+  const [alone] = await find(world.vera, 'switch personal')
+  expect(alone?.sends).toEqual({ route: 'POST /api/auth/context', body: { context: 'personal' } })
 })

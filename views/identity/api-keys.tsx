@@ -24,7 +24,7 @@ export const ApiKeys = (props: ApiKeysProps) => (
         {props.keys.length > 0 ? <NewKeyButton /> : null}
       </header>
       <p class="muted prose">
-        A key lets a program do what its scopes name, as long as whoever answers for it may do it too.
+        A key lets a program do what its scopes allow, as long as the person responsible for it may do it too.
       </p>
       {props.keys.length > 0 ? <Table {...props} /> : <None />}
     </section>

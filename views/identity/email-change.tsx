@@ -24,7 +24,7 @@ export const EmailSection = ({ email, pending, hasPassword }: EmailSectionProps)
         name="email"
         id="new-email"
         type="email"
-        hint={`You sign in with ${email}. Both mailboxes have to confirm another one`}
+        hint={`You sign in with ${email}. A change is confirmed at both addresses`}
         autocomplete="email"
         maxlength={254}
         required
@@ -40,7 +40,7 @@ export const EmailSection = ({ email, pending, hasPassword }: EmailSectionProps)
 const Waiting = ({ email }: { email: string }) => (
   <Form class="row" hx-delete="/api/auth/me/email">
     <span class="grow wrap-anywhere" role="status" safe>
-      {`${email} waits to be confirmed, by the links in both mailboxes.`}
+      {`${email} isn’t confirmed yet: follow the links in both mailboxes.`}
     </span>
     <Button label="Cancel" size="sm" type="submit" />
   </Form>
@@ -57,7 +57,7 @@ export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) =>
   change ? (
     <DoorCard title="Confirm your new e-mail address">
       <p class="muted wrap-anywhere" safe>
-        {`The account of ${change.from} will be that of ${change.to}.`}
+        {`You’ll sign in with ${change.to} instead of ${change.from}.`}
       </p>
       <Form class="stack" hx-post="/api/auth/email-change/confirm" hx-target="closest .card" hx-swap="outerHTML">
         <input type="hidden" name="token" value={token} />

@@ -18,7 +18,7 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
       <h2 id="households">Household</h2>
       <Button label="New household" commandfor={newHousehold} command="show-modal" />
     </header>
-    <p class="muted">Personal apps can work for the people you live with. A household is no workspace.</p>
+    <p class="muted">Share personal apps with the people you live with. A household isn’t a workspace.</p>
     {invitations.map((invitation) => (
       <Invitation invitation={invitation} />
     ))}
@@ -29,7 +29,7 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
         ))}
       </ul>
     ) : null}
-    <NameDialog id={newHousehold} title="New household" act="Begin household" hx-post="/api/households" />
+    <NameDialog id={newHousehold} title="New household" act="Create household" hx-post="/api/households" />
     {households.map(({ id, name }) => (
       <>
         <NameDialog

@@ -50,7 +50,7 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
       </a>
       <span>
         <a class="link" href={withNext('/login/organization', next)}>
-          Sign in by your organization
+          Sign in with your organization
         </a>
       </span>
     </footer>

@@ -27,7 +27,7 @@ export const MagicLink = ({ token, link }: MagicLinkProps) =>
     <DoorCard title="This link is no longer valid">
       <p class="muted">It was used already, or its time is over. A new one comes by mail within a moment.</p>
       <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/login/link" />
-      <ButtonLink label="Sign in by password" size="lg" block href="/login" />
+      <ButtonLink label="Sign in with a password" size="lg" block href="/login" />
     </DoorCard>
   )
 

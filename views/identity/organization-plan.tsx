@@ -29,7 +29,7 @@ export const OrganizationPlan = ({ entitlement, offered, ...apps }: Organization
         <dt>Seats</dt>
         <dd safe>{usage(entitlement.seats.used, entitlement.seats.paid)}</dd>
       </dl>
-      <p class="muted small">A seat is one person or one agent. Apps of others never count.</p>
+      <p class="muted small">A seat is one person or one agent. Third-party apps never count.</p>
     </section>
     <section class="section" aria-labelledby="apps">
       <h2 id="apps">Apps</h2>

@@ -13,10 +13,10 @@ export interface OwnSignInProps {
 /** The organization's own way to sign in. */
 export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callbackUrl }: OwnSignInProps) => (
   <section class="section stack" aria-labelledby="own-sign-in">
-    <h2 id="own-sign-in">Sign-in of your own</h2>
+    <h2 id="own-sign-in">Your own sign-in</h2>
     <p class="muted">
-      Let your people sign in by your own OpenID Provider. Whoever has an address of your domains joins as a viewer, and
-      such a session works in this organization alone.
+      Let people sign in with your own OpenID Provider. Anyone with an address at your domains joins as a viewer, and
+      the session works in this organization only.
     </p>
     <dl class="facts">
       <dt>Callback</dt>
@@ -57,7 +57,7 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         label="E-mail domains"
         name="domains"
         value={ownSignIn?.domains.join(', ')}
-        hint="With commas between, such as acme.com, acme.de"
+        hint="Separated by commas, such as acme.com, acme.de"
         autocomplete="off"
         required
       />
@@ -66,7 +66,7 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         <span>
           Require it
           <small class="muted">
-            Members work here only when they came this way; owners always do, so that nobody is locked out
+            Members can work here only after signing in this way. Owners always can, so that nobody is locked out
           </small>
         </span>
       </label>

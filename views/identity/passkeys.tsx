@@ -17,8 +17,8 @@ export const Passkeys = ({ passkeys, hasPassword }: PasskeysProps) => (
   <section class="section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="muted">
-      Your phone, computer or security key signs you in by your finger, face or PIN: no password, and nothing to type
-      for somebody else to learn.
+      Sign in with your fingerprint, face or PIN on your phone, computer or security key. There is no password to type
+      or to steal.
     </p>
     {passkeys.length > 0 ? (
       <ul class="list" aria-label="Passkeys">
@@ -39,7 +39,7 @@ const NewPasskey = () => (
         label="Name"
         name="name"
         id="passkey-name"
-        hint="What you will know the device by"
+        hint="So that you can tell your devices apart"
         value="This device"
         maxlength={100}
         autocomplete="off"

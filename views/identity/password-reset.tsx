@@ -8,7 +8,7 @@ import { PasswordField } from './password-field.tsx'
 /** Asks for a link by which one chooses another password. */
 export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
-    <p class="muted">We mail you a link by which you choose a new one, also to your recovery address.</p>
+    <p class="muted">We’ll e-mail you a link to choose a new one, at your recovery address too.</p>
     <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
       <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
       <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />

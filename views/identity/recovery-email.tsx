@@ -12,8 +12,8 @@ export interface RecoverySectionProps {
 }
 
 const hints = {
-  missing: 'A link to choose a new password goes there too, in case you lose your mailbox.',
-  pending: 'Not confirmed yet: follow the link in its mailbox. Saving again mails a new one.',
+  missing: 'Where else we send password links, in case you lose access to your mailbox',
+  pending: 'Not confirmed yet: follow the link in its mailbox. Save again to get a new one.',
   verified: 'Confirmed. Leave it empty to remove it.',
 }
 

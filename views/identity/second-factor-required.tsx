@@ -8,14 +8,14 @@ export const SecondFactorRequired = ({ organization, mayWrite }: { organization:
     <h2 id="second-factor">Second factor</h2>
     <p class="muted">
       {organization.requiresSecondFactor
-        ? 'Members work here only when they signed in with a passkey, or with a code beside their password. API keys go on as they are.'
+        ? 'Members can work here only after signing in with a passkey, or with a code as well as their password. API keys aren’t affected.'
         : 'Members may sign in with their password alone.'}
     </p>
     {mayWrite ? (
       <Form class="actions" hx-put={`/api/organizations/${organization.id}`}>
         <input type="hidden" name="requiresSecondFactor" value={String(!organization.requiresSecondFactor)} />
         <Button
-          label={organization.requiresSecondFactor ? 'Ask for none any more' : 'Ask everyone for a second factor'}
+          label={organization.requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
           type="submit"
         />
       </Form>

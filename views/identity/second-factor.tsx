@@ -17,7 +17,7 @@ export const SecondFactor = ({ open, next }: SecondFactorProps) =>
 
 const Over = ({ next }: { next?: string }) => (
   <DoorCard title="This sign-in is over">
-    <p class="muted">It took too long, or too many codes, or is done already.</p>
+    <p class="muted">It took too long, there were too many wrong codes, or you have signed in already.</p>
     <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
   </DoorCard>
 )

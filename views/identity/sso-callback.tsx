@@ -7,7 +7,7 @@ export const SsoCallback = () => (
   <sso-callback>
     <DoorCard title="Signing you in">
       <p class="muted" role="status">
-        One moment. This page goes on by itself; it needs JavaScript.
+        One moment. This page continues by itself; it needs JavaScript.
       </p>
     </DoorCard>
     <div hidden>

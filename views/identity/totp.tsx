@@ -25,7 +25,7 @@ export const Totp = (props: TotpProps) => (
 
 const Off = () => (
   <div class="stack" id={totpPlace}>
-    <p class="muted">With it, your password alone opens nothing: signing in asks for a code of your phone as well.</p>
+    <p class="muted">Signing in then takes a code from your phone as well as your password.</p>
     <Form class="actions" hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
       <Button label="Set up" type="submit" />
     </Form>
@@ -70,7 +70,7 @@ const On = ({ since, recoveryCodes, hasPassword }: TotpProps & { since: Date }) 
     <Dialog id={renewing} title="Make new recovery codes?">
       <Form hx-post="/api/auth/me/recovery-codes" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
-          <p>The ones you have are worth nothing then.</p>
+          <p>The ones you have will stop working.</p>
           <ProofField id={renewing} hasPassword={hasPassword} />
         </div>
         <footer>

@@ -61,13 +61,13 @@ const route = '/api/auth/context'
 
 const Switch = ({ to }: { to: Organization }) => (
   <Form hx-post={route} hx-vals={JSON.stringify({ organizationId: to.id })}>
-    <Button label="Work here" size="sm" type="submit" aria-label={`Work in ${to.name}`} />
+    <Button label="Work here" size="sm" type="submit" aria-label={`Work here, in ${to.name}`} />
   </Form>
 )
 
 const Alone = () => (
   <Form hx-post={route} hx-vals={JSON.stringify({ context: 'personal' })}>
-    <Button label="Work here" size="sm" type="submit" aria-label="Work alone" />
+    <Button label="Work here" size="sm" type="submit" aria-label="Work here, in Personal" />
   </Form>
 )
 

@@ -65,20 +65,32 @@ const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell
       <hr />
       <h3>Workspace</h3>
       {organizations.map(({ id, name }) => (
-        <button
-          type="button"
-          aria-current={id === organizationId ? 'true' : undefined}
-          hx-post="/api/auth/context"
-          hx-vals={JSON.stringify({ organizationId: id })}
-          hx-swap="none"
-        >
-          <Icon name="building-2" />
-          <span safe>{name}</span>
-          {id === organizationId ? <Icon name="check" /> : null}
-        </button>
+        <Workspace name={name} icon="building-2" sends={{ organizationId: id }} current={id === organizationId} />
       ))}
+      <Workspace name="Personal" icon="user" sends={{ context: 'personal' }} current={organizationId === null} />
     </>
   )
+
+interface WorkspaceProps {
+  name: string
+  icon: IconName
+  sends: Record<string, string>
+  current: boolean
+}
+
+const Workspace = ({ name, icon, sends, current }: WorkspaceProps) => (
+  <button
+    type="button"
+    aria-current={current ? 'true' : undefined}
+    hx-post="/api/auth/context"
+    hx-vals={JSON.stringify(sends)}
+    hx-swap="none"
+  >
+    <Icon name={icon} />
+    <span safe>{name}</span>
+    {current ? <Icon name="check" /> : null}
+  </button>
+)
 
 const icons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
 

@@ -49,6 +49,7 @@ export type IconName =
   | 'triangle-alert'
   | 'undo-2'
   | 'upload'
+  | 'user'
   | 'user-plus'
   | 'x'
 

@@ -57,7 +57,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
         label="Name"
         name="name"
         id="action-name"
-        hint="By which programs call it, such as listOrders; it stays"
+        hint="What programs call it, such as listOrders. It can’t be changed later"
         maxlength={64}
         autocomplete="off"
         required
@@ -90,7 +90,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
       label="Permission"
       name="permission"
       id="action-permission"
-      hint="Who calls it has to hold this"
+      hint="Whoever calls it needs this permission"
       options={permissionsOf(app, action)}
       value={action?.permission}
     />

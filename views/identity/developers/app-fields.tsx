@@ -32,14 +32,14 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
     <Lines
       label="Redirect URIs"
       name="redirectUris"
-      hint="One in each line: sign-in returns exactly there"
+      hint="One per line. Sign-in returns to exactly these addresses"
       value={app?.redirectUris.join('\n')}
       rows={2}
     />
     <Lines
       label="Permissions of the app"
       name="permissions"
-      hint="One in each line, with what it allows: orders:read View orders"
+      hint="One per line, with what it allows: orders:read View orders"
       value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
       rows={4}
     />

@@ -41,7 +41,7 @@ export const Ended = ({ workspace: { status, reason } }: Pick<DeveloperAppsProps
   status === 'revoked' ? (
     <Notice
       tone="danger"
-      title="This workspace may develop no more"
+      title="This workspace’s developer access has ended"
       text={`${reason} Its API keys have ended, and its apps stand in no catalog.`}
     />
   ) : (
@@ -120,7 +120,7 @@ const Row = ({ app }: { app: DeveloperApp }) => (
           {app.publishedAt && app.status !== 'published' ? (
             <>
               {' '}
-              <Badge label="An earlier state is live" />
+              <Badge label="An earlier version is live" />
             </>
           ) : null}
           <small class="wrap-anywhere" safe>

@@ -30,6 +30,8 @@ async function isSound(page: Page) {
   expect(await axe(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark' })
+  // To the end: what the bar at the foot half covers would count as too small to touch.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   expect(await axe(page, ['color-contrast', 'target-size'])).toEqual([])
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -59,7 +59,7 @@ export async function axe(page: Page, only?: string[]): Promise<Violation[]> {
 function collectErrors(page: Page, expected: number[]): string[] {
   const errors: string[] = []
   const ofAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
-  page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
+  page.on('pageerror', (error) => errors.push(error.stack || error.message || String(error)))
   page.on('console', (message) => {
     const status = Number(ofAnswer.exec(message.text())?.[1])
     if (message.type() === 'error' && !expected.includes(status)) {

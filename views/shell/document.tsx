@@ -20,6 +20,7 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
     <html lang="en" data-theme={theme}>
       <head>
         <meta charset="utf-8" />
+        <PageTransition />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{`${title} · Atrium`}</title>
         <meta name="description" content="Atrium: plan, publish and follow up what your brands post." />
@@ -37,7 +38,6 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
         ))}
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
         <Scripts />
-        <PageTransition />
       </head>
       <body class={name} {...refused}>
         {children}
@@ -53,7 +53,7 @@ const refused = {
   'hx-status:5xx:inherited': 'target:#toasts swap:beforeend',
 }
 
-/** Stands in the page: from a stylesheet it would come too late, and browsers abort with an error. */
+/** Stands in the page, and first: from a stylesheet, or behind one, it comes too late, and browsers abort with an error. */
 const PageTransition = () => (
   <style nonce={currentNonce()}>
     {'@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }'}

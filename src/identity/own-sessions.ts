@@ -10,6 +10,7 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
+import { forgetMailedLinks } from './mailed-links.ts'
 import { newPasswordHash } from './passwords.ts'
 import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
@@ -68,7 +69,7 @@ export async function endAllOthers(call: Acting): Promise<number> {
 export const refusedSignIns = ({ db, actor }: Acting) =>
   refusals(db, { object: 'user', objectId: personOf(actor) }, mostRefusals)
 
-/** Gives the caller another password, ends their other sessions and forgets their other devices. Throws 422 without the one they have. */
+/** Gives the caller another password, ends their other sessions and mailed links, and forgets their other devices. Throws 422 without the one they have. */
 export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))
@@ -80,6 +81,7 @@ export async function changePassword(call: Acting, { currentPassword, password }
     audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
     await endOtherSessions(tx, call, user.id, current)
     await forgetOtherDevices(tx, call, user.id)
+    await forgetMailedLinks(tx, user.id)
     await tellOfAccount(call, tx, user, 'passwordChanged')
   })
 }

@@ -182,3 +182,21 @@ test('IDN-08 a body that names another person or asks for more changes nothing o
   const [row] = await server.database.sql`SELECT principal_type FROM identity.users WHERE email = ${eve.email}`
   expect(row?.['principal_type']).toBe('user')
 })
+
+test('IDN-08 IDN-42 another password, however it is chosen, ends the links that were mailed before', async () => {
+  const { email } = await someone()
+  const mailedLink = async () => {
+    await server.ask('POST /api/auth/magic-link', { email })
+    return /consume\?token=([\w-]+)/.exec((await server.letters(email))[0]?.text ?? '')?.[1] ?? ''
+  }
+  const opens = async (token: string) => (await server.ask('POST /magic-link/consume', { token })).status
+  expect(await opens(await mailedLink())).toBe(200)
+  const before = await mailedLink()
+  expect((await follows(await tokenFor(email))).status).toBe(204)
+  expect(await opens(before)).toBe(404)
+  const [link, reset] = [await mailedLink(), await tokenFor(email)]
+  const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password: fresh }))
+  const change = { currentPassword: fresh, password: 'a third horse battery' }
+  expect((await server.ask('POST /api/auth/password', change, bearer(accessToken))).status).toBe(204)
+  expect([await opens(link), (await follows(reset)).status]).toEqual([404, 404])
+})

@@ -8,6 +8,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { passwordResetLetter } from '#views/emails/password-reset.tsx'
 import { evenly } from '../even-time.ts'
 import { mayMail } from '../mail-quota.ts'
+import { forgetMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
@@ -71,7 +72,7 @@ export async function resetPassword(call: Call, { token, password }: PasswordRes
 }
 
 async function endWhatWasOpen(call: Call, tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
-  await tx.delete(passwordResets).where(eq(passwordResets.userId, id))
+  await forgetMailedLinks(tx, id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, id))
   await forgetDevices(tx, id)
   await forgetGuesses(tx, email)

@@ -141,3 +141,22 @@ test('IDN-27 the member’s page tells the brands, and its form limits and lifts
   await send('')
   expect(await page()).toContain('Edda works as editor in every brand.')
 })
+
+test('IDN-27 IDN-47 an agent’s key reaches no more than the limited role of whoever makes it', async () => {
+  const { ada, serviceId } = world
+  const organization = `/api/organizations/${ada.things.organizations}`
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  const grant = { permission: `${serviceId}.api_keys:write`, effect: 'grant' }
+  const { id } = await ada.tell<{ id: string }>(`POST ${organization}/members/${edda.id}/overrides`, grant, 201)
+  const agent = await ada.tell<{ id: string }>(`POST ${organization}/agents`, { name: 'Robot', role: 'editor' }, 201)
+  const draft = { name: 'Robot', service: 'platform-socialize', scopes: ['posts.write'], agentId: agent.id }
+  const made = async (...brands: string[]) => {
+    const bindings = brands.map((each) => ({ kind: 'brand', id: each }))
+    return (await edda.ask('POST /api/api-keys', { ...draft, bindings })).status
+  }
+  expect([await made(), await made(coffee), await made(cafe), await made(bakery, cafe)]).toEqual([403, 403, 403, 403])
+  expect(await made(bakery)).toBe(201)
+  expect((await ada.ask('POST /api/api-keys', draft)).status).toBe(201)
+  await ada.tell(`DELETE ${organization}/members/${edda.id}/overrides/${id}`, undefined, 204)
+  await limit()
+})

@@ -105,5 +105,27 @@ export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindi
 const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): boolean =>
   own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
 
+/**
+ * A key that works in an agent's name reaches no more than whoever makes it: where their role is limited to single
+ * resources, it is bound to some in which they hold all its scopes (IDN-27). Throws 403.
+ */
+export function requireWithinReach(
+  actor: Actor,
+  { id }: KeyService,
+  { scopes, bindings }: { scopes: string[]; bindings: Binding[] },
+): void {
+  const isLimit = ({ permissions = new Set() }: Binding) => [...permissions].some((own) => own.startsWith(`${id}.`))
+  const limits = actor.bindings.filter(isLimit)
+  const wished = scopes.map((scope) => `${id}.${scope.replace('.', ':')}`)
+  const opens = (each: Binding) => wished.every((permission) => each.permissions?.has(permission))
+  const isOwn = (binding: Binding) => limits.some((each) => isSame(each, binding) && opens(each))
+  if (limits.length === 0 || (bindings.length > 0 && bindings.every(isOwn))) return
+  throw new Problem(
+    403,
+    'beyond_own_key',
+    'Your role reaches single resources alone. Bind the agent’s key to some in which you may do what it shall.',
+  )
+}
+
 const beyondOwn = (how: string) =>
   new Problem(403, 'beyond_own_key', `A key makes no key that ${how}. Ask a person, or a key that may do more.`)

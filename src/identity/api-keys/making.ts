@@ -10,7 +10,14 @@ import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
 import { requireHeldByAgent } from './agent.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
-import { managedService, requireBindable, requireHeld, requireWithinOwn, type KeyService } from './authority.ts'
+import {
+  managedService,
+  requireBindable,
+  requireHeld,
+  requireWithinOwn,
+  requireWithinReach,
+  type KeyService,
+} from './authority.ts'
 import { wishedEnd, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
 import { newKeyText } from './form.ts'
 import { hashOf } from './hash.ts'
@@ -78,7 +85,10 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call
   const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom } = plan
   await requireHeld(db, actor, service, scopes)
-  if (agentId) await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
+  if (agentId) {
+    await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
+    requireWithinReach(actor, service, { scopes, bindings })
+  }
   await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
   await requireBindable(db, actor, service, bindings)
   const { text, body, publicId } = newKeyText(mode)

@@ -11,6 +11,7 @@ export const searchOf = (contexts: readonly Context[]) =>
     route: 'GET /api/search',
     summary: 'Find pages, acts, brands, people and posts, at most 20',
     permission: 'signed-in',
+    personal: false,
     input: z.object({ q: words(100).trim().default('') }),
     output: z.object({ items: z.array(Found), nextCursor: z.null() }),
     run: async (call) => ({ items: await search(contexts, call, call.input.q), nextCursor: null }),

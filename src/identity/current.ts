@@ -1,21 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
-import { barredProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { findUser, publicUser, rememberContext } from './accounts.ts'
-import { refuseSuspended } from './admin/suspended.ts'
 import type { ContextChoice, Me } from './contract.ts'
 import { credentialOf, overHttps, presentedBy } from './credential.ts'
 import { noHousehold, selectedHousehold } from './households/selected.ts'
-import { findOrganization, organizationsOf } from './organizations.ts'
+import { requireOpen } from './open-organization.ts'
+import { organizationsOf } from './organizations.ts'
 import { firstRefreshToken, rotate } from './refresh.ts'
 import { revoked } from './revocation.ts'
 import { services, sessions } from './schema.ts'
-import { barredFrom } from './second-factor/required.ts'
 import { endSession } from './sessions.ts'
 import { tokensOf } from './signing-in.ts'
 
@@ -59,10 +57,7 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   const id = await sessionId(call)
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
-  if (organizationId) await findOrganization(call.db, userId, organizationId)
-  if (organizationId) await refuseSuspended(call.db, organizationId)
-  const barred = organizationId ? await barredFrom(call.db, id, organizationId) : null
-  if (barred) throw barredProblem(barred)
+  if (organizationId) await requireOpen(call, organizationId)
   const refreshToken = await auditedStep(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
     audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })

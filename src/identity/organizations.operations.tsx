@@ -10,18 +10,20 @@ export const listOrganizations = operation({
   route: 'GET /api/organizations',
   summary: 'The organizations one belongs to',
   permission: 'signed-in',
+  personal: false,
   input: z.object(paging),
   output: listOf(Organization),
-  run: ({ db, actor, input }) => organizations.listOrganizations(db, actor.principal.id, input),
+  run: (call) => organizations.listOrganizations(call, call.input),
 })
 
 export const findOrganization = operation({
   route: 'GET /api/organizations/:id',
   summary: 'An organization one belongs to',
   permission: 'signed-in',
+  personal: false,
   input: z.object({ id: Id }),
   output: Organization,
-  run: ({ db, actor, input }) => organizations.findOrganization(db, actor.principal.id, input.id),
+  run: (call) => organizations.ownOrganization(call, call.input.id),
 })
 
 export const updateOrganization = operation({

@@ -87,12 +87,15 @@ const ofMember = (db: Database) =>
 export const organizationsOf = (db: Database, userId: string): Promise<Organization[]> =>
   ofMember(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
 
-/** One page of them. */
-export async function listOrganizations(db: Database, userId: string, page: { limit: number; cursor?: string }) {
+type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
+
+/** One page of the caller's organizations, of those that their session is for. */
+export async function listOrganizations({ db, actor }: Asking, page: { limit: number; cursor?: string }) {
   const after = decodeCursor(Id, page.cursor)
   const behind = after ? gt(organizations.id, after) : undefined
+  const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
   const rows = await ofMember(db)
-    .where(and(eq(memberships.userId, userId), behind))
+    .where(and(eq(memberships.userId, actor.principal.id), within, behind))
     .orderBy(asc(organizations.id))
     .limit(page.limit + 1)
   return pageOf(rows, page.limit, (last) => last.id)
@@ -103,6 +106,12 @@ export async function findOrganization(db: Database, userId: string, id: string)
   const [found] = await ofMember(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
+}
+
+/** An organization of the caller's. Throws 404 for any other, and for what their session isn't for. */
+export async function ownOrganization({ db, actor }: Asking, id: string): Promise<Organization> {
+  if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
+  return findOrganization(db, actor.principal.id, id)
 }
 
 /**

@@ -10,6 +10,7 @@ import { preferencesOf, setPreferences, themeCookie } from './preferences.ts'
 const reading = {
   summary: 'How one wants the app switcher and the colors',
   permission: 'signed-in',
+  personal: false,
   input: z.object({}),
   output: Preferences,
   run: ({ db, actor }: Call<unknown, Actor>) => preferencesOf(db, personOf(actor)),

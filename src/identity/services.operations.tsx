@@ -19,6 +19,7 @@ export const findServiceBySlug = operation({
 const listing = {
   summary: 'The services that are there in one’s context, and which of them people open',
   permission: 'signed-in',
+  personal: false,
   input: z.object({}),
   output: listOf(CatalogService),
   run: async (call: Call<unknown, Actor>) => {

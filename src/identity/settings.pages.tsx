@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { atLeast } from '#lib/actor.ts'
+import { ownSessionOnly } from '#lib/authorize.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { OrganizationSettings } from '#views/identity/organization-settings.tsx'
@@ -30,11 +31,14 @@ export const profilePage = page({
   path: '/settings/profile',
   permission: 'signed-in',
   title: 'Profile',
-  load: async (call) => ({
-    user: (await whoAmI(call)).user,
-    households: await listHouseholds(call),
-    invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
-  }),
+  load: async (call) => {
+    ownSessionOnly(call.actor)
+    return {
+      user: (await whoAmI(call)).user,
+      households: await listHouseholds(call),
+      invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
+    }
+  },
   view: (shown) => <Profile {...shown} />,
 })
 
@@ -62,16 +66,19 @@ export const securityPage = page({
   title: 'Security',
   query: z.object(troubleQuery),
   screen: 'security',
-  load: async (call) => ({
-    ...(await factorsOf(call)),
-    pendingEmail: await pendingEmail(call),
-    recovery: await recoveryEmailOf(call),
-    upstream: {
-      providers: [...offeredProviders(call.config), ...(await ownProvidersOf(call))],
-      identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
-      trouble: troubleOf(call.config, call.input),
-    },
-  }),
+  load: async (call) => {
+    ownSessionOnly(call.actor)
+    return {
+      ...(await factorsOf(call)),
+      pendingEmail: await pendingEmail(call),
+      recovery: await recoveryEmailOf(call),
+      upstream: {
+        providers: [...offeredProviders(call.config), ...(await ownProvidersOf(call))],
+        identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
+        trouble: troubleOf(call.config, call.input),
+      },
+    }
+  },
   view: (shown) => <Security {...shown} />,
 })
 
@@ -82,6 +89,7 @@ export const sessionsPage = page({
   title: 'Sessions',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async (call): Promise<SessionsProps> => {
+    ownSessionOnly(call.actor)
     const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
     const refused = await refusedSignIns(call)
     return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }

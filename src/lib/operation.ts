@@ -52,7 +52,7 @@ interface Traits {
   upload?: number
   /** Programs may call it as an action, once its definition is synced (PLT-17). */
   machine?: true
-  /** It changes nothing that is a person's own, where all who are signed in may do it: sessions of an organization's own provider may too. */
+  /** It shows and changes nothing that is a person's own, where all who are signed in may do it: sessions of an organization's own provider may too. */
   personal?: false
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>

@@ -4,8 +4,8 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
-import { refuseSuspended } from '../admin/suspended.ts'
 import { listOf, Member, MemberEdit } from '../contract.ts'
+import { requireOpen } from '../open-organization.ts'
 import * as members from './members.ts'
 
 const back = { next: '/settings/members' }
@@ -14,12 +14,13 @@ export const listMembers = operation({
   route: 'GET /api/organizations/:id/members',
   summary: 'Who belongs to an organization',
   permission: 'signed-in',
+  personal: false,
   input: z.object({ id: Id, q: words(100).optional(), ...paging }),
   output: listOf(Member),
-  problems: { workspace_suspended: 403 },
-  run: async ({ db, actor, input }) => {
-    await refuseSuspended(db, input.id)
-    return members.listMembers(db, actor.principal.id, input)
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  run: async (call) => {
+    await requireOpen(call, call.input.id)
+    return members.listMembers(call.db, call.actor.principal.id, call.input)
   },
 })
 

@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lastContext } from '../accounts.ts'
-import { refuseSuspended } from '../admin/suspended.ts'
+import { requireOpen } from '../open-organization.ts'
 import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
@@ -16,7 +16,7 @@ type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /**
  * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
- * and of anybody for super admins (IDN-13). Throws 404 for everyone else, 403 for a suspended organization, 422 for a
+ * and of anybody for super admins (IDN-13). Throws 404 for everyone else, 403 as `requireOpen`, 422 for a
  * permission that no service has.
  */
 export async function inspect(call: Asking, query: InspectionQuery): Promise<Inspection> {
@@ -44,11 +44,12 @@ export async function inspect(call: Asking, query: InspectionQuery): Promise<Ins
 /** The organization that is asked about; null for somebody who works in none. */
 async function organizationMeant({ db, actor }: Asking, { userId, organizationId }: InspectionQuery) {
   const isOneself = actor.principal.id === userId && actor.tokenType !== 'service'
+  if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
   if (isOneself) return organizationId ?? actor.organization?.id ?? null
   if (isAllowed(actor, 'super-admin', '')) return organizationId ?? usualOrganization(db, userId)
   const administered = organizationId ?? actor.organization?.id
   if (!administered || !(await administers(db, actor, administered))) throw notFound('user')
-  await refuseSuspended(db, administered)
+  await requireOpen({ db, actor }, administered)
   return administered
 }
 

@@ -11,9 +11,10 @@ export const inspectPermissions = operation({
   route: 'GET /api/users/:userId/permissions',
   summary: 'What somebody may in an organization, and why',
   permission: 'signed-in',
+  personal: false,
   input: InspectionQuery,
   output: PermissionInspection,
-  problems: { workspace_suspended: 403 },
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: (call) => inspect(call, call.input),
 })
 

@@ -33,11 +33,12 @@ const reasonFor = (service: string, choices: readonly Choice[]): string =>
  */
 export async function contextFor(
   db: Database,
-  { principal, organization }: Pick<Actor, 'principal' | 'organization'>,
+  { principal, organization, onlyIn }: Pick<Actor, 'principal' | 'organization' | 'onlyIn'>,
   service: SsoService,
   wished?: string,
 ): Promise<string | null> {
-  const choices = await choicesOf(db, principal.id, service)
+  const all = await choicesOf(db, principal.id, service)
+  const choices = onlyIn ? all.filter(({ id }) => id === onlyIn) : all
   const wish = wished === 'personal' ? null : (wished ?? organization?.id ?? null)
   if (choices.some(({ id }) => id === wish)) return wish
   const [only, ...others] = choices

@@ -24,7 +24,7 @@ export async function runOperation(
   const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
   const actor = await admitted(http, facts, { context, permission, callers, limit, signed })
-  if (permission === 'signed-in' && request.method !== 'GET' && operation.personal !== false) ownSessionOnly(actor)
+  if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
   const given = await givenBy(visit, operation)
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)

@@ -44,7 +44,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   const ofPeople = permission === 'signed-in' || permission === 'person'
   may(ofPeople || permission === 'known', 403, 'session_needed')
   may(guarded && !ofPeople, 403, 'workspace_suspended')
-  may(permission === 'signed-in' && method !== 'GET' && operation.personal !== false, 403, 'own_sign_in_needed')
+  may(permission === 'signed-in' && operation.personal !== false, 403, 'own_sign_in_needed')
   may(guarded && !ofPeople, 403, 'second_factor_needed')
   may(guarded && !ofPeople, 403, 'own_sign_in_required')
   may(method !== 'GET', 403, 'cross_origin')

@@ -88,7 +88,8 @@ test.each(permitted.map((operation) => [operation.route, operation] as const))(
       expect(answer).toMatchObject({ status: 403, json: { code: 'permission_missing', permission } })
       const read = await ask(caller, sampleOf(operation), fromPage)
       expect(read.status).toBe(403)
-      expect(read.text).toContain(permission.replace('role:', 'the role '))
+      const told = permission === 'super-admin' ? 'super admins' : permission.replace('role:', 'the role ')
+      expect(read.text).toContain(told)
     }
   },
 )

@@ -24,10 +24,15 @@ export type Credential = { bearer: string } | { session: string }
 /** Whether cookies carry `Secure` and the `__Host-` prefix. */
 export const overHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
 
-/** The credential among what is shown; null without one. Another scheme's is no token. */
-export function credentialOf({ authorization, cookie }: Presented, config: Config): Credential | null {
-  if (authorization !== undefined) return { bearer: /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '' }
-  const session = readCookies(cookie ?? null).get(cookieName('session', overHttps(config)))
+/** The bearer among what is shown. Another scheme's is no token: then it is empty. */
+export const bearerOf = ({ authorization }: Presented): string | undefined =>
+  authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+
+/** The credential among what is shown; null without one. */
+export function credentialOf(presented: Presented, config: Config): Credential | null {
+  const bearer = bearerOf(presented)
+  if (bearer !== undefined) return { bearer }
+  const session = readCookies(presented.cookie ?? null).get(cookieName('session', overHttps(config)))
   return session ? { session } : null
 }
 

@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf, Organization, OrganizationEdit } from './contract.ts'
+import { listOf, Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -22,8 +22,8 @@ export const findOrganization = operation({
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
-  output: Organization,
-  run: (call) => organizations.ownOrganization(call, call.input.id),
+  output: OrganizationDetail,
+  run: (call) => organizations.describeOrganization(call, call.input.id),
 })
 
 export const updateOrganization = operation({

@@ -7,7 +7,8 @@ import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
-import type { Organization, OrganizationEdit } from './contract.ts'
+import type { Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
+import { entitlementOf } from './entitlements/entitlements.ts'
 import { revoked } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
 import { mayRequire } from './second-factor/required.ts'
@@ -112,6 +113,19 @@ export async function findOrganization(db: Database, userId: string, id: string)
 export async function ownOrganization({ db, actor }: Asking, id: string): Promise<Organization> {
   if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
   return findOrganization(db, actor.principal.id, id)
+}
+
+/** The same with what is settled about it. */
+export async function describeOrganization({ db, actor }: Asking, id: string): Promise<OrganizationDetail> {
+  const organization = await ownOrganization({ db, actor }, id)
+  const [[row], appEntitlement] = await Promise.all([
+    db
+      .select({ developerWorkspace: organizations.developerWorkspace })
+      .from(organizations)
+      .where(eq(organizations.id, id)),
+    entitlementOf(db, id),
+  ])
+  return { ...organization, developerWorkspace: row?.developerWorkspace ?? false, settings: { appEntitlement } }
 }
 
 /**

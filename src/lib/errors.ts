@@ -87,14 +87,18 @@ export const notFound = (what = 'page'): Problem =>
 export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
+/** What no organization's admin can give. */
+const ofPlatform: Record<string, string> = {
+  service: 'Only services of the platform may call this, each with a token of its own.',
+  'super-admin': 'Only the platform’s super admins may do this.',
+}
+
 /** 403 that names the missing permission or role. */
 export const forbidden = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    permission === 'super-admin'
-      ? 'This is for super admins, who run this server.'
-      : `This needs the ${inWords(permission)}. Ask an admin of your organization.`,
+    ofPlatform[permission] ?? `This needs the ${inWords(permission)}. Ask an admin of your organization.`,
     { members: { permission } },
   )
 

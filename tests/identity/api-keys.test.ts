@@ -95,6 +95,10 @@ test('IDN-05 IDN-30 /validate tells what stands behind a key, by bearer and by i
   expect(Date.parse(answer.expiresAt)).toBeWithin(Date.parse(later(30)) - 60_000, Date.parse(later(30)) + 1000)
   const shown = await world.stranger.tell<object>('POST /api/api-keys/validate', { key })
   expect(shown).toEqual(answer)
+  const byBearer = await world.stranger.ask('POST /api/api-keys/validate', {}, bearer(key))
+  expect([byBearer.status, await byBearer.json()]).toEqual([200, answer])
+  expect((await world.stranger.ask('POST /api/api-keys/validate', {})).status).toBe(422)
+  expect((await world.stranger.ask('POST /api/api-keys/validate', {}, bearer('junk'))).status).toBe(401)
 })
 
 test('IDN-30 a key writes as a person does, for its service and scopes; the log names both', async () => {

@@ -56,11 +56,13 @@ const idIn = async (response: Response) => ((await response.json()) as { id: str
 let nth = 0
 const member = (role: string) => world.join(world.ada, { name: `Inspected${nth++}`, role })
 
-test('IDN-13 oneself, an admin of the organization and a super admin may ask; for everyone else there is nobody', async () => {
+test('IDN-13 oneself, an admin of the organization and a super admin may ask; for strangers there is nobody', async () => {
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   for (const who of [viewer, admin, world.ada, world.root])
     expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })
-  for (const who of [world.vera, world.mallory, world.nora]) expect(await statusOf(who, viewer)).toBe(404)
+  for (const who of [world.mallory, world.nora]) expect(await statusOf(who, viewer)).toBe(404)
+  expect(await code(await world.vera.ask(`GET /api/users/${viewer.id}/permissions`))).toEqual([403, 'role:admin'])
+  expect(await statusOf(world.vera, world.mallory)).toBe(404)
   expect(await statusOf(world.service, viewer)).toBe(403)
   expect(await statusOf(world.mallory, viewer, `?organizationId=${organization}`)).toBe(404)
   expect(await statusOf(world.ada, viewer, `?organizationId=${world.mallory.things.organizations}`)).toBe(404)

@@ -71,6 +71,8 @@ test('IDN-41 the first checkout makes a workspace with a passwordless owner, and
     .join('; ')
   const me = await json(await world.stranger.ask('GET /api/auth/me', undefined, { cookie }))
   expect(me).toMatchObject({ user: { id: userId }, organization: { id: orgId, role: 'owner' } })
+  const told = await json(await world.stranger.ask(`GET /api/organizations/${orgId}`, undefined, { cookie }))
+  expect(told).toMatchObject({ slug: 'roastery', developerWorkspace: false, settings: row?.['settings'] })
   expect((await world.stranger.ask('GET /workspace/posts', undefined, { cookie, ...navigation })).status).toBe(200)
   expect((await open(loginUrl)).status).toBe(404)
 })

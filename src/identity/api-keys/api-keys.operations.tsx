@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { MadeKey } from '#views/identity/made-key.tsx'
 import { listOf, Validation } from '../contract.ts'
+import { bearerOf, presentedBy } from '../credential.ts'
 import * as apiKeys from './api-keys.ts'
 import { byApiKey } from './by-api-key.ts'
 import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation, WatchedApiKey, type ApiKeyRow } from './contract.ts'
@@ -90,8 +92,10 @@ export const validateApiKey = operation({
   transaction: false,
   problems: { invalid_token: 401 },
   run: async (call) => {
-    const answer = await byApiKey(call, call.input.key)
-    call.keyUses.note(answer, call.input.permission)
+    const { key = bearerOf(presentedBy(call.request)), permission } = call.input
+    if (key === undefined) throw invalid([{ path: 'key', message: 'Send the key, here or as the request’s bearer.' }])
+    const answer = await byApiKey(call, key)
+    call.keyUses.note(answer, permission)
     return answer
   },
 })

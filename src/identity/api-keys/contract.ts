@@ -135,6 +135,6 @@ export type NewApiKeyRow = z.input<typeof NewApiKey>
 
 /** A key as another service was shown it. */
 export const PresentedKey = z.object({
-  key: z.string().max(200),
+  key: z.string().max(200).optional().describe('The key; the request’s own bearer when not said.'),
   permission: UsedPermission,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
+import { Entitlement } from '../entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
 /** What of an organization its owners may change. */
@@ -22,6 +23,13 @@ export const Organization = z.object({
   requiresSecondFactor: z.boolean().describe('Only sessions that showed two factors work in it.'),
 })
 export type Organization = z.infer<typeof Organization>
+
+/** An organization with what is settled about it (IDN-10). */
+export const OrganizationDetail = Organization.extend({
+  developerWorkspace: z.boolean(),
+  settings: z.object({ appEntitlement: Entitlement.describe('What it has paid for.') }),
+})
+export type OrganizationDetail = z.infer<typeof OrganizationDetail>
 
 export const Member = z.object({
   id: Id,

@@ -3,7 +3,7 @@ import { atLeast, type Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { forbidden, invalid, notFound } from '#lib/errors.ts'
 import { lastContext } from '../accounts.ts'
 import { requireOpen } from '../open-organization.ts'
 import { organizationsOf } from '../organizations.ts'
@@ -16,8 +16,8 @@ type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /**
  * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
- * and of anybody for super admins (IDN-13). Throws 404 for everyone else, 403 as `requireOpen`, 422 for a
- * permission that no service has.
+ * and of anybody for super admins (IDN-13). Throws 403 for a member who would need to be an admin, 404 for everyone else,
+ * 403 as `requireOpen`, 422 for a permission that no service has.
  */
 export async function inspect(call: Asking, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
@@ -47,10 +47,12 @@ async function organizationMeant({ db, actor }: Asking, { userId, organizationId
   if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
   if (isOneself) return organizationId ?? actor.organization?.id ?? null
   if (isAllowed(actor, 'super-admin', '')) return organizationId ?? usualOrganization(db, userId)
-  const administered = organizationId ?? actor.organization?.id
-  if (!administered || !(await administers(db, actor, administered))) throw notFound('user')
-  await requireOpen({ db, actor }, administered)
-  return administered
+  const shared = organizationId ?? actor.organization?.id
+  const role = shared && (await roleIn(db, actor, shared))
+  if (!role) throw notFound('user')
+  await requireOpen({ db, actor }, shared)
+  if (atLeast(role, 'admin')) return shared
+  throw (await memberOf(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
 }
 
 /** Where somebody else would find themselves after signing in. Throws 404 where there is nobody. */
@@ -61,12 +63,12 @@ async function usualOrganization(db: Database, userId: string): Promise<string |
   return (lastContext(user, theirs) ?? theirs[0])?.id ?? null
 }
 
-/** Whether the actor is an admin of an organization, be it another one than they work in just now. */
-async function administers(db: Database, { principal, organization }: Actor, id: string): Promise<boolean> {
-  if (organization?.id === id) return atLeast(organization.role, 'admin')
+/** The actor's role in an organization, be it another one than they work in just now. */
+async function roleIn(db: Database, { principal, organization }: Actor, id: string) {
+  if (organization?.id === id) return organization.role
   const own = and(eq(memberships.organizationId, id), eq(memberships.userId, principal.id))
   const [membership] = await db.select({ role: memberships.role }).from(memberships).where(own)
-  return membership !== undefined && atLeast(membership.role, 'admin')
+  return membership?.role
 }
 
 /** Throws 404 for whoever is no member. */

@@ -89,8 +89,8 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
 
 /** What no organization's admin can give. */
 const ofPlatform: Record<string, string> = {
-  service: 'Only services of the platform may call this, each with a token of its own.',
-  'super-admin': 'Only the platform’s super admins may do this.',
+  service: 'This needs the permission service: only services of the platform may call it, by tokens of their own.',
+  'super-admin': 'This needs the permission super-admin, which only people of the platform’s own organization have.',
 }
 
 /** 403 that names the missing permission or role. */

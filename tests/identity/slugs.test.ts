@@ -109,6 +109,6 @@ test('IDN-45 only the billing plane’s services check slugs', async () => {
   for (const caller of [world.services['platform-gateway'], world.services['platform-identity'], world.service])
     expect(await statusOf(caller)).toBe(403)
   for (const caller of [world.ada, world.root, world.key]) expect(await statusOf(caller)).toBe(403)
-  expect(await (await world.ada.ask(route)).text()).toContain('Only services of the platform may call this')
+  expect(await (await world.ada.ask(route)).text()).toContain('only services of the platform may call it')
   expect(await statusOf(world.stranger)).toBe(401)
 })

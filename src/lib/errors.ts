@@ -90,7 +90,7 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
 /** What no organization's admin can give. */
 const ofPlatform: Record<string, string> = {
   service: 'This needs the permission service: only services of the platform may call it, by tokens of their own.',
-  'super-admin': 'This needs the permission super-admin, which only people of the platform’s own organization have.',
+  'super-admin': 'This is for super admins, who run this server.',
 }
 
 /** 403 that names the missing permission or role. */

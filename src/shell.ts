@@ -30,7 +30,7 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
     brands: here ? brands : [],
     brand: here ? brand : null,
     may: {
-      openPosts: here,
+      openPosts: may('posts:read'),
       writePosts: may('posts:write'),
       readAccounts: may('accounts:read'),
       writeBrands: may('brands:write'),

@@ -3,6 +3,7 @@ import { atLeast, type Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { redirect } from '#lib/reply.ts'
 import { ActionEditor, type ActionEditorProps } from '#views/identity/developers/action-editor.tsx'
 import { DeveloperAppView, type DeveloperAppProps } from '#views/identity/developers/app.tsx'
 import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/developers/apps.tsx'
@@ -15,7 +16,7 @@ import { findApp, listApps, workspaceOf } from './apps.ts'
 import { askableScopes, keyServices } from './askable.ts'
 import { AppReview, DeveloperApp } from './contract.ts'
 import { reviewsOf } from './reviews.ts'
-import { readWorkspace, requireWorkspace } from './workspace.ts'
+import { readWorkspace } from './workspace.ts'
 
 // The rules of keys are those of choosing scopes, too.
 const admins = { permission: 'role:admin', screen: 'keys' } as const
@@ -45,7 +46,9 @@ export const newAppPage = page({
   title: 'New app',
   query: z.object({}),
   load: async ({ db, actor }) => {
-    await requireWorkspace(db, workspaceOf(actor))
+    const workspace = await readWorkspace(db, workspaceOf(actor))
+    // There it says how a workspace becomes one for developers, or why it can't.
+    if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
     return { askable: await askableScopes(db) }
   },
   view: (shown) => <NewApp {...shown} />,

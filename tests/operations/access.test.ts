@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { contentDigest } from '#lib/content-digest.ts'
 import { keyScopes, openWorld, type World } from '../support/world.ts'
-import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
+import { ask, fromPage, inWords, navigation, requestFor, rightful } from './asking.ts'
 import { guarded, operations, writing, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
 
@@ -88,8 +88,7 @@ test.each(permitted.map((operation) => [operation.route, operation] as const))(
       expect(answer).toMatchObject({ status: 403, json: { code: 'permission_missing', permission } })
       const read = await ask(caller, sampleOf(operation), fromPage)
       expect(read.status).toBe(403)
-      const told = permission === 'super-admin' ? 'super admins' : permission.replace('role:', 'the role ')
-      expect(read.text).toContain(told)
+      expect(read.text).toContain(inWords(permission))
     }
   },
 )

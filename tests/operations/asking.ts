@@ -56,3 +56,7 @@ export const fromPage = {
   'sec-fetch-site': 'same-origin',
   'hx-current-url': 'http://localhost/workspace/posts?status=draft',
 }
+
+/** A permission as a page names it that refuses somebody without it. */
+export const inWords = (permission: string): string =>
+  permission === 'super-admin' ? 'super admins' : permission.replace('role:', 'the role ')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, navigation, requestFor, rightful } from './asking.ts'
+import { ask, inWords, navigation, requestFor, rightful } from './asking.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
 import { fieldsOf, replaced } from './fields.ts'
 import { addressJunk, junkSegments } from './junk.ts'
@@ -88,7 +88,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for 
     const answer = await visit(caller, routeOf(page))
     expect(answer.status).toBe(403)
     expect(answer.text).toStartWith('<!doctype html>')
-    expect(answer.text).toContain(page.permission.replace('role:', 'the role '))
+    expect(answer.text).toContain(inWords(page.permission))
   }
 })
 

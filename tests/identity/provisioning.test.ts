@@ -210,6 +210,15 @@ test('IDN-41 another’s app is entered at the addresses that it registered, to 
   expect((await open(loginUrl)).headers.get('location')).toBe('https://theirs.example/start')
 })
 
+test('IDN-41 the entitlement’s fields may stand beside the others', async () => {
+  const snapshot = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] }
+  const { orgId } = await provision({ entitlement: undefined, ...snapshot })
+  const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
+  expect(row).toEqual({ settings: { appEntitlement: snapshot } })
+  const refused = await pay.ask(route, checkout({ entitlement: undefined, paidAppCount: 3 }))
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'entitlement.mode' }] }])
+})
+
 test('IDN-41 what is missing or wrong is named', async () => {
   const faults: [object, string][] = [
     [{ workspaceName: undefined }, 'workspaceName'],

@@ -4,7 +4,8 @@ import { Timestamp } from '#lib/time.ts'
 
 const appSlug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/, 'Must be an app’s slug, such as platform-pay.')
 
-const terms = {
+/** The fields of an entitlement. */
+export const terms = {
   mode: z.enum(['count', 'all', 'free']).describe('So many paid apps, every one, or none.'),
   paidAppCount: z.number().int().min(0).max(1000).optional().describe('With `count`: how many paid apps.'),
   appSlugs: z.array(appSlug).max(100).optional().describe('The only paid apps that it is for; any when left out.'),

@@ -72,7 +72,7 @@ test('IDN-07 IDN-08 a person gives a recovery address, and changes their address
   await address.getByLabel('New e-mail').fill(`new-${person.email}`)
   await address.getByLabel('Your password').fill(person.password)
   await address.getByRole('button', { name: 'Change e-mail address' }).click()
-  await address.getByText('waits to be confirmed').waitFor()
+  await address.getByText('isn’t confirmed yet').waitFor()
   expect(await axe(page)).toEqual([])
   await followMail(page, 'Confirm that your Atrium account gets another address', /email-change/)
   await page.getByRole('button', { name: 'Confirm' }).click()

@@ -29,6 +29,17 @@ test('IDN-03 PLT-21 who signs out is out, and signing in again leads to the page
   expect(errors).toEqual([])
 })
 
+test('IDN-04 PLT-22 a form that is sent before the scripts are there works, and shows no password in an address', async () => {
+  const { page } = await visit('/login')
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  await page.reload()
+  await signIn(page, ada.person)
+  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  expect(addresses.join()).not.toContain('password')
+})
+
 test('IDN-02 a wrong password is answered in place, and what was typed stays', async () => {
   const { page, errors } = await visit('/login', [401])
   await signIn(page, { ...ada.person, password: 'wrong horse battery' })

@@ -50,6 +50,8 @@ export async function openPage(browser: Browser, opening: Opening): Promise<Open
 
 /** What axe-core finds wrong with a page as it stands; `only` names the rules that are asked, else all are. */
 export async function axe(page: Page, only?: string[]): Promise<Violation[]> {
+  // What is still fading in has no colors of its own yet.
+  await page.waitForFunction(() => document.getAnimations().every((each) => !(each instanceof CSSTransition)))
   // Legacy mode spares a second page per look; it differs only where there are frames.
   const builder = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (only ? builder.withRules(only) : builder).analyze()

@@ -18,7 +18,7 @@ export const MagicLink = ({ token, link }: MagicLinkProps) =>
         {link.organization ? `${link.email} in ${link.organization}` : link.email}
       </p>
       {link.firstOpenedAt ? <OpenedBefore at={link.firstOpenedAt} /> : null}
-      <Form class="stack" hx-post="/magic-link/consume" action="/magic-link/consume" method="post">
+      <Form class="stack" hx-post="/magic-link/consume">
         <input type="hidden" name="token" value={token} />
         <Button label="Continue" variant="primary" size="lg" block type="submit" />
       </Form>

@@ -3,11 +3,19 @@ import type { Children } from '@kitajs/html'
 type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
 
 /**
- * A form that htmx sends once at a time. A refusal is shown at its top, where `form-problem` marks the
+ * A form that htmx sends once at a time. Sent before htmx is there it goes by itself, in a body too: what somebody typed
+ * never stands in an address. A refusal is shown at its top, where `form-problem` marks the
  * fields it names; success is what `hx-target` and `hx-swap` say, or the server's redirect.
  */
 export const Form = ({ children, ...attributes }: FormProps) => (
-  <form hx-sync="this:drop" hx-swap="none" {...refused} {...attributes}>
+  <form
+    method={attributes['hx-get'] ? 'get' : 'post'}
+    action={attributes['hx-post']}
+    hx-sync="this:drop"
+    hx-swap="none"
+    {...refused}
+    {...attributes}
+  >
     <div class="form-problem" />
     {children}
   </form>

@@ -139,7 +139,9 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       const audience = presented.audience ?? identitySlug
       if (answer.audience !== null && answer.audience !== audience)
         throw unauthorized('This service token is meant for another service.')
-      const actor = actors.get(answer.principal) ?? actorOf(answer)
+      const known = actors.get(answer.principal)
+      if (known) return known
+      const actor = actorOf(answer)
       actors.set(answer.principal, actor)
       return actor
     },

@@ -25,7 +25,7 @@ interface Change {
   refused?: true
 }
 
-/** Who acts, by what, and from where: any call has it. */
+/** Who acts, by what, and from where: each call has it. */
 type Source = Pick<Call, 'actor' | 'operation' | 'now' | 'request'>
 
 /** For whom a service acts, and in whose log that stands. */

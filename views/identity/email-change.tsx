@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
+import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from './proof-field.tsx'
 
 export interface EmailSectionProps {
@@ -52,24 +53,15 @@ interface ConfirmEmailProps {
   change: { from: string; to: string } | null
 }
 
-/** Where the mailed links lead: the button confirms, not the link. */
-export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) =>
-  change ? (
-    <DoorCard title="Confirm your new e-mail address">
-      <p class="muted wrap-anywhere" safe>
-        {`You’ll sign in with ${change.to} instead of ${change.from}.`}
-      </p>
-      <Form class="stack" hx-post="/api/auth/email-change/confirm" hx-target="closest .card" hx-swap="outerHTML">
-        <input type="hidden" name="token" value={token} />
-        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  ) : (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
-      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
-    </DoorCard>
-  )
+/** Where the mailed links lead. */
+export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
+  <ConfirmByLink
+    title="Confirm your new e-mail address"
+    promise={change && `You’ll sign in with ${change.to} instead of ${change.from}.`}
+    path="/api/auth/email-change/confirm"
+    token={token}
+  />
+)
 
 /** What became of it. */
 export const EmailConfirmed = ({ change }: { change: EmailChange }) =>

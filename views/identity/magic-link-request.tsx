@@ -2,7 +2,6 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
-import { KeptMailNote } from './kept-mail-note.tsx'
 import { Next, withNext } from './next.tsx'
 
 /** Asks for a link by mail instead of a password. */
@@ -15,22 +14,5 @@ export const MagicLinkRequest = ({ next }: { next?: string }) => (
       <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Sign in with a password" variant="ghost" size="lg" block href={withNext('/login', next)} />
-  </DoorCard>
-)
-
-interface MagicLinkMailedProps {
-  email: string
-  /** The server has no mail server: what it mails stands in its own mailbox. */
-  keepsMail: boolean
-}
-
-/** The same for every address. */
-export const MagicLinkMailed = ({ email, keepsMail }: MagicLinkMailedProps) => (
-  <DoorCard title="Look into your mailbox">
-    <p class="muted wrap-anywhere" role="status" safe>
-      {`If ${email} has an account, a link is on its way. It works once, for 10 minutes.`}
-    </p>
-    {keepsMail ? <KeptMailNote /> : null}
-    <ButtonLink label="Back to sign in" size="lg" block href="/login" />
   </DoorCard>
 )

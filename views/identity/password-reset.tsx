@@ -2,7 +2,6 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
-import { KeptMailNote } from './kept-mail-note.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /** Asks for a link by which one chooses another password. */
@@ -14,23 +13,6 @@ export const ForgotPassword = () => (
       <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
-  </DoorCard>
-)
-
-interface ResetMailedProps {
-  email: string
-  /** The server has no mail server: what it mails stands in its own mailbox. */
-  keepsMail: boolean
-}
-
-/** The same for every address. */
-export const ResetMailed = ({ email, keepsMail }: ResetMailedProps) => (
-  <DoorCard title="Look into your mailbox">
-    <p class="muted wrap-anywhere" role="status" safe>
-      {`If ${email} has an account, a link is on its way. It works once, for 30 minutes.`}
-    </p>
-    {keepsMail ? <KeptMailNote /> : null}
-    <ButtonLink label="Back to sign in" size="lg" block href="/login" />
   </DoorCard>
 )
 

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
+import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from './proof-field.tsx'
 
 export interface RecoverySectionProps {
@@ -47,24 +48,15 @@ interface ConfirmRecoveryProps {
   email: string | null
 }
 
-/** Where the mailed link leads: the button confirms, not the link. */
-export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) =>
-  email ? (
-    <DoorCard title="Confirm your recovery address">
-      <p class="muted wrap-anywhere" safe>
-        {`If you lose access to your account, ${email} helps you back in.`}
-      </p>
-      <Form class="stack" hx-post="/api/auth/recovery-email/confirm" hx-target="closest .card" hx-swap="outerHTML">
-        <input type="hidden" name="token" value={token} />
-        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  ) : (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
-      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
-    </DoorCard>
-  )
+/** Where the mailed link leads. */
+export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) => (
+  <ConfirmByLink
+    title="Confirm your recovery address"
+    promise={email && `If you lose access to your account, ${email} helps you back in.`}
+    path="/api/auth/recovery-email/confirm"
+    token={token}
+  />
+)
 
 /** That it is done. */
 export const RecoveryConfirmed = () => (

@@ -40,7 +40,7 @@ const checksum = (body: string): string => {
   return letters
 }
 
-/** Bytes beyond the last multiple of 62 are thrown away: every letter is as likely as any other. */
+/** Bytes beyond the last multiple of 62 are thrown away: every letter is as likely as the others. */
 function randomLetters(count: number): string {
   let letters = ''
   while (letters.length < count) {

@@ -26,7 +26,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-/** The developer console's way to identity, which asks it as any service elsewhere would. */
+/** The developer console's way to identity, which asks it as a service elsewhere would. */
 export function createActionSync({ fetch, baseUrl, serviceToken }: Options): ActionSync {
   return async (serviceId, actions) => {
     const authorization = `Bearer ${await serviceToken('platform-identity')}`

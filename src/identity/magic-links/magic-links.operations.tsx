@@ -1,7 +1,7 @@
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { MagicLinkMailed } from '#views/identity/magic-link-request.tsx'
+import { LinkMailed } from '#views/identity/mailed-link.tsx'
 import { SignedIn } from '../contract.ts'
 import { keepsMail } from '../mailbox.ts'
 import { completeSignIn } from './consume.ts'
@@ -22,7 +22,7 @@ export const requestMagicLink = operation({
     await mailLink(call, call.input)
     return reply(202, { status: 'link_sent' as const, email: call.input.email })
   },
-  view: ({ email }, call) => <MagicLinkMailed email={email} keepsMail={keepsMail(call)} />,
+  view: ({ email }, call) => <LinkMailed email={email} minutes={10} keepsMail={keepsMail(call)} />,
 })
 
 export const consumeMagicLink = operation({

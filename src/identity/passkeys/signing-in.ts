@@ -12,7 +12,7 @@ import { partyOf } from './party.ts'
 
 type Passkey = typeof passkeys.$inferSelect
 
-/** What a browser asks an authenticator to sign: any passkey of this host will do, and says whose it is. */
+/** What a browser asks an authenticator to sign: every passkey of this host will do, and says whose it is. */
 export async function askToSignIn(call: Call) {
   const rpID = partyOf(call).id
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: lifetime })

@@ -16,7 +16,7 @@ import type {
   SignedIn,
 } from './network.ts'
 
-/** The built-in network, reached over HTTP as any other; it has no idempotency key, but it can be read back. */
+/** The built-in network, reached over HTTP as the others are; it has no idempotency key, but it can be read back. */
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',

@@ -75,7 +75,7 @@ const unauthorized = (message: string): NotMade => new NotMade({ kind: 'unauthor
 /** Milliseconds between looks at a file that the instance works on. */
 const pollEvery = 300
 
-/** Waits while the instance works on a file (206); its time-out ends that as any call. */
+/** Waits while the instance works on a file (206); its time-out ends that as it ends each call. */
 async function processed(call: PublishCall, id: string): Promise<void> {
   for (;;) {
     await Bun.sleep(pollEvery)

@@ -1,0 +1,51 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from './door-card.tsx'
+import { KeptMailNote } from './kept-mail-note.tsx'
+
+interface LinkMailedProps {
+  email: string
+  /** For how long the link works. */
+  minutes: number
+  /** The server has no mail server: what it mails stands in its own mailbox. */
+  keepsMail: boolean
+}
+
+/** That a link was mailed, if at all: the same for every address. */
+export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
+  <DoorCard title="Look into your mailbox">
+    <p class="muted wrap-anywhere" role="status" safe>
+      {`If ${email} has an account, a link is on its way. It works once, for ${minutes} minutes.`}
+    </p>
+    {keepsMail ? <KeptMailNote /> : null}
+    <ButtonLink label="Back to sign in" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+interface ConfirmByLinkProps {
+  title: string
+  /** What comes of it; null when the link is worth nothing any more. */
+  promise: string | null
+  /** Where the button sends the token. */
+  path: string
+  token: string
+}
+
+/** Where a mailed link about an address leads: the button confirms, not the link. */
+export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
+  promise === null ? (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
+      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
+    </DoorCard>
+  ) : (
+    <DoorCard title={title}>
+      <p class="muted wrap-anywhere" safe>
+        {promise}
+      </p>
+      <Form class="stack" hx-post={path} hx-target="closest .card" hx-swap="outerHTML">
+        <input type="hidden" name="token" value={token} />
+        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  )

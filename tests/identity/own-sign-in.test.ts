@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { pkce } from '../support/sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 // An organization's own OpenID Provider: whom it lets in, and how far.
@@ -109,6 +110,48 @@ test('IDN-49 it opens no account that is there: its owner connects it, and then 
   }
   expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
   await mallory.tell('POST /api/auth/context', { organizationId: mallory.things.organizations })
+})
+
+test('IDN-49 a session that an organization’s own provider opened signs in to our apps there, and to no app of others', async () => {
+  const shop = 'https://shop.example/auth/callback'
+  await world.database.sql`
+    WITH shop AS (INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells') RETURNING id)
+    INSERT INTO identity.service_redirect_uris SELECT id, ${shop} FROM shop`
+  oidc.people.set('boss', { email: 'boss@acme.example', email_verified: true, name: 'Boss' })
+  const cookie = cookiesOf(await arrive('boss'))
+  const ask = asker(cookie)
+  const wish = { service_id: 'corner-shop', redirect_uri: shop }
+  const request = { ...wish, state: 'xyz', scope: 'openid email', ...pkce.promise }
+  for (const [route, body] of [
+    ['POST /sso/handoff-code', wish],
+    ['POST /sso/authorize', request],
+  ] as const) {
+    const refused = await ask(route, body)
+    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_sign_in_needed' })
+  }
+  const visit = async (more: Record<string, string>) =>
+    world.stranger.ask(`GET /sso/authorize?${new URLSearchParams({ ...request, ...more }).toString()}`, undefined, {
+      accept: 'text/html',
+      cookie,
+    })
+  const page = await (await visit({})).text()
+  expect(page).toContain('You can’t sign in to Corner Shop this way')
+  expect(page).toContain('You are signed in through Acme’s own sign-in')
+  const quiet = new URL((await visit({ prompt: 'none' })).headers.get('location') ?? '')
+  expect([quiet.origin, quiet.searchParams.get('error')]).toEqual(['https://shop.example', 'login_required'])
+  const denied = (await (await ask('POST /sso/authorize', { ...request, decision: 'deny' })).json()) as { url: string }
+  expect(new URL(denied.url).searchParams.get('error')).toBe('access_denied')
+  expect(await world.database.sql`SELECT FROM identity.sso_codes WHERE redirect_uri = ${shop}`).toBeEmpty()
+
+  const ours = { service_id: 'platform-socialize', redirect_uri: 'http://localhost/auth/callback' }
+  const { url } = (await (await ask('POST /sso/handoff-code', ours)).json()) as { url: string }
+  const sso_code = new URL(url).searchParams.get('sso_code')
+  const arrived = (await (await world.stranger.ask('POST /sso/exchange', { sso_code })).json()) as {
+    accessToken: string
+  }
+  const there = { authorization: `Bearer ${arrived.accessToken}` }
+  const validation = (await (await world.stranger.ask('GET /validate', undefined, there)).json()) as { onlyIn: string }
+  expect(validation.onlyIn).toBe(acme)
 })
 
 test('IDN-49 who is removed is out of every such session at once', async () => {

@@ -11,6 +11,8 @@ export interface AuthorizeProps {
   fields: { name: string; value: string }[]
   /** The contexts to choose from; null where consent is asked for. */
   choices: readonly { id: string | null; name: string }[] | null
+  /** The organization whose own provider signed the person in, when that is not enough for this app; else null. */
+  confinedTo: string | null
   /** This page's own address, to come back to. */
   here: string
 }
@@ -18,7 +20,7 @@ export interface AuthorizeProps {
 /** What a service asks of somebody who is signed in: their consent, or where they want to work in it. */
 export const Authorize = (props: AuthorizeProps) => (
   <>
-    {props.choices === null ? <Consent {...props} /> : <Choose {...props} choices={props.choices} />}
+    <Question {...props} />
     <footer>
       <Form hx-post="/api/auth/logout">
         <input type="hidden" name="next" value={props.here} />
@@ -29,6 +31,24 @@ export const Authorize = (props: AuthorizeProps) => (
       </Form>
     </footer>
   </>
+)
+
+const Question = (props: AuthorizeProps) => {
+  const { choices, confinedTo } = props
+  if (confinedTo !== null) return <Confined {...props} confinedTo={confinedTo} />
+  return choices === null ? <Consent {...props} /> : <Choose {...props} choices={choices} />
+}
+
+const Confined = ({ app, fields, confinedTo }: AuthorizeProps & { confinedTo: string }) => (
+  <DoorCard title={`You can’t sign in to ${app.name} this way`}>
+    <p class="wrap-anywhere" safe>
+      {`You are signed in through ${confinedTo}’s own sign-in, which works in ${confinedTo} only. To open ${app.name}, use another account below and sign in yourself.`}
+    </p>
+    <Form class="stack" hx-post="/sso/authorize">
+      <Fields fields={fields} />
+      <Button label={`Back to ${app.name}`} size="lg" block type="submit" name="decision" value="deny" />
+    </Form>
+  </DoorCard>
 )
 
 const Consent = ({ app, fields }: AuthorizeProps) => (

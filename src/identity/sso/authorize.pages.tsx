@@ -4,7 +4,8 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Authorize, type AuthorizeProps } from '#views/identity/authorize.tsx'
 import { findUser } from '../accounts.ts'
-import { answerTo, askedBy, authorize, faultOf, hasConsent, type Asked } from './authorize.ts'
+import { findOrganization } from '../organizations.ts'
+import { answerTo, askedBy, authorize, faultOf, hasConsent, isConfinedFrom, type Asked } from './authorize.ts'
 import { ContextNeeded } from './context.ts'
 import { AuthorizeRequest } from './contract.ts'
 
@@ -23,6 +24,8 @@ export const authorizePage = page({
     if (fault) return back(fault)
     const quiet = input.prompt === 'none'
     if (!actor || !isPerson(actor)) return quiet ? back({ error: 'login_required' }) : redirect(loginFor(request.url))
+    if (isConfinedFrom(actor, asked.service))
+      return quiet ? back({ error: 'login_required' }) : shown({ ...call, actor }, asked, null)
     const asks = input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, asked.service))
     if (asks) return quiet ? back({ error: 'consent_required' }) : shown({ ...call, actor }, asked, null)
     const url = await authorize({ ...call, actor }, asked, input).catch(toChoices)
@@ -50,6 +53,16 @@ async function shown(
   const { email } = await findUser(db, actor.principal.id)
   const fields = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   const { name, description } = service
+  const within = isConfinedFrom(actor, service)
+    ? await findOrganization(db, actor.principal.id, actor.onlyIn ?? '')
+    : null
   const here = request.url.pathname + request.url.search
-  return { app: { name, description, host: new URL(redirectUri).host }, me: email, fields, choices, here }
+  return {
+    app: { name, description, host: new URL(redirectUri).host },
+    me: email,
+    fields,
+    choices,
+    confinedTo: within?.name ?? null,
+    here,
+  }
 }

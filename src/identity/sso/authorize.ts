@@ -86,6 +86,7 @@ async function codeFor(
   context: string | undefined,
   told: Told,
 ) {
+  if (isConfinedFrom(call.actor, service)) throw personalSignInNeeded(service)
   const from = await sessionId(call)
   const organizationId = await contextFor(call.db, call.actor, service, context)
   const promised = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...told }
@@ -94,6 +95,19 @@ async function codeFor(
     return issueCode({ ...call, db: tx }, promised)
   })
 }
+
+/**
+ * Whether a session is not the person's own towards a service: an organization's own provider opened it, and the
+ * service belongs to others, who would take that provider's word for who the person is everywhere.
+ */
+export const isConfinedFrom = ({ onlyIn }: Actor, { firstParty }: SsoService): boolean => Boolean(onlyIn) && !firstParty
+
+const personalSignInNeeded = ({ name }: SsoService) =>
+  new Problem(
+    403,
+    'own_sign_in_needed',
+    `You signed in by your organization’s provider, which doesn’t sign you in to ${name}. Sign in with your own account first.`,
+  )
 
 /** Whether a service of others may go on without asking: it has a session of the person, who can end it at any time. */
 export async function hasConsent(db: Database, userId: string, service: SsoService): Promise<boolean> {

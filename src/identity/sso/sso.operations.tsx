@@ -17,7 +17,7 @@ import { exchangeCode } from './exchange.ts'
 import { answerAsOAuth } from './oauth.ts'
 import { welcome } from './welcome.ts'
 
-const refusals = { redirect_uri_mismatch: 422, context_needed: 409 } as const
+const refusals = { redirect_uri_mismatch: 422, context_needed: 409, own_sign_in_needed: 403 } as const
 
 export const createHandoffCode = operation({
   route: 'POST /sso/handoff-code',

@@ -176,15 +176,50 @@ test('IDN-08 a passkey is renamed and removed by its person alone, and removed b
   expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)
 })
 
-test('IDN-08 a passkey serves the hosts below the public one, and no others', async () => {
-  const secure = await startIdentity(database.url, { PUBLIC_URL: 'https://atrium.example' })
-  const partyAt = async (host: string) => {
-    const request = new Request(`http://${host}/api/auth/passkeys/options`, { method: 'POST' })
-    const options: { rpId: string } = await (await secure.handle(request)).json()
-    return options.rpId
+test('IDN-08 a passkey works at the public address and the configured hosts below it, whatever Host a request claims', async () => {
+  const secure = await startIdentity(database.url, {
+    PUBLIC_URL: 'https://atrium.example',
+    SOCIAL_HOST: 'social.atrium.example',
+  })
+  const at = async (host: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const request = new Request(`http://${host}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    const response = await secure.handle(request)
+    return {
+      status: response.status,
+      body: (await response.json()) as { challenge: string; rpId: string; code: string },
+    }
   }
-  expect(await partyAt('atrium.example')).toBe('atrium.example')
-  expect(await partyAt('social.atrium.example')).toBe('atrium.example')
-  expect(await partyAt('notatrium.example')).toBe('notatrium.example')
+  const askedAt = (host: string) => at(host, '/api/auth/passkeys/options', {})
+  for (const host of ['atrium.example', 'social.atrium.example'])
+    expect(await askedAt(host)).toMatchObject({ status: 200, body: { rpId: 'atrium.example' } })
+  for (const host of ['evil.atrium.example', 'notatrium.example', 'atrium.example.evil.example', 'localhost'])
+    expect(await askedAt(host)).toMatchObject({ status: 421, body: { code: 'misdirected_request' } })
+
+  const [ada, device] = [
+    await person(),
+    createAuthenticator({ origin: 'https://atrium.example', rpId: 'atrium.example' }),
+  ]
+  const options = await at('atrium.example', '/api/auth/me/passkeys/options', {}, ada.headers)
+  const credential = device.attest(options.body.challenge)
+  const added = await at('atrium.example', '/api/auth/me/passkeys', { name: 'Phone', credential }, ada.headers)
+  expect(added.status).toBe(201)
+
+  // A page at a host below, which somebody else has, asks for the passkey and relays what the device answers.
+  const origin = 'https://evil.atrium.example'
+  for (const [host, status] of [
+    ['evil.atrium.example', 421],
+    ['atrium.example', 401],
+  ] as const) {
+    const { challenge } = (await askedAt('atrium.example')).body
+    const relayed = { credential: device.assert(challenge, ada.id, { origin }) }
+    expect((await at(host, '/api/auth/passkeys/verify', relayed)).status).toBe(status)
+  }
+  const { challenge } = (await askedAt('social.atrium.example')).body
+  const own = { credential: device.assert(challenge, ada.id, { origin: 'https://social.atrium.example' }) }
+  expect((await at('social.atrium.example', '/api/auth/passkeys/verify', own)).status).toBe(200)
   await secure.stop()
 })

@@ -9,6 +9,7 @@ import type { Provided } from '#lib/call.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { unlimited } from '../lib/kernel.tsx'
+import { hostsOf } from '../../src/hosts.ts'
 import { lettersIn } from '../support/world.ts'
 
 /** Identity alone on a database, as one of perhaps several servers. */
@@ -54,7 +55,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     storage: null as never,
     countBrands: async () => null,
     ownNames: new Set<string>(),
-    hosts: { services: new Map(), all: new Set<string>() },
+    hosts: hostsOf(config),
   }
   const provided: Provided = {
     config,

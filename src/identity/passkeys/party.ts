@@ -1,5 +1,6 @@
 import type { Call } from '#lib/call.ts'
-import { overHttps } from '../credential.ts'
+import { Problem } from '#lib/errors.ts'
+import { isLoopback, type Hosts } from '#lib/http/hosts.ts'
 
 /** Where passkeys are made and used: for one host, and what is below it. */
 export interface Party {
@@ -8,11 +9,28 @@ export interface Party {
   origin: string
 }
 
-/** The party of a request: the host of PUBLIC_URL for all that is below it, else the host that was asked. */
-export function partyOf({ request, config }: Pick<Call, 'request' | 'config'>): Party {
-  const { hostname, host, protocol } = request.url
-  const home = config.PUBLIC_URL ? new URL(config.PUBLIC_URL).hostname : hostname
+/**
+ * The party of a request. The Host header comes from whoever sends the request, so it only chooses among the hosts that
+ * are configured: a page at any other name could relay a passkey's answer here. Throws 421 for any other host.
+ */
+export function partyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): Party {
+  const { hostname, origin } = request.url
+  if (config.PUBLIC_URL === undefined) {
+    // Development and tests, where the port is not known ahead.
+    if (isLoopback(hostname) || isConfigured(hosts, hostname)) return { id: hostname, origin }
+    throw misdirected('a loopback name, such as localhost')
+  }
+  const home = new URL(config.PUBLIC_URL)
+  if (!isConfigured(hosts, hostname)) throw misdirected(home.origin)
+  const here = new URL(home)
+  here.hostname = hostname
   // No browser takes a name without a dot, such as localhost, for what is below it.
-  const isBelow = home.includes('.') && hostname.endsWith(`.${home}`)
-  return { id: isBelow ? home : hostname, origin: `${overHttps(config) ? 'https:' : protocol}//${host}` }
+  const isBelow = home.hostname.includes('.') && hostname.endsWith(`.${home.hostname}`)
+  return { id: isBelow ? home.hostname : hostname, origin: here.origin }
 }
+
+const isConfigured = ({ services, all }: Hosts, hostname: string): boolean =>
+  services.has(hostname) || all.has(hostname)
+
+const misdirected = (place: string) =>
+  new Problem(421, 'misdirected_request', `Passkeys don’t work at this address. Open Atrium at ${place}.`)

@@ -25,6 +25,7 @@ export const beginPasskeySignIn = operation({
   input: z.object({}),
   output: RequestOptions,
   transaction: false,
+  problems: { misdirected_request: 421 },
   run: (call) => askToSignIn(call),
 })
 
@@ -36,7 +37,7 @@ export const finishPasskeySignIn = operation({
   input: PasskeySignIn,
   output: SignedIn,
   transaction: false,
-  problems: { passkey_refused: 401 },
+  problems: { passkey_refused: 401, misdirected_request: 421 },
   run: (call) => signInByPasskey(call, call.input),
 })
 
@@ -56,7 +57,7 @@ export const beginPasskey = operation({
   limit: 'sign-in',
   input: z.object({}),
   output: CreationOptions,
-  problems: { second_factor_needed: 403 },
+  problems: { second_factor_needed: 403, misdirected_request: 421 },
   run: (call) => askForPasskey(call),
 })
 
@@ -69,7 +70,7 @@ export const addPasskey = operation({
   output: Passkey,
   creates: true,
   transaction: false,
-  problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409 },
+  problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409, misdirected_request: 421 },
   run: async (call) =>
     reply(201, await add(call, call.input), { ...back, toast: 'The passkey signs you in from now on' }),
 })

@@ -36,11 +36,12 @@ export interface Place {
 }
 
 const everything: Place = { isOpen: () => true, owner: () => undefined }
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+/** Whether a URL's host is this very machine by any name of its own. */
+export const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 /** Whether a host is one of this server's: of a service, of everything, or this very machine. */
 export const isOurs = ({ services, all }: Hosts, hostname: string): boolean =>
-  services.has(hostname) || all.has(hostname) || loopback.test(hostname)
+  services.has(hostname) || all.has(hostname) || isLoopback(hostname)
 
 /**
  * What is open where a request came to. Throws 421 for a host that is nobody's, once hosts are configured: a name that
@@ -55,7 +56,7 @@ export function placeOf({ services, all }: Hosts, hostname: string): Place {
       owner: (slugs) => slugs.find((slug) => here.includes(slug)),
     }
   }
-  if (all.has(hostname) || loopback.test(hostname)) return everything
+  if (all.has(hostname) || isLoopback(hostname)) return everything
   throw new Problem(421, 'misdirected_request', 'This server has nothing at this address.')
 }
 

@@ -38,7 +38,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   },
   /** Puts it back: `restore <file> [--replace] [--hold]`. */
   async restore(config, words) {
-    await withDatabase(config, (url) => putBack(config, url, say, words, new Date()))
+    await withDatabase(config, (url) => putBack(config, url, say, words))
   },
   /** Writes the description of the API: to the file that is named, else to the standard output. */
   async openapi(config, [path]) {

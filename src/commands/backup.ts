@@ -22,9 +22,9 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
 
 /**
  * Puts a backup into an empty database; `--replace` lets it take the place of what is there, `--hold` makes drafts of
- * the posts that are due by now.
+ * the posts whose time is past.
  */
-export async function putBack(config: Config, url: string, say: Say, given: string[], now: Date): Promise<void> {
+export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
   const [path, ...more] = given.filter((word) => !flags.includes(word))
   if (!path || more.length > 0)
     throw new StartupError(`Say which backup: bun run restore <file> [${flags.join('] [')}]`)
@@ -37,15 +37,15 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
     replace,
   })
   say(`Restored ${inWords(rows, files)}.`)
-  if (given.includes('--hold')) say(`${await hold(url, now)} posts that are due by now were made drafts.`)
+  if (given.includes('--hold')) say(`${await hold(url)} posts that are due by now were made drafts.`)
   say('Start with: bun run start')
 }
 
 const flags = ['--replace', '--hold']
 
-async function hold(url: string, now: Date): Promise<number> {
+async function hold(url: string): Promise<number> {
   const { db, close } = openDatabase(url, 1)
-  return holdOverdue(db, now).finally(close)
+  return holdOverdue(db).finally(close)
 }
 
 const whereKeyIs = ({ SECRETS_KEY, DATA_DIR }: Config): string =>

@@ -1,13 +1,32 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { posts } from '../schema.ts'
+import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
+import { asDraft } from './transitions.ts'
 
-/** Makes drafts of the posts that are due by now, and answers how many: after a restore they may have gone out before. */
-export async function holdOverdue(db: Database, now: Date): Promise<number> {
-  const held = await db
-    .update(posts)
-    .set({ status: 'draft', scheduledAt: null, dueAt: null, waitingFor: null, version: sql`${posts.version} + 1` })
-    .where(and(eq(posts.status, 'scheduled'), lte(posts.dueAt, now)))
-    .returning({ id: posts.id })
-  return held.length
-}
+/**
+ * Makes drafts of the posts whose scheduled time is past by the database's clock, and answers how many: after a restore
+ * they may have gone out before. Attempts that the backup shows as being sent end as `unknown`, since the server that
+ * sent them can't settle them here: an open attempt would lock its post and its account.
+ */
+export const holdOverdue = (db: Database): Promise<number> =>
+  db.transaction(async (tx) => {
+    const held = await tx
+      .update(posts)
+      .set({ ...asDraft, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
+      .where(and(eq(posts.status, 'scheduled'), sql`${posts.scheduledAt} <= clock_timestamp()`))
+      .returning({ id: posts.id })
+    const event: AttemptEvent = {
+      at: new Date().toISOString(),
+      what: 'restored',
+      detail: 'The backup was made while this was being sent. Check the account before you publish it again.',
+    }
+    await tx
+      .update(publishAttempts)
+      .set({
+        state: 'unknown',
+        events: sql`${publishAttempts.events} || ${JSON.stringify([event])}::jsonb`,
+        settledAt: sql`clock_timestamp()`,
+      })
+      .where(eq(publishAttempts.state, 'sending'))
+    return held.length
+  })

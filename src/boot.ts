@@ -52,39 +52,53 @@ type Undo = (() => Promise<unknown> | void)[]
 const grace = 8_000
 const now: Clock = () => new Date()
 
-/** config → database → app → listen → schedule. Throws a StartupError that says what to mend. */
-export async function openServer(config: Config, log: Log, app: typeof createApp): Promise<Server> {
+/**
+ * config → database → app → listen → schedule. Once `stop` is aborted it goes no further, ends what it began, and throws.
+ * @throws {StartupError} that says what to fix
+ */
+export async function openServer(
+  config: Config,
+  log: Log,
+  app: typeof createApp,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Server> {
   const undo: Undo = []
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
   try {
-    return await assemble(config, log, app, undo, close)
+    return await assemble({ config, log, app, undo, stop }, close)
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function assemble(
-  config: Config,
-  log: Log,
-  app: typeof createApp,
-  undo: Undo,
-  close: () => Promise<void>,
-): Promise<Server> {
+interface Assembly {
+  config: Config
+  log: Log
+  app: typeof createApp
+  undo: Undo
+  stop: AbortSignal
+}
+
+async function assemble({ config, log, app, undo, stop }: Assembly, close: () => Promise<void>): Promise<Server> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) undo.push(await traces(config.OTEL_EXPORTER_OTLP_ENDPOINT, log))
   const secrets = secretsOf(config)
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
+  stop.throwIfAborted()
   await migrate(url)
+  stop.throwIfAborted()
   const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, url, undo })
   if (config.SERVICES.includes('identity')) await syncActions(provided, database, handle)
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
+  stop.throwIfAborted()
   const listener = listen(config, handle)
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   await queue.work([...chosen.flatMap((context) => context.jobs), forgetSpent], provided, now)
+  stop.throwIfAborted()
 
   const scheduler = config.SERVICES.includes('social')
     ? createScheduler({ ...provided, database, now, log, baseUrl: () => address, late: lateness(metrics) })
@@ -107,13 +121,13 @@ async function assemble(
     },
     (name, error) => log.error('scheduled', { name, ...errorFacts(error) }),
   )
-  const stop = async () => {
+  const stopAll = async () => {
     clocked.stop()
     // The listener was begun last: requests and publishing get their time together, and then the rest is ended.
     await Promise.all([scheduler?.stop(grace), ...undo.splice(-1).map((step) => step())])
     await close()
   }
-  return { url: address, welcome: welcome(config, address), stop }
+  return { url: address, welcome: welcome(config, address), stop: stopAll }
 }
 
 const traces = (endpoint: string, log: Log) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '#lib/postgres/launch.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually, isAlive, killRest, ordinaryUser, run, type Program } from './program.ts'
 
@@ -98,6 +99,29 @@ test('PLT-32 SIGTERM ends it within 10 s, though a caller never finishes its req
   await Bun.sleep(100)
   expect(await stop(program)).toBe(0)
   caller.end()
+})
+
+test('PLT-32 SIGTERM at the moment when it turns ready ends it cleanly', async () => {
+  const port = freePort()
+  const program = start({ PORT: String(port) })
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await ready())) await Bun.sleep(1)
+  expect(await stop(program)).toBe(0)
+})
+
+test('PLT-32 SIGTERM while it starts ends it cleanly, its database too', async () => {
+  const running = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'))
+  expect(running()).toBe(false)
+  const program = start()
+  expect(await eventually(running)).toBe(true)
+  const database = postmasterPid()
+  expect(await stop(program)).toBe(0)
+  expect(isAlive(database)).toBe(false)
+  expect(program.output()).not.toContain('Atrium is ready')
 })
 
 test('PLT-03 a second server on the folder is told who has it', async () => {

@@ -20,6 +20,6 @@ export async function serve(stop: AbortSignal): Promise<Server | null> {
     if (stop.aborted) return null
     if (!(error instanceof StartupError)) throw error
     process.stderr.write(`${error.message}\n`)
-    process.exit(error.exitCode)
+    return process.exit(error.exitCode)
   }
 }

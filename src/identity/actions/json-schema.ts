@@ -1,8 +1,14 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 let known: Ajv2020 | undefined
-/** The dialect's own rules, made when they are needed: a schema that keeps them may still name formats that nobody knows. */
-const rules = () => (known ??= new Ajv2020({ strict: false, validateFormats: false }))
+
+/** The dialect's own rules. A schema that keeps them can still name unknown formats. */
+function rules(): Ajv2020 {
+  // Loaded on first use, since few servers ever sync actions of others; `import()` can't be waited for in a check.
+  const { Ajv2020: Dialect }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  return (known ??= new Dialect({ strict: false, validateFormats: false }))
+}
+
 const itsAddress = 'https://json-schema.org/draft/2020-12/schema'
 
 /** What is wrong with the JSON Schema of an action's input, in words; null when nothing is. */

@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
@@ -28,6 +27,7 @@ export async function askForPasskey(call: Acting) {
   const { db, now } = call
   const user = await findUser(db, personOf(call.actor))
   const known = await db.select().from(passkeys).where(eq(passkeys.userId, user.id))
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: 'Atrium',
     rpID: partyOf(call).id,
@@ -67,6 +67,7 @@ async function verified(call: Acting, userId: string, credential: Attestation): 
   const expectedChallenge = await spendChallenge(call.db, response.clientDataJSON, userId, call.now())
   if (expectedChallenge === null) throw refused()
   const { id: rpId, origin } = partyOf(call)
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
     expectedChallenge,

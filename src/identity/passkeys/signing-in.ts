@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { and, eq, lt } from 'drizzle-orm'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -14,6 +13,7 @@ type Passkey = typeof passkeys.$inferSelect
 
 /** What a browser asks an authenticator to sign: every passkey of this host will do, and says whose it is. */
 export async function askToSignIn(call: Call) {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const rpID = partyOf(call).id
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: lifetime })
   await keepChallenge(call.db, options.challenge, null, call.now())
@@ -38,6 +38,7 @@ export async function signInByPasskey(call: Call, { credential, next }: PasskeyS
 async function counterOf(call: Call, passkey: Passkey, { response, ...credential }: Assertion, challenge: string) {
   const { userHandle, ...signed } = response
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) return null
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id, origin } = partyOf(call)
   const { credentialId, publicKey, counter } = passkey
   const answer = await verifyAuthenticationResponse({

@@ -19,7 +19,7 @@ export async function spendCode(
 ): Promise<SpentCode | null> {
   if (!/^\d{6}$/.test(code)) return (await spendRecoveryCode(db, userId, code)) ? 'recovery' : null
   const [known] = await db.select().from(totpAuthenticators).where(ofPerson(userId))
-  const lastStep = known ? stepOf(secretOf(secrets, known), code, now()) : null
+  const lastStep = known ? await stepOf(secretOf(secrets, known), code, now()) : null
   if (lastStep === null) return null
   const isLater = or(isNull(totpAuthenticators.lastStep), lt(totpAuthenticators.lastStep, lastStep))
   const taken = await db

@@ -1,20 +1,19 @@
-import { generateSecret, generateURI, verifySync } from 'otplib'
-import { renderSVG } from 'uqr'
-
 /** Seconds that a code lasts; the one before and the one after count too (RFC 6238 §5.2). */
 const period = 30
 
 /** 160 random bits, base32. */
-export const newSecret = (): string => generateSecret()
+export const newSecret = async (): Promise<string> => (await import('otplib')).generateSecret()
 
 /** What an authenticator app reads to know the account: the secret as an address, and its QR code as SVG. */
-export function enrollmentOf(secret: string, email: string): { uri: string; qr: string } {
+export async function enrollmentOf(secret: string, email: string): Promise<{ uri: string; qr: string }> {
+  const [{ generateURI }, { renderSVG }] = await Promise.all([import('otplib'), import('uqr')])
   const uri = generateURI({ issuer: 'Atrium', label: email, secret })
   return { uri, qr: renderSVG(uri, { border: 2, pixelSize: 4 }) }
 }
 
 /** The step of a right code at this moment (SHA-1, six digits); null for a wrong one. */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+export async function stepOf(secret: string, code: string, now: Date): Promise<number | null> {
+  const { verifySync } = await import('otplib')
   const epoch = Math.floor(now.getTime() / 1000)
   const found = verifySync({ secret, token: code, epoch, period, epochTolerance: period })
   return found.valid && 'timeStep' in found ? found.timeStep : null

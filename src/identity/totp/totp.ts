@@ -29,7 +29,7 @@ export async function beginTotp(call: Acting) {
   const { db, secrets, actor, now } = call
   await mayChangeFactors(call)
   const user = await findUser(db, personOf(actor))
-  const [id, secret] = [newId(), newSecret()]
+  const [id, secret] = [newId(), await newSecret()]
   const sealedSecret = secrets.seal(secret, sealContext(totpAuthenticators.sealedSecret, id))
   const values = { id, sealedSecret, createdAt: now() }
   const [made] = await db
@@ -42,7 +42,7 @@ export async function beginTotp(call: Acting) {
     })
     .returning()
   if (!made) throw conflict('totp_exists', 'You have an authenticator app already. Remove it first.')
-  return { secret, ...enrollmentOf(secret, user.email) }
+  return { secret, ...(await enrollmentOf(secret, user.email)) }
 }
 
 /**
@@ -58,7 +58,7 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
     const begun = and(eq(totpAuthenticators.userId, userId), isNull(totpAuthenticators.confirmedAt))
     const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
     if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Begin with a new one.')
-    const lastStep = /^\d{6}$/.test(code) ? stepOf(secretOf(secrets, row), code, now()) : null
+    const lastStep = /^\d{6}$/.test(code) ? await stepOf(secretOf(secrets, row), code, now()) : null
     if (lastStep === null)
       throw invalid([{ path: 'code', message: 'This is not the code that the app shows. Is the phone’s clock right?' }])
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))

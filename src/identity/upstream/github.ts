@@ -1,4 +1,3 @@
-import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import { z } from 'zod'
 import { askProvider } from './asking.ts'
 import type { Outside, Protocol, Provider } from './provider.ts'
@@ -7,14 +6,16 @@ const scopes = ['read:user', 'user:email']
 
 /** GitHub, or a GitHub Enterprise Server: OAuth 2 with an API that tells who somebody is, and no ID token. */
 export const github: Protocol = {
-  authorizeUrl: async ({ issuer, clientId }, { state, codeVerifier, redirectUri }) =>
-    new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
+  authorizeUrl: async ({ issuer, clientId }, { state, codeVerifier, redirectUri }) => {
+    const { CodeChallengeMethod, OAuth2Client } = await import('arctic')
+    return new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
       `${issuer}/login/oauth/authorize`,
       state,
       CodeChallengeMethod.S256,
       codeVerifier,
       scopes,
-    ),
+    )
+  },
   identify: async (provider, { code }, { redirectUri, codeVerifier }, outside) => {
     const { clientId, clientSecret, issuer } = provider
     const grant = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }

@@ -1,4 +1,3 @@
-import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import { z } from 'zod'
 import { askProvider } from './asking.ts'
 import { Claims, readIdToken } from './id-token.ts'
@@ -17,6 +16,7 @@ const scopes = ['openid', 'email', 'profile']
 /** OpenID Connect by authorization code with PKCE, at any issuer that tells of itself. */
 export const oidc: Protocol = {
   authorizeUrl: async (provider, { state, nonce, codeVerifier, redirectUri }, outside) => {
+    const { CodeChallengeMethod, OAuth2Client } = await import('arctic')
     const { authorization_endpoint } = await metadataOf(provider.issuer, outside)
     const url = new OAuth2Client(provider.clientId, null, redirectUri).createAuthorizationURLWithPKCE(
       authorization_endpoint,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Outgoing } from './letter.ts'
 
 /** Milliseconds for the connection, the greeting, and any silence after them. */
@@ -23,12 +22,16 @@ export interface Smtp {
  */
 export function openSmtp(url: string, from: string): Smtp {
   const { username, protocol } = new URL(url)
-  const transport = createTransport({ url, ...patience, requireTLS: username !== '' && protocol === 'smtp:' })
+  const options = { url, ...patience, requireTLS: username !== '' && protocol === 'smtp:' }
+  const open = () => import('nodemailer').then(({ createTransport }) => createTransport(options))
+  let transport: ReturnType<typeof open> | undefined
   return {
     deliver: async ({ id, recipient, subject, text, html }) => {
       const messageId = `<${id}@${domainOf(from)}>`
       const automatic = { 'Auto-Submitted': 'auto-generated' }
-      await transport.sendMail({
+      await (
+        await (transport ??= open())
+      ).sendMail({
         from,
         to: { name: '', address: recipient },
         subject,

@@ -8,7 +8,7 @@ import * as brands from '../brands/brands.ts'
 import type { Rendition } from '../contract.ts'
 import { looseFiles, media } from '../schema.ts'
 import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
-import { prepare, type Image, type Prepared } from './images.ts'
+import type { Image, Prepared } from './images.ts'
 import type { MediaUpload } from './input.ts'
 
 /** Milliseconds after which the files of an upload that never ended are nobody's. */
@@ -21,6 +21,7 @@ const abandoned = 60 * 60 * 1000
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, storage } = call
   const brand = await brands.get(db, actor, input.brandId)
+  const { prepare } = await import('./images.ts')
   const prepared = await prepare(new Uint8Array(await input.file.arrayBuffer()))
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)

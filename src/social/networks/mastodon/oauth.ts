@@ -1,4 +1,4 @@
-import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client, OAuth2Tokens } from 'arctic'
+import type { OAuth2Tokens } from 'arctic'
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { words } from '#lib/words.ts'
@@ -18,6 +18,7 @@ const Kept = z.object({
 /** OAuth 2 with PKCE at any instance, where Atrium registers itself. */
 export const authorization: Authorization = {
   begin: async (form, call) => {
+    const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const origin = instanceIn(form)
     await describe(origin, call)
     const app = await appAt(origin, call)
@@ -37,7 +38,8 @@ export const authorization: Authorization = {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
     const response = await token(origin, app, grant, call)
     if (!response.ok) throw refused(origin, response)
-    const tokens = new OAuth2Tokens(await readObject(origin, response))
+    const { OAuth2Tokens: Tokens } = await import('arctic')
+    const tokens = new Tokens(await readObject(origin, response))
     return accountOf(origin, tokens, call)
   },
 }

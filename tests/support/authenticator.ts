@@ -1,10 +1,19 @@
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  randomBytes,
+} from 'node:crypto'
 
 /** A device that makes one passkey, in software: what it says can be bent. */
 export interface Authenticator {
   credentialId: string
   /** COSE, base64url. */
   publicKey: string
+  /** What makes the same device again. */
+  record: AuthenticatorRecord
   /** What `credentials.create()` gives. */
   attest(challenge: string, bent?: Bent): Record<string, unknown>
   /** What `credentials.get()` gives. */
@@ -21,6 +30,21 @@ interface Bent {
   unverified?: boolean
 }
 
+/** A device as JSON. */
+export interface AuthenticatorRecord {
+  /** Base64url. */
+  id: string
+  /** PKCS #8 in PEM. */
+  privateKey: string
+}
+
+const newRecord = (): AuthenticatorRecord => ({
+  id: base64url(randomBytes(16)),
+  privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString(),
+})
+
 const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
 
@@ -30,10 +54,13 @@ const cborBytes = (bytes: Buffer): Buffer =>
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 
 /** Makes one for `http://localhost`, which signs by ES256 and counts nothing unless told. */
-export function createAuthenticator(home = { origin: 'http://localhost', rpId: 'localhost' }): Authenticator {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const id = randomBytes(16)
+export function createAuthenticator(
+  home = { origin: 'http://localhost', rpId: 'localhost' },
+  record = newRecord(),
+): Authenticator {
+  const privateKey = createPrivateKey(record.privateKey)
+  const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const id = Buffer.from(record.id, 'base64url')
   const point = (name: number, value: string) =>
     Buffer.concat([Buffer.from([name, 0x58, 32]), Buffer.from(value, 'base64url')])
   // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
@@ -51,6 +78,7 @@ export function createAuthenticator(home = { origin: 'http://localhost', rpId: '
   return {
     credentialId: named.id,
     publicKey: base64url(cose),
+    record,
     attest: (challenge, bent = {}) => {
       const idLength = Buffer.from([0, id.length])
       const data = Buffer.concat([authData(0x45, bent), Buffer.alloc(16), idLength, id, cose])

@@ -1,7 +1,7 @@
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { createAuthenticator, type Authenticator } from './authenticator.ts'
+import { createAuthenticator, type Authenticator, type AuthenticatorRecord } from './authenticator.ts'
 import { totp } from './totp.ts'
 
 /** What stands ready for whoever shows a second factor. */
@@ -20,6 +20,31 @@ export interface Factors {
   passkeys: [string, string]
 }
 
+/** The same as JSON. */
+export interface PreparedFactors {
+  challenge: string
+  recoveryCode: string
+  passkeys: [string, string]
+  residentId: string
+  own: AuthenticatorRecord
+  added: AuthenticatorRecord
+  forAdding: string
+  forSigningIn: string
+}
+
+/** Makes the devices again that `prepareFactors` made. */
+export function openFactors({ residentId, ...made }: PreparedFactors): Factors {
+  const [own, added] = [made.own, made.added].map((record) => createAuthenticator(undefined, record))
+  return {
+    challenge: made.challenge,
+    code: () => totp(secret),
+    recoveryCode: made.recoveryCode,
+    assertion: () => own?.assert(made.forSigningIn, residentId),
+    attestation: () => added?.attest(made.forAdding),
+    passkeys: made.passkeys,
+  }
+}
+
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 /**
@@ -30,7 +55,7 @@ export async function prepareFactors(
   { sql }: DatabaseHandle,
   { secrets }: Pick<Provided, 'secrets'>,
   [residentId, otherId]: [string, string],
-): Promise<Factors> {
+): Promise<PreparedFactors> {
   const [id, begun, confirmed, challenge] = [newId(), newId(), newId(), newId()]
   const seal = (row: string) => secrets.seal(secret, `identity.totp_authenticators:${row}`)
   await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, 'tess@example.com', 'Tess', now())`
@@ -40,12 +65,12 @@ export async function prepareFactors(
       (${confirmed}, ${id}, ${seal(confirmed)}, now(), now(), 0)`
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)
-    VALUES (${digest(challenge)}, ${id}, 'password', now(), now() + interval '10 minutes')`
+    VALUES (${digest(challenge)}, ${id}, 'password', now(), now() + interval '1 day')`
   const recoveryCode = 'abcdefghjkmnpqrs'
   await sql`
     INSERT INTO identity.recovery_codes (user_id, hash, created_at) VALUES (${residentId}, ${digest(recoveryCode)}, now())`
   const [own, foreign, added] = [createAuthenticator(), createAuthenticator(), createAuthenticator()]
-  const passkeys: Factors['passkeys'] = [newId(), newId()]
+  const passkeys: PreparedFactors['passkeys'] = [newId(), newId()]
   const passkey = (nth: 0 | 1, userId: string, { credentialId, publicKey }: Authenticator) => ({
     id: passkeys[nth],
     user_id: userId,
@@ -62,14 +87,16 @@ export async function prepareFactors(
   const [forAdding, forSigningIn] = [randomToken(), randomToken()]
   await sql`
     INSERT INTO identity.passkey_challenges (hash, user_id, created_at, expires_at)
-    VALUES (${digest(forAdding)}, ${residentId}, now(), now() + interval '10 minutes'),
-      (${digest(forSigningIn)}, NULL, now(), now() + interval '10 minutes')`
+    VALUES (${digest(forAdding)}, ${residentId}, now(), now() + interval '1 day'),
+      (${digest(forSigningIn)}, NULL, now(), now() + interval '1 day')`
   return {
     challenge,
-    code: () => totp(secret),
     recoveryCode,
-    assertion: () => own.assert(forSigningIn, residentId),
-    attestation: () => added.attest(forAdding),
     passkeys,
+    residentId,
+    own: own.record,
+    added: added.record,
+    forAdding,
+    forSigningIn,
   }
 }

@@ -1,14 +1,12 @@
-import { createTemplate } from './database.ts'
 import { startTestPostgres } from './postgres.ts'
 
-// Keeps a test server with its template for the process that started this one, until that process ends: then standard
-// input ends, or Bun sends SIGTERM to what a finished test file left running.
+// Keeps a test server for the process that started this one, until that process ends: then standard input ends, or Bun
+// sends SIGTERM to what a finished test file left running.
 const ended = Promise.withResolvers<void>()
 process.on('SIGTERM', ended.resolve)
 void Bun.stdin.bytes().then(() => ended.resolve())
 
 const server = await startTestPostgres()
-await createTemplate(server.adminUrl)
-console.log(server.adminUrl)
+console.log(JSON.stringify({ adminUrl: server.adminUrl, folder: server.folder }))
 await ended.promise
-await server.stop()
+await server.stop(true)

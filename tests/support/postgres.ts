@@ -2,19 +2,31 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#lib/embedded-postgres.ts'
+import { keepTemplates, restoreTemplates } from './template-cache.ts'
 
 export interface TestPostgres {
   /** Its database `postgres`: for creating and dropping others. */
   adminUrl: string
-  stop(): Promise<void>
+  /** Where it keeps its files and those of the templates. */
+  folder: string
+  /** Ends it. Its templates are kept for later runs of the same code when `keep` says so. */
+  stop(keep?: boolean): Promise<void>
 }
 
 /** Starts one throwaway server for a test run: nothing it stores is ever synced, and its folder goes with it. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-test-'))
-  const server = await startPostgres({ dataDir, log: console.warn, durable: false })
-  const stop = () => server.stop().finally(() => rmSync(dataDir, { recursive: true, force: true }))
-  return { adminUrl: databaseUrl(server.url, 'postgres'), stop }
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+  const known = restoreTemplates(folder)
+  const server = await startPostgres({ dataDir: folder, log: console.warn, durable: false })
+  const stop = async (keep = false) => {
+    try {
+      await server.stop()
+      if (keep && !known) keepTemplates(folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return { adminUrl: databaseUrl(server.url, 'postgres'), folder, stop }
 }
 
 /** The address of another database on the same server. */

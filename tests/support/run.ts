@@ -70,14 +70,13 @@ function benches(): Part[] {
 /** Loads the product's code as late as here, so that a mistake in it is reported like any other. */
 async function besidePostgres(parts: Part[]): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
-  const { createTemplate } = await import('./database.ts')
   const server = await startTestPostgres()
   try {
-    await createTemplate(server.adminUrl)
     process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
+    process.env['TEST_RUN_FOLDER'] = server.folder
     for (const part of parts) await run(part)
   } finally {
-    await server.stop()
+    await server.stop(paths.length > 0)
   }
 }
 

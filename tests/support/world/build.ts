@@ -1,0 +1,185 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { superAdminLink } from '#identity'
+import type { Provided } from '#lib/call.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import { randomToken } from '#lib/ids.ts'
+import type { Secrets } from '#lib/secrets.ts'
+import { accessToken } from '../../../src/identity/tokens.ts'
+import { prepareFactors, type PreparedFactors } from '../factors.ts'
+import { longCode } from '../sso.ts'
+import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
+import { emailOf, joinOrganization, lettersIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
+import { addDeadJobs, addForeignApp, addMagicLink, addMailedLinks, addSession, addUpstreamIdentity } from './rows.ts'
+import { addApps, addThings, type Things } from './things.ts'
+
+/** The scopes of the world's key. */
+export const keyScopes = ['posts.read', 'accounts.read'] as const
+
+/** What a program must know to be a person: their tokens are made of it. */
+export interface PersonRecord {
+  id: string
+  email: string
+  sessionId: string
+  /** Of the session's context. */
+  organizationId: string | null
+}
+
+export interface ResidentRecord extends PersonRecord {
+  things: Things
+}
+
+/** All that a copy of the world's database can't tell, as JSON. */
+export interface WorldRecord {
+  ada: ResidentRecord
+  mallory: ResidentRecord
+  vera: PersonRecord
+  nora: PersonRecord
+  root: PersonRecord
+  /** Of the organization of super admins. */
+  adminsId: string
+  serviceId: string
+  theirAppId: string
+  signInToken: string
+  mailedToken: string
+  invitationToken: string
+  superAdminToken: string
+  ssoCode: string
+  key: { id: string; text: string }
+  serviceKey: { id: string; keyId: string }
+  /** The private key by which platform-pay proves itself, as PKCS #8 in PEM. */
+  assertionKey: string
+  deadJobs: string[]
+  factors: PreparedFactors
+}
+
+export interface Parts {
+  handle: Handle
+  secrets: Secrets
+  database: DatabaseHandle
+  provided: Provided
+}
+
+/** Makes the people and their things through the public API, on a database without any. */
+export async function buildWorld({ handle, database, provided }: Omit<Parts, 'secrets'>): Promise<WorldRecord> {
+  const letters = lettersIn(database, provided.mail)
+  const person = ({ id, email, token }: Known) => personOf(handle, id, email, token)
+  const stranger = callerOf(handle, {})
+  const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
+
+  const settle = async (name: string, organizationName: string) => {
+    const known = knownOf(await signUp(handle, { name, organizationName }), emailOf(name))
+    const owner = { ...person(known), organizationId: known.organizationId ?? '' }
+    return { owner, known, things: await addThings(owner, organizationName) }
+  }
+  const ada = await settle('Ada', 'Acme')
+  const mallory = await settle('Mallory', 'Umbrella')
+  const residents = [ada, mallory]
+
+  const vera = knownOf(await joinOrganization(handle, letters, ada.owner, { name: 'Vera', role: 'viewer' }))
+  const mona = knownOf(await joinOrganization(handle, letters, mallory.owner, { name: 'Mona', role: 'viewer' }))
+  ada.things.members = vera.id
+  mallory.things.members = mona.id
+  for (const { owner, things } of residents) {
+    things.sessions = await addSession(database, owner.id)
+    things.identities = await addUpstreamIdentity(database, owner.id)
+    things.overrides = await addOverride(owner, things, social.id)
+  }
+  const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
+  ada.things.passkeys = factors.passkeys[0]
+  mallory.things.passkeys = factors.passkeys[1]
+  const invitation = { email: 'newcomer@example.com', role: 'viewer' }
+  await ada.owner.tell(`POST /api/organizations/${ada.things.organizations}/invitations`, invitation, 201)
+
+  const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, new Date()))
+  const nora = knownOf(await signUp(handle, { name: 'Nora' }))
+  await inviteHome(person(nora), residents)
+  const rootWish = { token: await linkFor('root@example.com'), name: 'Root', password }
+  const root = knownOf(await stranger.tell<SignedUp>('POST /api/super-admins', rootWish, 201), 'root@example.com')
+  const [admins] = await database.sql<{ id: string }[]>`SELECT id FROM identity.organizations WHERE slug = 'admin'`
+  const key = await ada.owner.makeKey({ scopes: keyScopes })
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { kty, crv, x } = publicKey.export({ format: 'jwk' })
+  const serviceKey = await registerKey(person(root), stranger, newPublicKey())
+  await registerKey(person(root), stranger, { kty, crv, x })
+  return {
+    ada: { ...recordOf(ada.known), things: ada.things },
+    mallory: { ...recordOf(mallory.known), things: mallory.things },
+    vera: recordOf(vera),
+    nora: recordOf(nora),
+    root: recordOf(root),
+    adminsId: admins?.id ?? '',
+    serviceId: social.id,
+    theirAppId: await addForeignApp(database),
+    signInToken: await addMagicLink(database, vera),
+    mailedToken: await addMailedLinks(database, mona.id),
+    invitationToken: tokenIn((await letters(invitation.email))[0]),
+    superAdminToken: await linkFor('second@example.com'),
+    ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
+    key: { id: key.id, text: key.text },
+    serviceKey,
+    assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    deadJobs: await addDeadJobs(database, provided.queue),
+    factors,
+  }
+}
+
+/** Adds the apps of developers to a world, and their ids to what is known of it. */
+export async function buildApps({ handle, database, secrets }: Parts, { ada, mallory }: WorldRecord): Promise<void> {
+  const store = { db: database.db, secrets, now: () => new Date() }
+  for (const { id, sessionId, organizationId, things } of [ada, mallory]) {
+    const token = await accessToken(store, { userId: id, sessionId, organizationId })
+    await addApps(callerOf(handle, bearer(token)), things)
+  }
+}
+
+/** A person with a token of their own. */
+interface Known extends PersonRecord {
+  token: string
+}
+
+function knownOf({ user, organization, accessToken }: SignedUp, email = ''): Known {
+  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
+  return {
+    id: user.id,
+    email: email || String(Object(user)['email']),
+    sessionId: String(claims['sid']),
+    organizationId: organization?.id ?? (claims['org'] === null ? null : String(claims['org'])),
+    token: accessToken,
+  }
+}
+
+const recordOf = ({ token: _, ...record }: Known): PersonRecord => record
+
+const lastPart = (path: string): string => path.split('/').at(-1) ?? ''
+
+/** A permission that no route asks for, granted to a member by the owner of the organization. */
+async function addOverride({ tell }: Caller, things: Things, serviceId: string): Promise<string> {
+  const route = `POST /api/organizations/${things.organizations}/members/${things.members}/overrides`
+  const { id } = await tell<{ id: string }>(route, { permission: `${serviceId}.images:override`, effect: 'grant' }, 201)
+  return id
+}
+
+/** Invites residents to two households of a person's own. */
+async function inviteHome(
+  host: Caller,
+  guests: { owner: Caller & { email: string }; things: Things }[],
+): Promise<void> {
+  for (const invitations of ['householdInvitations', 'otherHouseholdInvitations'] as const) {
+    const { id } = await host.tell<{ id: string }>('POST /api/households', { name: `Home of ${invitations}` }, 201)
+    for (const { owner, things } of guests) {
+      await host.tell(`POST /api/households/${id}/invitations`, { email: owner.email }, 201)
+      const route = 'GET /api/household-invitations'
+      const { items } = await owner.tell<{ items: { id: string; household: { id: string } }[] }>(route)
+      things[invitations] = items.find(({ household }) => household.id === id)?.id ?? ''
+    }
+  }
+}
+
+async function registerKey(root: Caller, stranger: Caller, publicKey: object): Promise<WorldRecord['serviceKey']> {
+  const { id } = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')
+  const made = await root.tell<{ id: string }>(`POST /api/services/${id}/keys`, { publicKey }, 201)
+  return { id, keyId: made.id }
+}
+
+/** As a service would make it: any 32 bytes have the form of a point. */
+export const newPublicKey = () => ({ kty: 'OKP', crv: 'Ed25519', x: randomToken() })

@@ -1,0 +1,51 @@
+import { contentDigest } from '#lib/content-digest.ts'
+
+/** The whole server as a function; `address` is the peer's, this very process when not said, which nothing limits. */
+export type Handle = (request: Request, address?: string | null) => Promise<Response>
+
+/** A client with a credential, unless the headers of a request carry another one. */
+export interface Caller {
+  /** The headers that carry the credential. */
+  credential: Record<string, string>
+  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** The JSON of an answer. Throws when it is of another status. */
+  tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
+}
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+
+export function callerOf(handle: Handle, credential: Record<string, string>): Caller {
+  const ask: Caller['ask'] = (route, body, headers = {}) =>
+    handle(requestOf(route, body, { ...('cookie' in headers ? {} : credential), ...headers }))
+  return {
+    credential,
+    ask,
+    tell: async (route, body, status = 200) => {
+      const response = await ask(route, body)
+      const text = await response.text()
+      if (response.status !== status) throw new Error(`${route} answered ${response.status}: ${text}`)
+      return text ? JSON.parse(text) : null
+    },
+  }
+}
+
+/** A caller whose requests carry the digest of their bodies. */
+export const signingCaller = (handle: Handle, credential: Record<string, string>): Caller =>
+  callerOf(async (request) => {
+    const body = new Uint8Array(await request.clone().arrayBuffer())
+    const signed = new Request(request)
+    if (!request.headers.has('content-digest')) signed.headers.set('content-digest', contentDigest(body))
+    return handle(signed)
+  }, credential)
+
+/** A text, stream, form or file goes as it is, anything else as JSON. */
+function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const typed = body === undefined || body instanceof FormData || body instanceof Blob
+  const raw = typed || typeof body === 'string' || body instanceof ReadableStream
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers: { ...(!typed && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+  })
+}

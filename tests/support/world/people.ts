@@ -1,0 +1,86 @@
+import type { Provided } from '#lib/call.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { KeptMail } from '#lib/mail.ts'
+import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
+
+export const password = 'correct horse battery'
+
+export interface Person extends Caller {
+  id: string
+  email: string
+  /** The same person in a session of its own; its cookie as a browser sends it. */
+  signIn(): Promise<Caller & { cookie: string }>
+  /** A caller by a key that the person makes for social. */
+  makeKey(wish: { scopes: readonly string[]; [field: string]: unknown }): Promise<KeyCaller>
+}
+
+export interface KeyCaller extends Caller {
+  id: string
+  text: string
+}
+
+/** What registering and signing in answer. */
+export interface SignedUp {
+  user: { id: string }
+  organization: { id: string } | null
+  accessToken: string
+}
+
+/** Reads the mails to an address, the newest first. */
+export type ReadMails = (to: string) => Promise<KeptMail[]>
+
+export const personOf = (handle: Handle, id: string, email: string, accessToken: string): Person => ({
+  ...callerOf(handle, bearer(accessToken)),
+  id,
+  email,
+  signIn: () => signIn(handle, email),
+  makeKey: async (wish) => {
+    const person = callerOf(handle, bearer(accessToken))
+    const draft = { name: 'CI', service: 'platform-socialize', ...wish }
+    const made = await person.tell<{ id: string; key: string }>('POST /api/api-keys', draft, 201)
+    return { ...callerOf(handle, bearer(made.key)), id: made.id, text: made.key }
+  },
+})
+
+/** Signs in twice, as a program and as a browser does: the caller has a bearer and a cookie. */
+async function signIn(handle: Handle, email: string): Promise<Caller & { cookie: string }> {
+  const stranger = callerOf(handle, {})
+  const route = 'POST /api/auth/login'
+  const { accessToken } = await stranger.tell<SignedUp>(route, { email, password })
+  const browser = await stranger.ask(route, { email, password }, { 'sec-fetch-site': 'same-origin' })
+  const cookie = browser.headers.getSetCookie().map((text) => text.split(';')[0])
+  return { ...callerOf(handle, bearer(accessToken)), cookie: cookie.join('; ') }
+}
+
+export const emailOf = (name: string): string => `${name.toLowerCase()}@example.com`
+
+export function signUp(handle: Handle, wish: { name: string; organizationName?: string }): Promise<SignedUp> {
+  const registration = { ...wish, email: emailOf(wish.name), password }
+  const developerWorkspace = Boolean(wish.organizationName)
+  return callerOf(handle, {}).tell<SignedUp>('POST /register', { ...registration, developerWorkspace }, 201)
+}
+
+/** Invites a new person to an organization, and accepts as them. */
+export async function joinOrganization(
+  handle: Handle,
+  letters: ReadMails,
+  of: Caller & { organizationId: string },
+  { name, role }: { name: string; role: string },
+): Promise<SignedUp> {
+  const email = emailOf(name)
+  await of.tell(`POST /api/organizations/${of.organizationId}/invitations`, { email, role }, 201)
+  const registration = { name, password, token: tokenIn((await letters(email))[0]) }
+  return callerOf(handle, {}).tell<SignedUp>('POST /api/invitations/register', registration, 201)
+}
+
+export const lettersIn =
+  ({ db }: Pick<DatabaseHandle, 'db'>, mail: Provided['mail']): ReadMails =>
+  async (to) => {
+    const heads = (await mail.kept(db)).filter(({ recipient }) => recipient === to)
+    const opened = await Promise.all(heads.map(({ id }) => mail.open(db, id)))
+    return opened.filter((letter) => letter !== undefined)
+  }
+
+/** The secret at the end of a letter's link. */
+export const tokenIn = (letter: Pick<KeptMail, 'text'> | undefined): string =>
+  /https?:\/\/\S+\/([\w-]+)\s/.exec(letter?.text ?? '')?.[1] ?? ''

@@ -1,0 +1,70 @@
+import type { Provided } from '#lib/call.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { forgetMails } from '#lib/mail.ts'
+
+// Rows that no route makes at once, or that would end too soon for a test.
+
+type Sql = Pick<DatabaseHandle, 'sql'>
+
+/** A session of a person on a device that isn't used. */
+export async function addSession({ sql }: Sql, userId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.sessions (id, user_id, token_hash, created_at, idle_expires_at, expires_at)
+    VALUES (${newId()}, ${userId}, ${userId}, now(), now() + interval '1 day', now() + interval '1 day') RETURNING id`
+  return row?.id ?? ''
+}
+
+/** A person's identity at GitHub. */
+export async function addUpstreamIdentity({ sql }: Sql, userId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
+    VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`
+  return row?.id ?? ''
+}
+
+/** An app of another developer in the registry, which no organization has. */
+export async function addForeignApp({ sql }: Sql): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO identity.services (slug, name, description, surface_kind, launchable, web_url)
+    VALUES ('their-app', 'Theirs', 'An app', 'app', true, 'https://theirs.example/start') RETURNING id`
+  return row?.id ?? ''
+}
+
+/** A link as it is mailed for signing in; answers its token. */
+export async function addMagicLink({ sql }: Sql, { id, email }: { id: string; email: string }): Promise<string> {
+  const token = randomToken()
+  await sql`
+    INSERT INTO identity.magic_login_tokens (id, token_hash, user_id, email, skip_interstitial, created_at, expires_at)
+    VALUES (${newId()}, ${digest(token)}, ${id}, ${email}, false, now(), now() + interval '1 day')`
+  return token
+}
+
+/** Mailed links of every kind of one person, all with one token. */
+export async function addMailedLinks({ sql }: Sql, userId: string): Promise<string> {
+  const token = randomToken()
+  const [hash, mail] = [digest(token), `${newId()}@example.com`]
+  await sql`
+    WITH reset AS (
+      INSERT INTO identity.password_resets (id, user_id, token_hash, created_at, expires_at)
+      VALUES (${newId()}, ${userId}, ${hash}, now(), now() + interval '1 day')
+    ), recovery AS (
+      INSERT INTO identity.recovery_emails (user_id, email, token_hash, created_at, expires_at)
+      VALUES (${userId}, ${mail}, ${hash}, now(), now() + interval '1 day')
+    )
+    INSERT INTO identity.email_changes (user_id, email, old_token_hash, new_token_hash, created_at, expires_at)
+    VALUES (${userId}, ${mail}, ${hash}, ${digest(mail)}, now(), now() + interval '1 day')`
+  return token
+}
+
+/** Two jobs as the queue leaves them when their retries are used up. */
+export async function addDeadJobs({ sql, db }: DatabaseHandle, jobs: Provided['queue']): Promise<string[]> {
+  const queue = forgetMails.name
+  await jobs.enqueue(db, forgetMails, {})
+  const rows = await sql<{ id: string }[]>`
+    INSERT INTO pgboss.job (name, data, output, source_name, source_id, source_created_on, source_retry_count)
+    SELECT ${queue} || '.dead', '{"id":"01890000-0000-7000-8000-000000000000","token":"hunter2"}',
+      '{"message":"The disk was full."}', ${queue}, gen_random_uuid(), now(), 10
+    FROM generate_series(1, 2) RETURNING id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,134 @@
+import type { Caller } from './callers.ts'
+
+/**
+ * The ids of what belongs to a resident: `posts` is a draft, `part` the second post of the thread, `members` another
+ * person of the organization, `agents` a program.
+ */
+export type Things = Record<Collection, string>
+
+type Collection =
+  | 'brands'
+  | 'accounts'
+  | 'posts'
+  | 'organizations'
+  | 'threads'
+  | 'scheduled'
+  | 'part'
+  | 'media'
+  | 'members'
+  | 'agents'
+  | 'invitations'
+  | 'overrides'
+  | 'heirs'
+  | 'keys'
+  | 'sessions'
+  | 'passkeys'
+  | 'apps'
+  | 'submittedApps'
+  | 'otherApps'
+  | 'actions'
+  | 'otherActions'
+  | 'appKeys'
+  | 'otherAppKeys'
+  | 'identities'
+  | 'households'
+  | 'householdInvitations'
+  | 'otherHouseholdInvitations'
+
+/** A PNG of one pixel, as base64. */
+export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Milliseconds until the world's scheduled posts are due: longer than a snapshot of it is kept. */
+const untilDue = 48 * 60 * 60 * 1000
+
+interface Owner extends Caller {
+  id: string
+  organizationId: string
+}
+
+/** Makes a brand, an account, an image, a draft, a scheduled post, a thread and what else an owner has. */
+export async function addThings({ tell, id, organizationId }: Owner, organizationName: string): Promise<Things> {
+  const make = async (route: string, body: Record<string, unknown>) =>
+    tell<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
+  const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
+  const { connection } = await make('POST /api/integrations/sandbox/connect', {
+    brandId,
+    handle: organizationName.toLowerCase(),
+  })
+  const post = { brandId, provider: 'sandbox' }
+  const draft = await make('POST /api/posts', { ...post, text: `A draft of ${organizationName}` })
+  const scheduledAt = new Date(Date.now() + untilDue).toISOString()
+  const later = { ...post, status: 'scheduled', scheduledAt }
+  const scheduled = await make('POST /api/posts', { ...later, text: `A plan of ${organizationName}` })
+  const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
+  const invitation = await make(`POST /api/organizations/${organizationId}/invitations`, {
+    email: `guest@${organizationName.toLowerCase()}.example`,
+    role: 'editor',
+  })
+  const agent = await make(`POST /api/organizations/${organizationId}/agents`, {
+    name: `Robot of ${organizationName}`,
+    role: 'viewer',
+  })
+  const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
+  const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
+  const { id: keyId } = await make('POST /api/api-keys', key)
+  const household = await make('POST /api/households', { name: `${organizationName} home` })
+  return {
+    brands: brandId,
+    media: image.id,
+    accounts: connection.id,
+    posts: draft.id,
+    scheduled: scheduled.id,
+    organizations: organizationId,
+    threads: thread.threadId,
+    part: thread.items[1]?.id ?? '',
+    members: id,
+    agents: agent.id,
+    invitations: invitation.id,
+    overrides: '',
+    heirs: id,
+    keys: keyId,
+    sessions: '',
+    passkeys: '',
+    apps: '',
+    submittedApps: '',
+    otherApps: '',
+    actions: '',
+    otherActions: '',
+    appKeys: '',
+    otherAppKeys: '',
+    identities: '',
+    households: household.id,
+    householdInvitations: '',
+    otherHouseholdInvitations: '',
+  }
+}
+
+/** Makes a draft with actions and keys, and two apps that wait for their review. */
+export async function addApps({ tell }: Caller, things: Things): Promise<void> {
+  const make = async (route: string, body: object) =>
+    (await tell<{ id: string }>(`POST /developers/${route}`, body, 201)).id
+  const orders = [{ permission: 'orders:read', description: 'View orders' }]
+  const app = { description: 'Shows orders.', webUrl: 'https://orders.example', permissions: orders }
+  const makeApp = (name: string) => make('apps', { ...app, name, scopes: ['platform-socialize/posts.read'] })
+  things.apps = await makeApp('Order desk')
+  things.actions = await make(`apps/${things.apps}/actions`, listOrders)
+  things.otherActions = await make(`apps/${things.apps}/actions`, { ...listOrders, name: 'findOrder', path: '/find' })
+  things.appKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Desk' })
+  things.otherAppKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Counter' })
+  for (const name of ['submittedApps', 'otherApps'] as const) {
+    things[name] = await makeApp(name)
+    await make(`apps/${things[name]}/submission`, {})
+  }
+}
+
+/** What an action of a developer's app is made of, and a key. */
+export const listOrders = {
+  name: 'listOrders',
+  summary: 'List orders',
+  method: 'GET',
+  path: '/api/orders',
+  permission: 'orders:read',
+  inputSchema: { type: 'object', properties: { day: { type: 'string' } } },
+}
+const testKey = { service: 'platform-socialize', scopes: ['posts.read'], mode: 'test' }

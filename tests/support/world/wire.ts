@@ -1,0 +1,32 @@
+import { readConfig } from '#config'
+import { createLog, type Log } from '#lib/log.ts'
+import { createSecrets } from '#lib/secrets.ts'
+import { createApp } from '../../../src/app.tsx'
+import { wire } from '../../../src/boot.ts'
+
+interface Wish {
+  /** Of a migrated database. */
+  url: string
+  /** The folder of its files. */
+  home: string
+  undo: (() => Promise<unknown> | void)[]
+  env?: Record<string, string>
+  log?: Log
+}
+
+const key = new Uint8Array(32).fill(7)
+
+/** Wires a server of the test environment in this process, without a listener. */
+export async function wireServer({ url, home, undo, env = {}, log = createLog('silent') }: Wish) {
+  const config = readConfig({
+    ATRIUM_ENV: 'test',
+    DATA_DIR: home,
+    DATABASE_URL: url,
+    UPSTREAM_GITHUB_CLIENT_ID: 'atrium',
+    UPSTREAM_GITHUB_CLIENT_SECRET: 'known to nobody',
+    ...env,
+  })
+  const secrets = createSecrets(key)
+  const { database, provided, handle } = await wire({ config, log, app: createApp, secrets, url, undo })
+  return { config, secrets, database, provided, handle }
+}

@@ -5,10 +5,11 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { answerHealth, type Checks } from '#lib/health.ts'
+import { answersAt } from '#lib/http/hosts.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
 import type { Metrics } from '#lib/metrics.ts'
-import { requestMetrics } from '#lib/metrics/own.ts'
+import { requestMetrics, streamMetrics } from '#lib/metrics/own.ts'
 import { answerMetrics } from '#lib/metrics/serve.ts'
 import { documentAnswers } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
@@ -46,6 +47,7 @@ const quotasOf = (config: Config): Quotas => ({
 export function createApp({ contexts, provided, checks, metrics, ...rest }: Parts): Handler {
   const { config, identity } = provided
   const measure = requestMetrics(metrics)
+  const measureStream = streamMetrics(metrics)
   const describes = documentAnswers(() => describeApi(contexts, config))
   return createHandler({
     ...rest,
@@ -60,12 +62,15 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     authenticate: identity.validate,
     serviceId: identity.serviceId,
     beside: async (request, facts) =>
-      serveAsset(request) ??
-      describes(request, facts.url) ??
+      (answersAt(provided.hosts, facts.url.hostname)
+        ? (serveAsset(request) ?? describes(request, facts.url))
+        : undefined) ??
+      // Load balancers ask by whatever address they know.
       (await answerMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
       answerHealth(facts.url, checks),
     mcp: mcpOf(contexts, config, identity),
     measure,
+    measureStream,
     frame: async (frame, parts, call) => {
       const theme = themeOf(call.request, config)
       if (frame === 'door') return <Door {...parts} theme={theme} />

@@ -17,6 +17,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { databaseChecks } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
+import { listen } from '#lib/http/listen.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
 import { createMail, forgetMails } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
@@ -26,7 +27,6 @@ import { createOutbound } from '#lib/outbound.ts'
 import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
-import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
@@ -94,7 +94,7 @@ async function assemble({ config, log, app, undo, stop }: Assembly, close: () =>
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   stop.throwIfAborted()
-  const listener = listen(config, handle)
+  const listener = listen({ hostname: config.HOST, port: config.PORT }, handle, log)
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   await queue.work([...chosen.flatMap((context) => context.jobs), forgetSpent], provided, now)
@@ -239,23 +239,6 @@ const identityState = (identity: { serviceId(slug: string): Promise<string> }): 
     () => 'ok',
     () => 'unreachable',
   )
-
-function listen(config: Config, handle: Handler) {
-  try {
-    return Bun.serve({
-      hostname: config.HOST,
-      port: config.PORT,
-      idleTimeout: 60,
-      maxRequestBodySize: 64 * 1024 * 1024,
-      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? 'gone'),
-    })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(
-      `Atrium can't listen on ${config.HOST}:${config.PORT} (${reason}). Another program may use that port: stop it, or choose another with PORT.`,
-    )
-  }
-}
 
 const welcome = (config: Config, address: string): string =>
   config.ATRIUM_ENV === 'development'

@@ -2,11 +2,13 @@ import { Elysia } from 'elysia'
 import { clientAddress } from './address.ts'
 import type { RequestFacts } from './call.ts'
 import { readCookies } from './cookies.ts'
+import { Problem } from './errors.ts'
 import { answer } from './http/answer.ts'
 import { setLimitHeaders } from './http/count.ts'
 import { declaredRoutes } from './http/declared.ts'
 import { bidFarewell } from './http/farewell.ts'
 import { chosenOf, placeOf, type Place } from './http/hosts.ts'
+import { plainFailure } from './http/listen.ts'
 import { observed } from './http/observed.ts'
 import { mcpRoute } from './http/mcp.ts'
 import type { Handler, HttpParts, Trip } from './http/parts.ts'
@@ -22,10 +24,13 @@ export function createHandler(http: HttpParts): Handler {
   const router = new Elysia()
   const known: Routes = new Map()
 
-  const answered = (request: Request, run: (trip: Trip, place: Place) => Promise<Response>): Promise<Response> => {
-    const trip = trips.get(request)
-    if (!trip) throw new Error('A request came in past the boundary')
-    return answer(http, trip.facts, () => run(trip, placeOf(http.hosts, trip.facts.url.hostname)))
+  const answered = (trip: Trip, run: (place: Place) => Promise<Response>): Promise<Response> =>
+    answer(http, trip.facts, () => run(placeOf(http.hosts, trip.facts.url.hostname)))
+
+  const tripOf = (routed: Request): Trip => {
+    const trip = trips.get(routed)
+    if (!trip) throw new Error('A request was routed without its trip')
+    return trip
   }
 
   const add = ({ method, path }: Route) => {
@@ -33,57 +38,82 @@ export function createHandler(http: HttpParts): Handler {
     // Elysia wants one name per place, whatever each route calls it.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const rivals = rivalsOf(known, method, path)
-    const handler = ({ request, params }: { request: Request; params: Record<string, string | null> }) =>
-      answered(request, async (trip, place) => {
+    const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
+      const trip = tripOf(routed)
+      return answered(trip, async (place) => {
         trip.route = chosenOf(rivals, place, trip.facts.url, http.sharedPaths)
         trip.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
-        return trip.route.run({ request, facts: trip.facts, params: trip.params })
+        return trip.route.run(trip)
       })
+    }
     router.route(method, positional, handler, { parse: 'none', config: {} })
   }
 
   const declared = [...declaredRoutes(http), ...(http.mcp ? [mcpRoute(http, http.mcp, handle)] : [])]
   for (const route of declared) claimRoute(known, http.sharedPaths, route)
   for (const route of declared) if (rivalsOf(known, route.method, route.path)[0] === route) add(route)
-  router.onError(({ request }) =>
-    answered(request, async ({ facts: { url } }, place) => {
-      throw unmatched(request.method, url.pathname, methodsAt(known, url.pathname, place.isOpen))
-    }),
-  )
+  router.onError(({ request: routed }) => {
+    const trip = tripOf(routed)
+    const { request, facts } = trip
+    return answered(trip, async (place) => {
+      throw unmatched(request.method, facts.url.pathname, methodsAt(known, facts.url.pathname, place.isOpen))
+    })
+  })
 
   return handle
 
   async function handle(request: Request, address: string | null = null): Promise<Response> {
-    const trip: Trip = { facts: factsOf(request, address, http.trustedProxies), params: {} }
-    trips.set(request, trip)
-    const beside = await http.beside(request, trip.facts)
-    return secured(beside ?? (await observed(http, request, trip, () => reached(request, trip))), trip, http)
+    const url = URL.parse(request.url)
+    const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
+    const trip: Trip = { request, facts, params: {} }
+    try {
+      const beside = url && (await answer(http, facts, async () => http.beside(request, facts)))
+      const run = url ? () => dispatch(trip) : () => answer(http, facts, refuseHost)
+      return secured(beside ?? (await observed(http, request, trip, run)), trip, http)
+    } catch (error) {
+      return plainFailure(error, http.log, facts.id)
+    }
   }
 
-  async function reached(request: Request, trip: Trip): Promise<Response> {
-    if (request.method === 'OPTIONS')
-      return answered(request, async ({ facts: { url } }, { isOpen }) =>
-        preflight([...methodsAt(known, url.pathname, isOpen)]),
-      )
-    if (request.method !== 'HEAD') return router.handle(request)
-    const get = new Request(request.url, { headers: request.headers })
-    trips.set(get, trip)
-    const { status, headers } = await router.handle(get)
+  async function dispatch(trip: Trip): Promise<Response> {
+    const { method } = trip.request
+    const { pathname } = trip.facts.url
+    if (method === 'OPTIONS')
+      return answered(trip, async ({ isOpen }) => preflight([...methodsAt(known, pathname, isOpen)]))
+    if (method !== 'HEAD') return find(trip, method)
+    trip.request = new Request(trip.request.url, { headers: trip.request.headers })
+    const { status, headers, body } = await find(trip, 'GET')
+    await body?.cancel()
     return new Response(null, { status, headers })
+  }
+
+  /** Elysia is shown method and path alone: it would look for the path at a fixed index of the URL, where a short host has none. */
+  function find(trip: Trip, method: string): Promise<Response> {
+    const request = new Request(`http://localhost${trip.facts.url.pathname}`, { method })
+    trips.set(request, trip)
+    return router.handle(request)
   }
 }
 
-function factsOf(request: Request, peer: string | null, proxies: number): RequestFacts {
+function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
   const { headers } = request
   return {
     id: newId(),
     method: request.method,
-    url: new URL(request.url),
+    url,
     headers,
     cookies: readCookies(headers.get('cookie')),
     address: peer === null ? null : clientAddress(peer, headers.get('x-forwarded-for'), proxies),
     html: headers.has('hx-request') || (headers.get('accept')?.includes('text/html') ?? false),
   }
+}
+
+/** For the log: what was asked for, where the host makes no URL of it. */
+const readableUrl = ({ url }: Request): URL =>
+  URL.parse(url.replace(/^https?:\/\/[^/?#]*/, ''), 'http://localhost') ?? new URL('http://localhost')
+
+async function refuseHost(): Promise<never> {
+  throw new Problem(400, 'malformed_host', 'The Host header is missing or malformed. Send the name of this server.')
 }
 
 /** What every answer carries, whatever made it. */

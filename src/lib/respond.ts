@@ -1,7 +1,7 @@
 import { setCookie } from './cookies.ts'
 import { contentSecurityPolicy, freshNonce } from './csp.ts'
 import { withNonce } from './jsx/nonce.ts'
-import { Redirect, Reply, Stream, type ReplyOptions } from './reply.ts'
+import { Redirect, Reply, type ReplyOptions } from './reply.ts'
 import { toastTrigger } from './toast.ts'
 import type { RequestFacts } from './call.ts'
 
@@ -39,10 +39,6 @@ export function parts(returned: unknown, created: boolean): { status: number; da
     return { status: 303, data: null, options: { ...returned.options, next: returned.location } }
   return { status: created ? 201 : 200, data: returned, options: {} }
 }
-
-/** The bytes of a stream answer. */
-export const streamed = (stream: Stream): Response =>
-  new Response(stream.body, { headers: { 'Content-Type': stream.contentType, ...stream.headers } })
 
 /** Puts a reply's headers, cookies and toast on its answer. */
 export function dress(response: Response, options: ReplyOptions, https: boolean): Response {

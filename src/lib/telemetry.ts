@@ -6,6 +6,8 @@ export interface Span {
   /** Its name, once it is known better. */
   name(name: string): void
   tell(facts: Facts): void
+  /** It ends when `work` does, and fails with it. */
+  until(work: Promise<unknown>): void
 }
 
 type SpanKind = 'server' | 'client' | 'internal'
@@ -29,7 +31,7 @@ export interface Tracing {
 }
 
 let tracing: Tracing | null = null
-const nobody: Span = { name: () => {}, tell: () => {} }
+const nobody: Span = { name: () => {}, tell: () => {}, until: (work) => void work.catch(() => {}) }
 
 /** Runs a step of the work, as a span where traces are wanted. */
 export const traced = <Result>(wish: Wish, run: (span: Span) => Promise<Result>): Promise<Result> =>

@@ -42,7 +42,7 @@ test('PLT-05 PLT-09 a real server answers each host with what is at home there',
   expect(await statuses('identity.internal:3000')).toEqual([404, 404, 200, 200, 200])
   expect(await statuses('atrium.example.com')).toEqual([401, 200, 200, 200, 200])
   expect(await statuses('atrium-1234.fly.dev')).toEqual([401, 200, 200, 200, 200])
-  expect(await statuses('evil.example')).toEqual([421, 421, 421, 200, 200])
+  expect(await statuses('evil.example')).toEqual([421, 421, 421, 421, 200])
 })
 
 test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stays with its host', async () => {

@@ -5,10 +5,15 @@ import { Problem, problemDocument } from '../errors.ts'
 import { errorFacts } from '../log.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { credentialOf } from './admission.ts'
+import { internalError } from './failure.ts'
 import type { HttpParts } from './parts.ts'
 
 /** Runs a handler; whatever it throws becomes a problem that a program or a person can read. */
-export async function answer(http: HttpParts, facts: RequestFacts, run: () => Promise<Response>): Promise<Response> {
+export async function answer<Result extends Response | undefined>(
+  http: HttpParts,
+  facts: RequestFacts,
+  run: () => Promise<Result>,
+): Promise<Result | Response> {
   try {
     return await run()
   } catch (error) {
@@ -25,7 +30,7 @@ const unexpected = (cause: unknown) =>
         headers: { 'Retry-After': '5' },
         cause,
       })
-    : new Problem(500, 'internal_error', 'Something failed on our side. Nothing was changed; try again.', { cause })
+    : internalError(cause)
 
 async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)

@@ -43,6 +43,10 @@ export const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.
 export const isOurs = ({ services, all }: Hosts, hostname: string): boolean =>
   services.has(hostname) || all.has(hostname) || isLoopback(hostname)
 
+/** Whether anything answers at a host: where no hosts are configured, at every one. */
+export const answersAt = (hosts: Hosts, hostname: string): boolean =>
+  hosts.services.size === 0 || isOurs(hosts, hostname)
+
 /**
  * What is open where a request came to. Throws 421 for a host that is nobody's, once hosts are configured: a name that
  * somebody else points here gets nothing.

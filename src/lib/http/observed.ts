@@ -1,6 +1,8 @@
+import { errorFacts } from '../log.ts'
 import { traced, traceId } from '../telemetry.ts'
 import { callerOf } from './admission.ts'
 import type { HttpParts, Trip } from './parts.ts'
+import type { StreamEnd } from './watched.ts'
 
 /** Runs a request as a span, and tells of it what there is to tell: to the log and the metrics. */
 export function observed(
@@ -26,8 +28,25 @@ export function observed(
     log(http, request, trip, { status, ms, route })
     const method = trip.route ? request.method : 'any'
     if (facts.address !== null) http.measure?.({ method, route, status, seconds: ms / 1000 })
+    if (trip.streaming) span.until(trip.streaming.then((end) => streamEnded(http, trip, { ...end, started, route })))
     return response
   })
+}
+
+interface Ended extends StreamEnd {
+  /** By `performance.now()`. */
+  started: number
+  route: string
+}
+
+/** Throws what the stream failed with, for its span. */
+function streamEnded(http: HttpParts, { facts }: Trip, { outcome, error, started, route }: Ended): void {
+  const ms = Math.round(performance.now() - started)
+  const told = { request: facts.id, path: facts.url.pathname, route, ms }
+  if (outcome === 'failed') http.log.error('stream failed', { ...told, ...errorFacts(error) })
+  else http.log.debug('stream ended', { ...told, outcome })
+  if (facts.address !== null) http.measureStream?.({ route, outcome })
+  if (outcome === 'failed') throw error
 }
 
 interface Outcome {

@@ -11,6 +11,7 @@ import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
 import type { McpParts } from './mcp.ts'
 import type { Route, SharedPaths } from './routes.ts'
+import type { StreamEnd } from './watched.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
 export interface Credential {
@@ -53,6 +54,8 @@ export interface HttpParts {
   mcp?: McpParts
   /** Told of every request from outside. */
   measure?(measured: Measured): void
+  /** Told how every answer ended that was a stream. */
+  measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 
 /** `address` is the peer's; null when this very process asks. */
@@ -60,17 +63,18 @@ export type Handler = (request: Request, address?: string | null) => Promise<Res
 
 /** One request on its way to its route. */
 export interface Visit {
+  /** GET where HEAD was asked. */
   request: Request
-  facts: RequestFacts
+  readonly facts: RequestFacts
   params: Record<string, string>
+  /** Set when the answer is a stream: resolves when its body ends. */
+  streaming?: Promise<StreamEnd>
 }
 
 /** One request from the boundary to its answer. */
-export interface Trip {
-  readonly facts: RequestFacts
+export interface Trip extends Visit {
   /** What it was routed to. */
   route?: Route
-  params: Record<string, string>
 }
 
 /** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */

@@ -14,8 +14,15 @@ export interface Route {
   run(visit: Visit): Promise<Response>
 }
 
-/** Who answers each method of each path, parameters' names aside. Only shared paths have more than one. */
-export type Routes = Map<string, Map<string, Route[]>>
+/** Who answers one path. */
+interface Path {
+  pattern: RegExp
+  /** By method. Only shared paths have more than one for it. */
+  owners: Map<string, Route[]>
+}
+
+/** Who answers each path, parameters' names aside. */
+export type Routes = Map<string, Path>
 
 /** Paths that several services may have, and whose they are when nothing decides (PLT-05). */
 export type SharedPaths = Readonly<Record<string, string>>
@@ -30,27 +37,32 @@ const nowhere = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
 export function claimRoute(known: Routes, shared: SharedPaths, route: Route): void {
   const { method, path, context } = route
   if (nowhere.test(path)) throw new StartupError(`No service may answer ${path}: that path is nobody’s.`)
-  const shape = path.replaceAll(/:\w+/g, ':')
-  const owners = known.get(shape) ?? new Map<string, Route[]>()
-  const rivals = owners.get(method) ?? []
+  const shape = shapeOf(path)
+  const at = known.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
+  const rivals = at.owners.get(method) ?? []
   const rival = rivals.find((other) => !(path in shared) || other.context.slug === context.slug)
   if (rival) throw new StartupError(`Two routes claim one path: ${named(rival)}, and ${named(route)}.`)
-  known.set(shape, owners.set(method, [...rivals, route]))
+  at.owners.set(method, [...rivals, route])
+  known.set(shape, at)
 }
+
+const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')
+
+const patternOf = (shape: string): RegExp =>
+  new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll(':', '[^/]+')}$`)
 
 const named = ({ method, path, context }: Route): string => `${method} ${path} of ${context.slug}`
 
 /** The routes of a method and path, as they were claimed. */
 export const rivalsOf = (known: Routes, method: string, path: string): readonly Route[] =>
-  known.get(path.replaceAll(/:\w+/g, ':'))?.get(method) ?? []
+  known.get(shapeOf(path))?.owners.get(method) ?? []
 
 /** The methods that a path answers where these routes are open. */
 export function methodsAt(known: Routes, path: string, isOpen: (context: Context) => boolean): Set<string> {
   const methods = new Set<string>()
-  for (const [shape, at] of known) {
-    const pattern = new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll(':', '[^/]+')}$`)
+  for (const { pattern, owners } of known.values()) {
     if (!pattern.test(path)) continue
-    for (const [method, routes] of at) if (routes.some(({ context }) => isOpen(context))) methods.add(method)
+    for (const [method, routes] of owners) if (routes.some(({ context }) => isOpen(context))) methods.add(method)
   }
   return methods
 }

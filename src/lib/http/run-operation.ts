@@ -7,10 +7,11 @@ import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import type { Operation } from '../operation.ts'
 import { Stream } from '../reply.ts'
-import { dress, goOn, html, json, streamed } from '../respond.ts'
+import { dress, goOn, html, json } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
 import { perform, type Finished } from './perform.ts'
 import { callOf, type HttpParts, type Visit } from './parts.ts'
+import { watched } from './watched.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(
@@ -29,7 +30,7 @@ export async function runOperation(
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
-  return done instanceof Stream ? streamed(done) : shown(http, operation, call, done)
+  return done instanceof Stream ? streamOf(done, visit) : shown(http, operation, call, done)
 }
 
 /** Path, query and body as one object; the path wins. */
@@ -43,6 +44,15 @@ async function givenBy({ request, facts, params }: Visit, { upload, signed }: Op
   const body = await readBody(request, { upload, check })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...query, ...body, ...params }
+}
+
+function streamOf({ body, contentType, headers }: Stream, visit: Visit): Response {
+  const init = { headers: { 'Content-Type': contentType, ...headers } }
+  // A blob is there as a whole.
+  if (body instanceof Blob) return new Response(body, init)
+  const [passed, end] = watched(body)
+  visit.streaming = end
+  return new Response(passed, init)
 }
 
 async function shown(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {

@@ -23,6 +23,12 @@ export function requestMetrics(metrics: Metrics): (measured: Measured) => void {
   }
 }
 
+/** Counts how the answers ended that were streams. */
+export function streamMetrics(metrics: Metrics): (ended: { route: string; outcome: string }) => void {
+  const streams = metrics.counter('atrium_http_streams_total', 'Streamed answers that ended, by outcome.')
+  return ({ route, outcome }) => streams.add({ route, outcome })
+}
+
 /** What this process takes of its machine, by the names that dashboards know. */
 export function processMetrics(metrics: Metrics): void {
   const startedAt = Date.now() / 1000 - process.uptime()

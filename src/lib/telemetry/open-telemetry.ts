@@ -51,14 +51,19 @@ export function openTelemetry({ endpoint, version, complain }: Wanted): Tracing 
         ? propagator.extract(context.active(), Object.fromEntries(from), defaultTextMapGetter)
         : context.active()
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, parent)
-      return context.with(trace.setSpan(parent, span), () =>
-        run({ name: (better) => void span.updateName(better), tell: (more) => void span.setAttributes(more) })
-          .catch((error: unknown) => {
-            blame(span, error)
-            throw error
-          })
-          .finally(() => span.end()),
+      let rest: Promise<unknown> | undefined
+      const work = context.with(trace.setSpan(parent, span), () =>
+        run({
+          name: (better) => void span.updateName(better),
+          tell: (more) => void span.setAttributes(more),
+          until: (more) => (rest = more),
+        }),
       )
+      work
+        .then(() => rest)
+        .catch((error: unknown) => blame(span, error))
+        .finally(() => span.end())
+      return work
     },
     headers: () => {
       const headers: Record<string, string> = {}

@@ -1,0 +1,51 @@
+import { problemDocument } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { errorFacts, type Log } from '../log.ts'
+import { StartupError } from '../startup-error.ts'
+import { internalError } from './failure.ts'
+import type { Handler } from './parts.ts'
+
+interface Address {
+  hostname: string
+  port: number
+}
+
+/** Bytes: no upload is larger; smaller bounds are each operation's. */
+const largestBody = 64 * 1024 * 1024
+/** Seconds without a byte after which a connection is closed. */
+const idleTimeout = 60
+
+/** Serves HTTP. Throws a StartupError when the address can't be had. */
+export function listen({ hostname, port }: Address, handle: Handler, log: Log): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      idleTimeout,
+      maxRequestBodySize: largestBody,
+      // Bun's own error page shows source code.
+      development: false,
+      error: (error) => plainFailure(error, log),
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? 'gone'),
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      `Atrium can't listen on ${hostname}:${port} (${reason}). Another program may use that port: stop it, or choose another with PORT.`,
+    )
+  }
+}
+
+/** The answer when answering itself failed: it needs nothing but the log. */
+export function plainFailure(error: unknown, log: Log, requestId = newId()): Response {
+  log.error('failed', { request: requestId, ...errorFacts(error) })
+  return Response.json(problemDocument(internalError(error), requestId), {
+    status: 500,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    },
+  })
+}

@@ -2,6 +2,8 @@ import type { Context } from '#lib/context.ts'
 import type { Database } from '#lib/db.ts'
 import * as admin from './admin/admin.operations.tsx'
 import { adminOrganizationPage, adminOrganizationsPage, superAdminPage } from './admin/admin.pages.tsx'
+import * as adminUsers from './admin/users.operations.tsx'
+import { adminUserPage, adminUsersPage } from './admin/users.pages.tsx'
 import * as accounts from './accounts.operations.tsx'
 import * as actions from './actions/actions.operations.tsx'
 import * as actionContract from './actions/contract.ts'
@@ -83,7 +85,13 @@ export type { Agent } from './agents/contract.ts'
 export type { ApiKey, WatchedApiKey } from './api-keys/contract.ts'
 export { createIdentityClient, type IdentityClient } from './client.ts'
 export { presentedBy, type Presented } from './credential.ts'
-export type { AdminOrganization, AdminOrganizationDetail, SuspensionEntry } from './admin/contract.ts'
+export type {
+  AdminOrganization,
+  AdminOrganizationDetail,
+  AdminUser,
+  AdminUserDetail,
+  SuspensionEntry,
+} from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
 export { callbackPath } from './sso/services.ts'
@@ -166,6 +174,7 @@ export const identity: Context = {
     ...apiKeys,
     ...actions,
     ...admin,
+    ...adminUsers,
     ...upstream,
     ...households,
     ...sso,
@@ -197,6 +206,8 @@ export const identity: Context = {
     superAdminPage,
     adminOrganizationsPage,
     adminOrganizationPage,
+    adminUsersPage,
+    adminUserPage,
     servicesPage,
     servicePage,
     upstreamReturnPage,

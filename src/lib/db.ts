@@ -92,8 +92,13 @@ function quick(client: postgres.Sql | undefined, query: Preparable<unknown>): Pr
   }
 }
 
+const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+
 /** The pattern of LIKE for texts that have these very characters in them. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+export const containing = (text: string): string => `%${literally(text)}%`
+
+/** The pattern of LIKE for texts that begin with these very characters. */
+export const beginningWith = (text: string): string => `${literally(text)}%`
 
 /** The name of the constraint or unique index that a statement broke, else null. */
 export function brokenConstraint(error: unknown): string | null {

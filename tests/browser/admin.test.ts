@@ -64,3 +64,52 @@ test.each([
   },
   120_000,
 )
+
+test('PLT-38 a super admin finds a person, ends their sessions and resets their second factor, with reasons', async () => {
+  const owner = await settle(stage)
+  const visited = await owner.enter('/settings/security')
+  await visited.page.getByRole('heading', { name: 'Authenticator app' }).waitFor()
+  await useTotp(owner.person.email)
+  const { page, errors } = await openPage(stage.browser, { url: await linkFor('support@example.com') })
+  await page.getByLabel('Your name').fill('Support')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Become a super admin' }).click()
+  await main(page).getByRole('heading', { name: 'Organizations' }).waitFor()
+
+  await main(page).getByRole('link', { name: 'People' }).click()
+  await main(page).getByRole('heading', { name: 'People' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await main(page).getByLabel('E-mail, name or id').fill(owner.person.email.slice(0, -5).toUpperCase())
+  await main(page).getByLabel('E-mail, name or id').press('Enter')
+  await main(page).getByRole('link', { name: owner.person.name }).click()
+  await main(page).getByRole('heading', { name: owner.person.name }).waitFor()
+  expect(await axe(page)).toEqual([])
+
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  await main(page).getByRole('button', { name: 'Reset' }).click()
+  const reset = page.getByRole('dialog', { name: /^Reset/ })
+  await reset.getByLabel('Reason').fill('Lost phone.')
+  expect(await axe(page)).toEqual([])
+  await reset.getByRole('button', { name: 'Reset' }).click()
+  await main(page).getByText('No authenticator app and no passkey.').waitFor()
+  await main(page).getByRole('button', { name: 'End all' }).click()
+  const end = page.getByRole('dialog', { name: /^End all/ })
+  await end.getByLabel('Reason').fill('Stolen laptop.')
+  await end.getByRole('button', { name: 'End sessions' }).click()
+  await main(page).getByText('Signed in nowhere.').waitFor()
+  expect(urls.filter((url) => url.includes('reason'))).toEqual([])
+
+  await visited.page.reload()
+  await visited.page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+  expect([...errors, ...visited.errors]).toEqual([])
+}, 120_000)
+
+/** Gives somebody an authenticator app whose codes nobody has. */
+async function useTotp(email: string): Promise<void> {
+  const database = openDatabase(stage.database.url, 1)
+  await database.sql`
+    INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, last_step, created_at, confirmed_at)
+    SELECT gen_random_uuid(), id, '', 0, now(), now() FROM identity.users WHERE email = ${email}`
+  await database.close()
+}

@@ -39,7 +39,8 @@ const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): s
 const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
 
 /** What a page's id is the id of. */
-function thingOf(path: string, { things }: World['ada']): string {
+function thingOf(path: string, { id, things }: World['ada']): string {
+  if (path.startsWith('/admin/users/')) return id
   if (path.startsWith('/admin/organizations/')) return things.organizations
   if (path.startsWith('/admin/services/')) return world.serviceId
   if (path.startsWith('/settings/members/')) return things.members

@@ -49,7 +49,8 @@ export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
   </div>
 )
 
-const ways: Record<OwnSession['method'], string> = {
+/** How a session was opened, in words. */
+export const ways: Record<OwnSession['method'], string> = {
   password: 'by password',
   passkey: 'by passkey',
   link: 'by a mailed link',

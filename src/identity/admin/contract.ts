@@ -3,6 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
+import { OwnSession } from '../contract.ts'
+import { Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 
@@ -52,3 +54,40 @@ export const SuspensionDraft = z.object({
   reason: words(500, 'Say why.').trim().min(1, 'Say why: the organization reads it.'),
 })
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
+
+/** A person as super admins list them. */
+export const AdminUser = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  principalType: z.enum(['user', 'platform_super_admin']),
+  createdAt: Timestamp,
+  organizations: z.number().int().describe('How many they belong to.'),
+})
+export type AdminUser = z.output<typeof AdminUser>
+
+/** One person with what support needs to know. */
+export const AdminUserDetail = AdminUser.extend({
+  organizations: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: Role, joinedAt: Timestamp })),
+  sessions: z.array(OwnSession.omit({ current: true })).describe('The newest 100 that still work, newest first.'),
+  factors: z.object({
+    password: z.boolean(),
+    totpSince: Timestamp.nullable().describe('When the authenticator app was confirmed; null without one.'),
+    recoveryCodes: z.number().int().describe('Unused recovery codes.'),
+    passkeys: z.array(z.object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })),
+  }),
+})
+export type AdminUserDetail = z.output<typeof AdminUserDetail>
+
+export const UserSearch = z.object({
+  query: isSaid(words(254).trim()).describe('What an e-mail address or a name begins with, or an id.'),
+  ...paging,
+})
+export type UserSearch = z.output<typeof UserSearch>
+
+/** What a super admin does to somebody's account, and why. */
+export const SupportAction = z.object({
+  id: Id,
+  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason: the person and the audit log get it.'),
+})
+export type SupportAction = z.output<typeof SupportAction>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
@@ -22,6 +22,8 @@ export const users = identitySchema.table(
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    index('users_email_prefix').on(sql`lower(${table.email}) text_pattern_ops`),
+    index('users_name_prefix').on(sql`lower(${table.name}) text_pattern_ops`),
     check('users_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('users_principal_type', sql`${table.principalType} IN ('user', 'agent', 'platform_super_admin')`),
     check('users_agent_password', sql`${table.principalType} <> 'agent' OR ${table.passwordHash} IS NULL`),

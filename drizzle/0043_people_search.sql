@@ -1,0 +1,2 @@
+CREATE INDEX "users_email_prefix" ON "identity"."users" USING btree (lower("email") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "users_name_prefix" ON "identity"."users" USING btree (lower("name") text_pattern_ops);

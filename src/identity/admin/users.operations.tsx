@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { AdminUser, AdminUserDetail, SupportAction, UserSearch } from './contract.ts'
+import * as users from './users.ts'
+
+export const listUsers = operation({
+  route: 'GET /api/admin/users',
+  summary: 'Find people by e-mail address, name or id',
+  permission: 'super-admin',
+  input: UserSearch,
+  output: listOf(AdminUser),
+  run: ({ db, input }) => users.listUsers(db, input),
+})
+
+export const inspectUser = operation({
+  route: 'GET /api/admin/users/:id',
+  summary: 'A person with their organizations, sessions and factors',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: AdminUserDetail,
+  run: (call) => users.inspectUser(call, call.input.id),
+})
+
+const pageOf = (id: string) => `/admin/users/${id}`
+
+export const endUserSessions = operation({
+  route: 'DELETE /api/admin/users/:id/sessions',
+  summary: 'Sign a person out everywhere',
+  permission: 'super-admin',
+  input: SupportAction,
+  output: z.null(),
+  problems: { own_account: 409 },
+  example: { reason: 'Their laptop was stolen.' },
+  run: async (call) => {
+    const ended = await users.endSessionsOf(call, call.input)
+    const toast = ended === 1 ? 'The session was ended' : `${ended} sessions were ended`
+    return reply(204, null, { next: pageOf(call.input.id), toast })
+  },
+})
+
+export const resetUserSecondFactor = operation({
+  route: 'DELETE /api/admin/users/:id/second-factor',
+  summary: 'Remove a person’s authenticator app, recovery codes and passkeys',
+  permission: 'super-admin',
+  input: SupportAction,
+  output: z.null(),
+  problems: { own_account: 409, no_second_factor: 409 },
+  example: { reason: 'They lost their phone and proved who they are on a call.' },
+  run: async (call) => {
+    await users.resetSecondFactor(call, call.input)
+    return reply(204, null, { next: pageOf(call.input.id), toast: 'The second factor was reset' })
+  },
+})

@@ -1,0 +1,188 @@
+import { and, asc, count, desc, eq, gt, like, ne, or, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { beginningWith, type Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { supportLetter } from '#views/emails/support.tsx'
+import { endOtherSessions } from '../own-sessions.ts'
+import { verifiedRecovery } from '../recovery-email/verified.ts'
+import {
+  memberships,
+  organizations,
+  passkeys,
+  recoveryCodes,
+  secondFactorTries,
+  services,
+  sessions,
+  signInChallenges,
+  totpAuthenticators,
+  users,
+} from '../schema.ts'
+import { oneAtATime } from '../second-factor/required.ts'
+import { ofPerson } from '../totp/codes.ts'
+import { countRecoveryCodes } from '../totp/recovery-codes.ts'
+import type { SupportAction, UserSearch } from './contract.ts'
+
+const person = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  principalType: sql<'user' | 'platform_super_admin'>`${users.principalType}`,
+  createdAt: users.createdAt,
+}
+
+const isPerson = ne(users.principalType, 'agent')
+
+/** One page of all people, oldest account first, of those whose address or name begins with `query`, or whose id it is. */
+export async function listUsers(db: Database, { query, limit, cursor }: UserSearch) {
+  const after = decodeCursor(Id, cursor)
+  const rows = await db
+    .select({ ...person, organizations: db.$count(memberships, eq(memberships.userId, users.id)) })
+    .from(users)
+    .where(and(isPerson, query ? found(query) : undefined, after ? gt(users.id, after) : undefined))
+    .orderBy(asc(users.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => last.id)
+}
+
+function found(query: string) {
+  const id = Id.safeParse(query)
+  if (id.success) return eq(users.id, id.data)
+  const pattern = beginningWith(query.toLowerCase())
+  return or(like(sql`lower(${users.email})`, pattern), like(sql`lower(${users.name})`, pattern))
+}
+
+const mostSessions = 100
+
+/** One person with their organizations, sessions and factors. Throws 404 for agents too. */
+export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: string) {
+  const [user] = await db
+    .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
+    .from(users)
+    .where(and(isPerson, eq(users.id, id)))
+  if (!user) throw notFound('person')
+  const [organizationRows, sessionRows, factors] = await Promise.all([
+    organizationsOf(db, id),
+    sessionsOf(db, id, now()),
+    factorsOf(db, id),
+  ])
+  const { password, ...rest } = user
+  return { ...rest, organizations: organizationRows, sessions: sessionRows, factors: { password, ...factors } }
+}
+
+const organizationsOf = (db: Database, userId: string) =>
+  db
+    .select({
+      id: organizations.id,
+      slug: organizations.slug,
+      name: organizations.name,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(organizations.id))
+
+const sessionsOf = (db: Database, userId: string, now: Date) =>
+  db
+    .select({
+      id: sessions.id,
+      device: sessions.device,
+      address: sessions.address,
+      method: sessions.method,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+      expiresAt: sessions.idleExpiresAt,
+      organization: organizations.name,
+      app: services.name,
+    })
+    .from(sessions)
+    .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
+    .leftJoin(services, eq(services.id, sessions.serviceId))
+    .where(and(eq(sessions.userId, userId), gt(sessions.idleExpiresAt, now)))
+    .orderBy(desc(sessions.id))
+    .limit(mostSessions)
+
+async function factorsOf(db: Database, userId: string) {
+  const [[totp], codes, keys] = await Promise.all([
+    db.select({ since: totpAuthenticators.confirmedAt }).from(totpAuthenticators).where(ofPerson(userId)),
+    countRecoveryCodes(db, userId),
+    db
+      .select({
+        id: passkeys.id,
+        name: passkeys.name,
+        createdAt: passkeys.createdAt,
+        lastUsedAt: passkeys.lastUsedAt,
+      })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(asc(passkeys.id)),
+  ])
+  return { totpSince: totp?.since ?? null, recoveryCodes: codes, passkeys: keys }
+}
+
+type Acting = Call<unknown, Actor>
+
+/** Signs a person out everywhere. Throws 404, and 409 for one's own account. */
+export async function endSessionsOf(call: Acting, { id, reason }: SupportAction): Promise<number> {
+  const user = await othersAccount(call, id)
+  const ended = await endOtherSessions(call.db, call, id)
+  audited(call.db, { object: 'user', id, before: { sessions: ended }, after: { sessions: 0, reason } })
+  await tell(call, user, { happened: 'You were signed out of your Atrium account on every device.', reason })
+  return ended
+}
+
+/**
+ * Removes a person's authenticator app, recovery codes and passkeys, and ends the wait after wrong codes. Throws 404,
+ * and 409 for one's own account and where there is nothing to remove.
+ */
+export async function resetSecondFactor(call: Acting, { id, reason }: SupportAction): Promise<void> {
+  const { db } = call
+  const user = await othersAccount(call, id)
+  await oneAtATime(db, id)
+  const before = await countFactors(db, id)
+  if (before.totp + before.passkeys === 0)
+    throw conflict('no_second_factor', `${user.name} has no authenticator app and no passkey.`)
+  for (const table of [totpAuthenticators, recoveryCodes, passkeys, secondFactorTries, signInChallenges])
+    await db.delete(table).where(eq(table.userId, id))
+  audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
+  const happened =
+    'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or a mailed link, then set up a second factor again.'
+  await tell(call, user, { happened, reason })
+}
+
+async function countFactors(db: Database, userId: string) {
+  const [[totp], codes, [keys]] = await Promise.all([
+    db.select({ count: count() }).from(totpAuthenticators).where(ofPerson(userId)),
+    countRecoveryCodes(db, userId),
+    db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
+  ])
+  return { totp: totp?.count ?? 0, recoveryCodes: codes, passkeys: keys?.count ?? 0 }
+}
+
+/** Throws 409 for the caller's own account: changing that takes a proof, which its own settings ask for. */
+async function othersAccount({ db, actor }: Acting, id: string) {
+  const [user] = await db
+    .select({ id: users.id, email: users.email, name: users.name })
+    .from(users)
+    .where(and(isPerson, eq(users.id, id)))
+  if (!user) throw notFound('person')
+  if (id === actor.principal.id)
+    throw conflict('own_account', 'This is your own account. Use your security settings instead.')
+  return user
+}
+
+/** Mails a person, at their recovery address too, what was done to their account and why. */
+async function tell(
+  { db, mail, now, config, request }: Acting,
+  { id, email }: { id: string; email: string },
+  what: { happened: string; reason: string },
+): Promise<void> {
+  const letter = supportLetter({ ...what, href: publicUrl('/settings/security', config, request) })
+  for (const to of [email, await verifiedRecovery(db, id)]) if (to) await mail.send(db, to, letter, now())
+}

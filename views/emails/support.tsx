@@ -1,0 +1,16 @@
+import { letter } from './letter.tsx'
+
+interface Support {
+  happened: string
+  reason: string
+  href: string
+}
+
+/** Tells a person what a super admin did to their account. */
+export const supportLetter = ({ happened, reason, href }: Support) =>
+  letter({
+    subject: 'Support changed your Atrium account',
+    paragraphs: [`${happened} An administrator of this platform did it.`, `Reason: ${reason}`],
+    action: { label: 'See your security settings', href },
+    notes: ['If you didn’t ask for this, change your password and contact whoever runs this platform.'],
+  })

@@ -1,0 +1,40 @@
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Field } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+interface ReasonDialogProps {
+  id: string
+  title: string
+  text: string
+  /** What is deleted. */
+  route: string
+  /** What the button says. */
+  action: string
+}
+
+/** Asks a super admin why they do this to somebody's account. */
+export const ReasonDialog = ({ id, title, text, route, action }: ReasonDialogProps) => (
+  <Dialog id={id} title={title}>
+    <Form hx-delete={route}>
+      <div class="body stack">
+        <p safe>{text}</p>
+        <Field label="Reason" id={`${id}-reason`} hint="The person gets it by mail, and it is kept in the audit log">
+          <textarea
+            class="input"
+            id={`${id}-reason`}
+            name="reason"
+            rows="3"
+            maxlength={500}
+            required
+            aria-describedby={`${id}-reason-hint ${id}-reason-error`}
+          />
+        </Field>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
+        <Button label={action} variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

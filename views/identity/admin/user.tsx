@@ -1,0 +1,169 @@
+import type { AdminUserDetail } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { roleName } from '../roles.ts'
+import { ways } from '../sessions.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+
+export interface AdminUserProps {
+  user: AdminUserDetail
+  /** One's own account is changed in one's own settings. */
+  isOneself: boolean
+}
+
+/** One person as super admins see them, with what support can do. */
+export const AdminUserView = (props: AdminUserProps) => (
+  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+    <section class="section" aria-labelledby="user">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/admin/users">People</a>
+        <Icon name="chevron-right" />
+      </nav>
+      <h2 id="user" class="wrap-anywhere" safe>
+        {props.user.name}
+      </h2>
+      <Facts {...props} />
+    </section>
+    <Organizations {...props} />
+    <SecondFactor {...props} />
+    <Sessions {...props} />
+  </div>
+)
+
+const Facts = ({ user }: AdminUserProps) => (
+  <dl class="facts">
+    <dt>E-mail</dt>
+    <dd class="wrap-anywhere" safe>
+      {user.email}
+    </dd>
+    <dt>Id</dt>
+    <dd class="mono wrap-anywhere" safe>
+      {user.id}
+    </dd>
+    <dt>Type</dt>
+    <dd>{user.principalType === 'platform_super_admin' ? 'Super admin' : 'Person'}</dd>
+    <dt>Created</dt>
+    <dd>
+      <Time at={user.createdAt} zone="UTC" />
+    </dd>
+    <dt>Password</dt>
+    <dd>{user.factors.password ? 'Set' : 'None'}</dd>
+  </dl>
+)
+
+const Organizations = ({ user }: AdminUserProps) => (
+  <section class="section" aria-labelledby="organizations">
+    <h2 id="organizations">Organizations</h2>
+    {user.organizations.length === 0 ? <p class="muted">Belongs to no organization.</p> : null}
+    <ul class="list">
+      {user.organizations.map((organization) => (
+        <li>
+          <span class="grow">
+            <a class="wrap-anywhere" href={`/admin/organizations/${organization.id}`} safe>
+              {organization.name}
+            </a>
+            <small>
+              Joined <Time at={organization.joinedAt} zone="UTC" form="day" />
+            </small>
+          </span>
+          <span class="muted" safe>
+            {roleName(organization.role)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const resetting = 'reset-second-factor'
+const ending = 'end-sessions'
+
+const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
+  const { totpSince, recoveryCodes, passkeys } = user.factors
+  const hasNone = totpSince === null && passkeys.length === 0
+  return (
+    <section class="section" aria-labelledby="second-factor">
+      <header class="row">
+        <h2 id="second-factor" class="grow">
+          Second factor
+        </h2>
+        {hasNone || isOneself ? null : (
+          <Button label="Reset" size="sm" variant="quiet-danger" commandfor={resetting} command="show-modal" />
+        )}
+      </header>
+      {hasNone ? <p class="muted">No authenticator app and no passkey.</p> : null}
+      <ul class="list">
+        {totpSince ? (
+          <li>
+            <span class="grow">
+              Authenticator app
+              <small>
+                Since <Time at={totpSince} zone="UTC" />
+              </small>
+            </span>
+            <span class="muted">{recoveryCodes} recovery codes left</span>
+          </li>
+        ) : null}
+        {passkeys.map((passkey) => (
+          <li>
+            <span class="grow">
+              <span class="wrap-anywhere" safe>
+                {`Passkey ${passkey.name}`}
+              </span>
+              <small>
+                Added <Time at={passkey.createdAt} zone="UTC" />
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ReasonDialog
+        id={resetting}
+        title={`Reset the second factor of ${user.name}?`}
+        text="Their authenticator app, recovery codes and passkeys are removed. They sign in with their password or a mailed link. Check first who is asking: whoever has their password gets in then."
+        route={`/api/admin/users/${user.id}/second-factor`}
+        action="Reset"
+      />
+    </section>
+  )
+}
+
+const Sessions = ({ user, isOneself }: AdminUserProps) => (
+  <section class="section" aria-labelledby="sessions">
+    <header class="row">
+      <h2 id="sessions" class="grow">
+        Sessions
+      </h2>
+      {user.sessions.length === 0 || isOneself ? null : (
+        <Button label="End all" size="sm" variant="quiet-danger" commandfor={ending} command="show-modal" />
+      )}
+    </header>
+    {user.sessions.length === 0 ? <p class="muted">Signed in nowhere.</p> : null}
+    <ul class="list">
+      {user.sessions.map((session) => (
+        <li>
+          <span class="grow">
+            <span safe>{session.device ?? 'Unknown device'}</span>
+            <small class="wrap-anywhere">
+              Signed in <Time at={session.createdAt} zone="UTC" />{' '}
+              <span safe>
+                {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}`}
+              </span>
+            </small>
+            <small>
+              Last used <Time at={session.lastUsedAt} zone="UTC" />
+            </small>
+          </span>
+        </li>
+      ))}
+    </ul>
+    <ReasonDialog
+      id={ending}
+      title={`End all sessions of ${user.name}?`}
+      text="They are signed out on every device with their next request. Their API keys go on working."
+      route={`/api/admin/users/${user.id}/sessions`}
+      action="End sessions"
+    />
+  </section>
+)

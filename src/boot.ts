@@ -213,6 +213,8 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''
     const key = config.SERVICE_KEY
+    if (!key)
+      log.warn('SERVICE_KEY is not set, so no post is sent: identity can’t be asked whether workspaces are suspended.')
     const serviceToken = key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch, now })
     const identity = createIdentityClient({ fetch, baseUrl, serviceToken })
     const keyUses = { note: () => {}, flush: async () => {} }

@@ -31,7 +31,7 @@ export interface IdentityClient {
   reportBindables(reports: readonly BindableReport[]): Promise<void>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
-  /** Whether an organization is suspended, as of the last two seconds; false while identity is away. */
+  /** Whether an organization is suspended, as of the last two seconds. Throws 503 when identity can't say. */
   isSuspended(organizationId: string): Promise<boolean>
   /** Whether anyone has signed up yet; true while identity is away. */
   hasAccounts(): Promise<boolean>
@@ -64,7 +64,7 @@ const patience = 5_000
 /** Milliseconds for which a name is good enough. */
 const nameLife = 30_000
 const mostNames = 10_000
-/** Milliseconds for which it is remembered whether an organization is suspended, and which apps it has. */
+/** Milliseconds for which an answer about an organization is remembered, and that identity could not give one. */
 const stateLife = 2_000
 const idsAtOnce = 100
 
@@ -85,7 +85,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
   /** Of an organization, not of a person: everyone who works in it is told the same. */
   const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
-  const states = new Map<string, { suspended: boolean; until: number }>()
+  const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
   /** Answers that are held, and all tokens of one grant, share their principal. */
   const actors = new WeakMap<Answered['principal'], Actor>()
@@ -145,13 +145,13 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       actors.set(answer.principal, actor)
       return actor
     },
-    isSuspended: async (organizationId) => {
+    isSuspended: (organizationId) => {
       const known = states.get(organizationId)
-      if (known && known.until > Date.now()) return known.suspended
+      if (known && known.until > performance.now()) return known.suspended
       const path = `/api/internal/organizations/${organizationId}/state`
-      const { suspended } = await askInternally(OrganizationState, path).catch(() => ({ suspended: false }))
+      const suspended = askInternally(OrganizationState, path).then((state) => state.suspended)
       if (states.size > mostNames) states.clear()
-      states.set(organizationId, { suspended, until: Date.now() + stateLife })
+      states.set(organizationId, { suspended, until: performance.now() + stateLife })
       return suspended
     },
     reportBindables: async (items) => {

@@ -155,7 +155,7 @@ export const Target = z
 export type Target = z.output<typeof Target>
 
 const Waiting = z.object({
-  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended']),
+  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable']),
   postId: Id.optional(),
 })
 

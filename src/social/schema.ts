@@ -173,7 +173,7 @@ export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
 
 /** A named reason for which a due post waits. */
 export interface Waiting {
-  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended'
+  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable'
   /** The post it waits for, when there is one. */
   postId?: string
 }

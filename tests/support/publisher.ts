@@ -46,8 +46,8 @@ export interface Post {
   waitingFor: { reason: string; postId?: string } | null
 }
 
-/** Signs somebody up at a server and makes their brand. */
-export async function newPublisher(url: string): Promise<Publisher> {
+/** Signs a person up at a server and makes their brand, at `social` when that is another server. */
+export async function newPublisher(url: string, social = url): Promise<Publisher> {
   const name = `p${Bun.randomUUIDv7('hex').slice(-12)}`
   const account = {
     email: `${name}@example.com`,
@@ -60,8 +60,8 @@ export async function newPublisher(url: string): Promise<Publisher> {
   const registered = await request<Registered>(url, '', 'POST', '/register', account, 201)
   const { accessToken, user, organization } = registered
   const who = { userId: user.id, organizationId: organization.id }
-  const brand = await request<{ id: string }>(url, accessToken, 'POST', '/api/brands', { name: 'Acme Coffee' }, 201)
-  return publisherAt(url, accessToken, { ...who, brandId: brand.id })
+  const brand = await request<{ id: string }>(social, accessToken, 'POST', '/api/brands', { name: 'Acme Coffee' }, 201)
+  return publisherAt(social, accessToken, { ...who, brandId: brand.id })
 }
 
 interface Registered {

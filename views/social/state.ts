@@ -20,6 +20,7 @@ export function whyOf(post: Post): string | null {
 function waitsFor({ waitingFor, position }: Post): string {
   if (waitingFor?.reason === 'thread_predecessor') return `Waits for part ${position} to be published`
   if (waitingFor?.reason === 'workspace_suspended') return 'The workspace was suspended'
+  if (waitingFor?.reason === 'identity_unavailable') return 'The state of the workspace can’t be checked right now'
   return 'Another post is going out to this account'
 }
 

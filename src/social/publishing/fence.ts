@@ -27,18 +27,22 @@ export type Fence =
   /** Edited, moved, deleted or taken by another process in the meantime. */
   | { kind: 'gone' }
 
+/** Why the posts of an organization wait, if they do. */
+export type Suspension = 'workspace_suspended' | 'identity_unavailable' | null
+
 /**
- * Decides on a claimed post from its row as it is now, locked, and writes the attempt that stands for the call to
- * come. What is under way is followed to its end also when the organization is `suspended`. Must be the whole of one transaction: the provider is called after it is committed (SOC-20, SOC-24).
+ * Decides on a claimed post from its row as it is now, locked, and writes the attempt for the call to come. An attempt
+ * that is under way is followed to its end whatever the `suspension`. Must be the whole of one transaction: the provider
+ * is called after it is committed (SOC-20, SOC-24).
  */
-export async function fence(tx: Database, postId: string, owner: string, suspended: boolean): Promise<Fence> {
+export async function fence(tx: Database, postId: string, owner: string, suspension: Suspension): Promise<Fence> {
   const post = await lockOwn(tx, postId, owner)
   if (!post) return { kind: 'gone' }
   const network = networkOf(post.provider)
   const unsettled = await takeOver(tx, postId, owner)
   if (unsettled)
     return { kind: 'reconcile', attempt: unsettled, network, connection: await connectionOf(tx, unsettled) }
-  if (suspended) return { kind: 'wait', waiting: { reason: 'workspace_suspended' } }
+  if (suspension) return { kind: 'wait', waiting: { reason: suspension } }
   const before = await predecessor(tx, post)
   if (before && !before.platformPostId)
     return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }

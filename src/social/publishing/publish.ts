@@ -16,12 +16,12 @@ import type { Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
 import type { Claim } from './claim.ts'
-import { isSuspended } from './suspended.ts'
-import { fence, type Attempt, type Fence } from './fence.ts'
+import { fence, type Attempt, type Fence, type Suspension } from './fence.ts'
 import type { Leases } from './lease.ts'
 import { find, note, send, type Ending, type Sending } from './send.ts'
 import { fail, letWait, release, settle } from './settle.ts'
 import type { Observe } from './steps.ts'
+import { suspensionOf } from './suspension.ts'
 
 /** What publishing one post needs. */
 export interface Publishing {
@@ -47,8 +47,8 @@ export interface Publishing {
 export async function publish(publishing: Publishing, { postId, brandId }: Claim): Promise<void> {
   const { database, events, observe, stopping } = publishing
   for (;;) {
-    const suspended = await isSuspended(publishing, brandId)
-    const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspended))
+    const suspension = await suspensionOf(publishing, brandId)
+    const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspension))
     if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
     if (decision.kind === 'send') {
       observe('fenced', postId)
@@ -72,8 +72,13 @@ function tellLateness({ late }: Publishing, { attempt, due }: Extract<Fence, { k
 }
 
 /** The fence, and what follows from it at once, in one transaction. */
-async function decide(tx: Database, { events, owner }: Publishing, postId: string, suspended: boolean): Promise<Fence> {
-  const decision = await fence(tx, postId, owner, suspended)
+async function decide(
+  tx: Database,
+  { events, owner }: Publishing,
+  postId: string,
+  suspension: Suspension,
+): Promise<Fence> {
+  const decision = await fence(tx, postId, owner, suspension)
   if (decision.kind === 'fail') await fail(tx, events, postId, decision.failure)
   if (decision.kind === 'wait') await letWait(tx, events, postId, decision.waiting)
   if (decision.kind === 'send') await events.publish(tx, 'social.post', { brandId: decision.attempt.brandId, postId })

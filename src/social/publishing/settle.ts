@@ -10,7 +10,12 @@ import type { Attempt, Failure, Post } from './fence.ts'
 import type { Ending } from './send.ts'
 
 /** Milliseconds until a waiting post is looked at again; its predecessor wakes it sooner. */
-const lookAgain = { thread_predecessor: 30_000, account_busy: 150, workspace_suspended: 60_000 }
+const lookAgain = {
+  thread_predecessor: 30_000,
+  account_busy: 150,
+  workspace_suspended: 60_000,
+  identity_unavailable: 5_000,
+}
 
 /** What a scheduled post becomes. */
 type Change = PgUpdateSetSource<typeof posts>

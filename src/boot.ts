@@ -15,7 +15,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
-import { databaseChecks } from '#lib/health.ts'
+import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
 import { errorFacts, type Log } from '#lib/log.ts'
@@ -50,6 +50,8 @@ export interface Server {
 type Undo = (() => Promise<unknown> | void)[]
 
 const grace = 8_000
+/** Milliseconds between questions whether an identity in another process is there. */
+const identityLife = 1_000
 const now: Clock = () => new Date()
 
 /**
@@ -187,7 +189,8 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
     ...ofSocial,
   }
   const chosen = chosenContexts(config)
-  const checks = async () => ({ ...(await databaseChecks(database)), identity: await identityState(provided.identity) })
+  const identityState = async () => ((await provided.identity.isReachable()) ? 'ok' : 'unreachable')
+  const checks = createChecks(database, shared(identityState, identityLife))
   const metrics = createMetrics()
   processMetrics(metrics)
   databaseMetrics(metrics, database, config.DATABASE_POOL)
@@ -235,12 +238,6 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
   await serviceToken('platform-identity')
   return { identity: client, validate, keyUses, actionSync }
 }
-
-const identityState = (identity: { serviceId(slug: string): Promise<string> }): Promise<string> =>
-  identity.serviceId('platform-identity').then(
-    () => 'ok',
-    () => 'unreachable',
-  )
 
 const welcome = (config: Config, address: string): string =>
   config.ATRIUM_ENV === 'development'

@@ -25,6 +25,8 @@ import type { Presented } from './credential.ts'
 export interface IdentityClient {
   /** Who calls. Throws 401 for a refused credential, 503 when identity can't say. */
   validate(presented: Presented): Promise<Actor>
+  /** Whether identity answers now, within a second; asked anew each time. */
+  isReachable(): Promise<boolean>
   /** This environment's id of a service. Throws 503 when identity can't say. */
   serviceId(slug: string): Promise<string>
   /** Tells of resources that keys can be bound to, of the service of this process; at most 100. Throws 503. */
@@ -67,6 +69,8 @@ const mostNames = 10_000
 /** Milliseconds for which an answer about an organization is remembered, and that identity could not give one. */
 const stateLife = 2_000
 const idsAtOnce = 100
+/** Milliseconds in which an identity that is reachable says so. */
+const reachPatience = 1_000
 
 const unavailable = (cause: unknown) =>
   new Problem(
@@ -144,6 +148,19 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       const actor = actorOf(answer)
       actors.set(answer.principal, actor)
       return actor
+    },
+    isReachable: async () => {
+      // Where identity is this very process, the database's own check says all there is to say.
+      if (validate) return true
+      const request = new Request(new URL(`/api/services/by-slug/${identitySlug}`, baseUrl), {
+        signal: AbortSignal.timeout(reachPatience),
+      })
+      const status = await fetch(request).then(
+        (response) => response.status,
+        () => 0,
+      )
+      // 429: it is there, and has been asked a lot from this address.
+      return status === 200 || status === 429
     },
     isSuspended: (organizationId) => {
       const known = states.get(organizationId)

@@ -4,25 +4,48 @@ import type { DatabaseHandle } from './db.ts'
 /** What readiness found: `ok`, or why not. */
 export type Checks = Record<string, string>
 
-/** Whoever asks waits a few seconds at most; a database that is starting or stuck may take longer. Milliseconds. */
+/** Milliseconds after which the checks are given up: a database that is starting or stuck takes longer. */
 const patience = 3_000
+/** Milliseconds for which all callers share one answer: a flood of probes takes one connection of the database. */
+const checksLife = 250
 const tooSlow: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
 
 /** Answers `/healthz` (this process is alive) and `/readyz` (it can do its work); undefined for any other path. */
 export async function answerHealth(url: URL, checks: () => Promise<Checks>): Promise<Response | undefined> {
   if (url.pathname === '/healthz') return Response.json({ status: 'ok' })
   if (url.pathname !== '/readyz') return undefined
-  const found = await Promise.race([checks(), Bun.sleep(patience).then(() => tooSlow)])
+  const found = await checks()
   const ready = Object.values(found).every((state) => state === 'ok')
   return Response.json({ status: ready ? 'ready' : 'not_ready', checks: found }, { status: ready ? 200 : 503 })
 }
 
+/** Checks the database and identity, at most once in 250 ms, and gives up after 3 s. */
+export const createChecks = (database: DatabaseHandle, identity: () => Promise<string>): (() => Promise<Checks>) =>
+  shared(() => Promise.race([everything(database, identity), Bun.sleep(patience).then(() => tooSlow)]), checksLife)
+
+async function everything(database: DatabaseHandle, identity: () => Promise<string>): Promise<Checks> {
+  const [found, state] = await Promise.all([databaseChecks(database), identity()])
+  return { ...found, identity: state }
+}
+
 /** Whether the database answers and has every migration of this release. */
-export async function databaseChecks({ sql }: DatabaseHandle): Promise<Checks> {
+async function databaseChecks({ sql }: DatabaseHandle): Promise<Checks> {
   try {
     const { pending } = await migrationState(sql)
     return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} pending` }
   } catch {
     return { database: 'unreachable', migrations: 'unknown' }
+  }
+}
+
+/** `ask` for any number of callers: one question at a time, whose answer is good for `life` milliseconds more. */
+export function shared<Answer>(ask: () => Promise<Answer>, life: number): () => Promise<Answer> {
+  let current: Promise<Answer> | undefined
+  return () => {
+    if (current) return current
+    const asked = ask()
+    const forget = () => setTimeout(() => (current = undefined), life)
+    asked.then(forget, forget)
+    return (current = asked)
   }
 }

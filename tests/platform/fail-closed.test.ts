@@ -104,6 +104,12 @@ test('PLT-20 with identity away a valid token is worth nothing: 503, and nothing
   expect((await fetch(`${alone.url}/healthz`)).status).toBe(200)
 })
 
+async function readiness({ url }: Served) {
+  const answer = await fetch(`${url}/readyz`)
+  const { checks } = z.object({ checks: z.record(z.string(), z.string()) }).parse(await answer.json())
+  return { status: answer.status, checks }
+}
+
 const half = new TextEncoder().encode('{"valid":')
 const lies: Record<string, () => Response | Promise<Response>> = {
   'status-500': () => new Response('{"valid":true}', { status: 500 }),
@@ -130,15 +136,19 @@ test.concurrent.each(Object.keys(lies))(
   },
 )
 
-test('PLT-20 what social was told of a token is not kept while identity goes away', async () => {
+test('PLT-20 PLT-33 what social was told is not kept while identity goes away: it is not ready, and recovers', async () => {
   const { accessToken } = await signUp('Eve')
   const gate = await socialBeside(identity.url)
   expect((await fetch(`${gate.url}/api/brands`, { headers: bearer(accessToken) })).status).toBe(200)
+  expect((await readiness(gate)).status).toBe(200)
   identity.kill('SIGKILL')
   await identity.exited
+  expect(await eventually(async () => (await readiness(gate)).status === 503)).toBe(true)
+  expect(await readiness(gate)).toMatchObject({ checks: { database: 'ok', identity: 'unreachable' } })
   await expectNothingDone(await send(`${gate.url}/api/brands`, { name: 'After' }, bearer(accessToken)), 'After')
   const again = await serve({ databaseUrl: fresh.url, env: { SERVICES: 'identity', PORT: new URL(identity.url).port } })
   expect(again.url).toBe(identity.url)
   const works = async () => (await fetch(`${gate.url}/api/brands`, { headers: bearer(accessToken) })).status === 200
   expect(await eventually(works)).toBe(true)
+  expect(await eventually(async () => (await readiness(gate)).status === 200)).toBe(true)
 })

@@ -18,14 +18,33 @@ export const Instant = z.iso
 /** A day as a calendar writes it, of the years 2 to 9998: in any time zone the days beside it can be kept too. */
 export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be of the years 2 to 9998.')
 
-/** An IANA time zone that this runtime knows, such as `Europe/Berlin`. */
-export const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone of the IANA list, such as Europe/Berlin.')
+/** An IANA time zone that this runtime knows, in any case and by any of its names; becomes its canonical name. */
+export const TimeZone = z.string().transform((name, context) => {
+  const canonical = canonicalTimeZone(name)
+  if (canonical) return canonical
+  context.addIssue('Must be a time zone of the IANA list, such as Europe/Berlin.')
+  return z.NEVER
+})
 
-function isTimeZone(name: string): boolean {
+/** Temporal also reads offsets, and zones out of whole times. */
+const isName = /^[a-z][a-z0-9_+/-]*$/i
+
+const canonicalNames = new Set(Intl.supportedValuesOf('timeZone'))
+
+/** `Asia/Kolkata` for `asia/calcutta`; null for what is no name of a zone, such as the offset `+05:30`. */
+function canonicalTimeZone(name: string): string | null {
+  const zoned = isName.test(name) ? inZone(name) : null
+  if (!zoned) return null
+  if (canonicalNames.has(zoned.timeZoneId)) return zoned.timeZoneId
+  // Two names of one zone are equal; a zone that only has the same offset is not.
+  return [...canonicalNames].find((canonical) => inZone(canonical)?.equals(zoned)) ?? null
+}
+
+function inZone(name: string): Temporal.ZonedDateTime | null {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
   } catch {
-    return false
+    return null
   }
 }
 

@@ -50,3 +50,15 @@ test('SOC-11 days that no database can keep narrow nothing', async () => {
     expect([query, page.status]).toEqual([query, 200])
   }
 })
+
+test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
+  'PLT-23 %s answers 404 for a brand of another organization, and for one that never was',
+  async (path) => {
+    const answer = async (query: string) =>
+      (await world.ada.ask(`GET ${path}${query}`, undefined, { cookie, accept: 'text/html' })).status
+    expect(await answer(`?brandId=${world.ada.things.brands}`)).toBe(200)
+    for (const brandId of [world.mallory.things.brands, newId(), 'nonsense'])
+      expect(await answer(`?brandId=${brandId}`)).toBe(404)
+    expect([await answer(''), await answer('?brandId=')]).toEqual([200, 200])
+  },
+)

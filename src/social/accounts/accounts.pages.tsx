@@ -5,7 +5,7 @@ import { redirect, reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import { Integration, Provider } from '../contract.ts'
-import { currentBrand, remembered } from '../brands/current-brand.ts'
+import { remembered, requestedBrand } from '../brands/current-brand.ts'
 import { finish } from './connecting.ts'
 import * as integrations from './integrations.ts'
 import { may, withoutBrand } from '../may.ts'
@@ -20,7 +20,7 @@ export const accountsPage = page({
   screen: 'accounts',
   title: 'Accounts',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
-    const { brand } = await currentBrand(call, call.actor)
+    const brand = await requestedBrand(call, call.actor)
     if (!brand) return withoutBrand(call)
     const cards = await integrations.list(call.db, call.actor, call.config, brand.id)
     const shown = {

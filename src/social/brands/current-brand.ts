@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
 import type { ReplyOptions } from '#lib/reply.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { list, type BrandRow } from './brands.ts'
@@ -23,6 +24,14 @@ export async function currentBrand({ db, request, config }: Asked, actor: Actor)
   const wanted = [shown.get(request), request.url.searchParams.get('brandId'), last]
   const found = wanted.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
   return { brands, brand: found ?? brands[0] ?? null }
+}
+
+/** The same for a page's own content. Throws 404 when the address names a brand that the actor doesn't reach. */
+export async function requestedBrand(asked: Asked, actor: Actor): Promise<BrandRow | null> {
+  const { brand } = await currentBrand(asked, actor)
+  const named = asked.request.url.searchParams.get('brandId')
+  if (named && named !== brand?.id) throw notFound('brand')
+  return brand
 }
 
 /** Makes a brand the one that this page's frame, and later pages without `brandId`, are about. */

@@ -12,7 +12,7 @@ import { postHref } from '#views/social/line.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import * as brands from '../brands/brands.ts'
 import { Post } from '../contract.ts'
-import { currentBrand, remembered } from '../brands/current-brand.ts'
+import { remembered, requestedBrand } from '../brands/current-brand.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import * as integrations from '../accounts/integrations.ts'
 import { withoutBrand } from '../may.ts'
@@ -32,7 +32,7 @@ export const newPostPage = page({
   screen: 'composer',
   title: 'New post',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
-    const { brand } = await currentBrand(call, call.actor)
+    const brand = await requestedBrand(call, call.actor)
     if (!brand) return withoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
     return reply(200, { ...composerOf(call, brand), accounts, post: null, images: [] }, remembered(call, brand.id))

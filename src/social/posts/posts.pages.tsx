@@ -13,7 +13,7 @@ import type { PostsFilter } from '#views/social/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts.tsx'
 import type { BrandRow } from '../brands/brands.ts'
 import { PostStatus, Provider } from '../contract.ts'
-import { currentBrand, remembered } from '../brands/current-brand.ts'
+import { remembered, requestedBrand } from '../brands/current-brand.ts'
 import { may, withoutBrand } from '../may.ts'
 import { catalog } from '../networks/index.ts'
 import { linesOf } from './lines.ts'
@@ -47,7 +47,7 @@ export const postsPage = page({
   screen: 'posts',
   title: 'Posts',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
-    const { brand } = await currentBrand(call, call.actor)
+    const brand = await requestedBrand(call, call.actor)
     return brand ? reply(200, await listOf(call, brand), remembered(call, brand.id)) : withoutBrand(call)
   },
   view: (shown) => ('lines' in shown ? <Posts {...shown} /> : <NoBrand {...shown} />),

@@ -30,6 +30,14 @@ export const page = <Item extends z.ZodType>(item: Item) =>
 const QueueSlot = z.object({ day: z.int().min(1).max(7), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
 const ReviewPolicy = z.object({ approvals: z.int().min(0).max(10) })
 
+function none(message: string) {
+  return z
+    .array(z.unknown(), message)
+    .max(0, message)
+    .transform((): [] => [])
+    .optional()
+}
+
 export const Brand = z.object({
   id: Id,
   name: z.string(),
@@ -46,20 +54,25 @@ export const Brand = z.object({
 })
 export type Brand = z.output<typeof Brand>
 
+const notYet = (what: string, field: string) => `${what} yet: leave ${field} out.`
+
 const brandFields = {
   name: words(80).trim().min(1, 'Give the brand a name.'),
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Lowercase letters, digits and inner hyphens.')
     .optional(),
-  voice: words(2000).optional(),
+  voice: words(2000).optional().describe('For your own programs to read: Atrium doesn’t use it yet.'),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Colors such as #0f766e.'))
     .max(8)
-    .optional(),
-  defaultHashtags: z.array(words(100)).max(30).optional(),
-  queueSlots: z.array(QueueSlot).max(100).optional(),
-  reviewPolicy: ReviewPolicy.optional(),
+    .optional()
+    .describe('For your own programs to read: Atrium doesn’t use them yet.'),
+  // Of what would promise an effect that nothing has so far, only the value that means none is taken.
+  logoUrl: z.null(notYet('Logos can’t be set', 'logoUrl')).optional(),
+  defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
+  queueSlots: none(notYet('Queue slots don’t schedule posts', 'queueSlots')),
+  reviewPolicy: z.object({ approvals: z.literal(0, notYet('Approvals can’t be required', 'reviewPolicy')) }).optional(),
 }
 
 export const BrandDraft = z.object({ ...brandFields, timeZone: TimeZone.default('UTC') })

@@ -67,6 +67,11 @@ const refused = [
   ['a blank name', { name: ' ' }, 'name'],
   ['a zone of no land', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
   ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
+  ['a logo', { name: 'A', logoUrl: 'https://example.com/logo.png' }, 'logoUrl'],
+  ['a default hashtag', { name: 'A', defaultHashtags: ['#coffee'] }, 'defaultHashtags'],
+  ['a queue slot', { name: 'A', queueSlots: [{ day: 1, time: '09:00' }] }, 'queueSlots'],
+  ['a review policy', { name: 'A', reviewPolicy: { approvals: 2 } }, 'reviewPolicy.approvals'],
+  ['an offset as time zone', { name: 'A', timeZone: '+05:30' }, 'timeZone'],
   ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],
 ] as const
 test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {

@@ -39,11 +39,6 @@ describe('writing', () => {
     })
   })
 
-  test('SOC-10 a draft has no schedule, even when a form sent a time', async () => {
-    const { body } = await ada.write({ status: 'draft', scheduledAt: { date: '2099-01-01', time: '10:00' } })
-    expect(body).toMatchObject({ status: 'draft', scheduledAt: null })
-  })
-
   const times = [
     ['2099-07-01T10:20:00+05:00', undefined, '2099-07-01T05:20:00.000Z'],
     ['2099-07-01T10:20', undefined, '2099-07-01T08:20:00.000Z'],
@@ -56,9 +51,15 @@ describe('writing', () => {
 
   const refusals = [
     ['no time', { status: 'scheduled' }, 'scheduledAt'],
+    ['a time without the status scheduled', { scheduledAt: inMinutes(10) }, 'status'],
+    ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
     ['a time that is past', { status: 'scheduled', scheduledAt: inMinutes(-1) }, 'scheduledAt'],
     ['a day that no calendar has', { status: 'scheduled', scheduledAt: '2099-02-30T10:00' }, 'scheduledAt'],
     ['no text', { text: ' \n' }, 'text'],
+    ['a text of zero-width characters', { text: '\u200b\u200d\ufeff\u2060' }, 'text'],
+    ['a text of controls and fillers', { text: '\u202e\u3164\u2800\u00ad\ufe0f' }, 'text'],
+    ['a first comment', { firstComment: 'First!' }, 'firstComment'],
+    ['a link preview', { linkPreview: { url: 'https://example.com' } }, 'linkPreview'],
     ['a text longer than the network takes', { ...later(), text: 'x'.repeat(501) }, 'text'],
     ['a part longer than the network takes', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
     ['a character that no database keeps', { text: 'a\0b' }, 'text'],
@@ -69,6 +70,7 @@ describe('writing', () => {
     ['a network that is not built', { ...later(), provider: 'x' }, 'provider'],
     ['a network that nobody knows', { provider: 'friendster' }, 'provider'],
     ['a status that only the scheduler gives', { status: 'published' }, 'status'],
+    ['a Page of a network that has none', { ...later(), target: { pageId: '1' } }, 'target.pageId'],
     ['an account of nobody', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
   ] as const
   test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {

@@ -33,7 +33,12 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   await requireAccount(act.db, { ...post, target })
   const media = input.media ? await chosenMedia(act.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
-    await requireSendable(act.db, { ...post, text: text ?? post.text, media, target: target ?? post.target })
+    await requireSendable(act.db, {
+      ...post,
+      text: text ?? post.text,
+      media,
+      target: target === undefined ? post.target : target,
+    })
   return save(act, post, { ...content, media, ...state })
 }
 

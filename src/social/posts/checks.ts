@@ -6,6 +6,7 @@ import { limitsFor } from '../accounts/limits.ts'
 import { unfitMedia } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { tooLong } from '../networks/limits.ts'
+import type { Network } from '../networks/network.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
 interface Sendable {
@@ -21,13 +22,14 @@ interface Sendable {
 interface Paths {
   text: string
   media: string
+  target: string
 }
 
-/** Why the network would refuse the text or the images, else nothing. */
+/** Why the network would refuse the text, the images or the place, else nothing. */
 export async function unsendable(
   db: Database,
   post: Sendable,
-  paths: Paths = { text: 'text', media: 'media' },
+  paths: Paths = { text: 'text', media: 'media', target: 'target' },
 ): Promise<FieldError[]> {
   const { provider, text } = post
   const network = networkOf(provider)
@@ -35,8 +37,18 @@ export async function unsendable(
   const limits = await limitsFor(db, network, post)
   const long = tooLong(network, text, limits)
   const unfit = await unfitMedia(db, post, network, limits, paths.media)
-  return [...(long ? [{ path: paths.text, message: long }] : []), ...unfit]
+  return [
+    ...(long ? [{ path: paths.text, message: long }] : []),
+    ...unfit,
+    ...unknownPlaces(network, post, paths.target),
+  ]
 }
+
+/** No network built so far has places within an account, such as Pages: a post for one would miss it. */
+const unknownPlaces = ({ name }: Network, { target }: Sendable, path: string): FieldError[] =>
+  Object.keys(target ?? {})
+    .filter((field) => field !== 'connectionId')
+    .map((field) => ({ path: `${path}.${field}`, message: `${name} posts have no ${field}: leave it out.` }))
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */
 export async function requireSendable(db: Database, post: Sendable): Promise<void> {

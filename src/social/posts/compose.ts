@@ -42,14 +42,14 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
 }
 
 function stateOf(draft: PostDraft, timeZone: string, now: Date) {
-  if (draft.status === 'draft' || !draft.scheduledAt) return asDraft
+  if (!draft.scheduledAt) return asDraft
   return asScheduled(timeAhead(draft.scheduledAt, timeZone, now))
 }
 
 function plan(act: Act, draft: PostDraft, state: Partial<NewPost>): Planned[] {
-  const { brandId, firstComment, linkPreview, tags, campaign, timeZone } = draft
+  const { brandId, tags, campaign, timeZone } = draft
   const now = act.now()
-  const shared = { brandId, firstComment, linkPreview, tags, campaign, timeZone, createdAt: now, updatedAt: now }
+  const shared = { brandId, tags, campaign, timeZone, createdAt: now, updatedAt: now }
   const groupId = draft.targets && newId()
   return destinations(draft).flatMap(({ provider, target, place, texts }) => {
     const threadId = draft.thread && newId()
@@ -95,7 +95,7 @@ const ownOf = (whole: Content, { text, media }: Own, path: string): Content => (
 
 async function requireAllSendable(db: Database, planned: Planned[]): Promise<void> {
   const errors: FieldError[] = []
-  for (const { row, paths } of planned) errors.push(...(await unsendable(db, row, paths)))
+  for (const { row, paths, place } of planned) errors.push(...(await unsendable(db, row, { ...paths, target: place })))
   const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
   if (each.size > 0) throw invalid([...each.values()])
 }

@@ -17,7 +17,12 @@ const isBlank = (value: unknown): boolean =>
 /** Browsers send line breaks as CR LF; networks count them once. */
 const Text = words(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
-  .refine((text) => text.trim() !== '', 'Write something first.')
+  .refine(isVisible, 'Write something first.')
+
+/** Whether a reader sees anything of a text: not of spaces, controls and zero-width characters alone. */
+function isVisible(text: string): boolean {
+  return /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
+}
 
 const Tag = words(100).trim().min(1)
 const Tags = z.preprocess(
@@ -30,7 +35,6 @@ const Media = z.preprocess(
   z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
 )
 const WebAddress = words(2000).pipe(z.url({ protocol: /^https?$/, error: 'Must be an address such as https://….' }))
-const LinkPreview = z.object({ url: WebAddress })
 
 /** Clearing a field of a form empties it. */
 const emptyIsNone = (longest: number) =>
@@ -40,8 +44,8 @@ const emptyIsNone = (longest: number) =>
 
 const content = {
   media: Media.optional(),
-  firstComment: emptyIsNone(10_000).optional(),
-  linkPreview: LinkPreview.nullable().optional(),
+  firstComment: z.null('First comments can’t be published yet: leave firstComment out.').optional(),
+  linkPreview: z.null('Link previews can’t be chosen yet: leave linkPreview out.').optional(),
   tags: Tags.optional(),
   campaign: emptyIsNone(200).optional(),
 }
@@ -63,8 +67,11 @@ export const PostDraft = z
     targets: z.array(Destination).min(1, 'Choose where to publish.').max(50).optional(),
     text: given(Text),
     thread: z.array(Part).min(1).max(100).optional(),
-    status: z.enum(['draft', 'scheduled'], 'A new post is a draft or scheduled.').default('draft'),
-    /** A draft has no time: it is kept for `scheduled` only. */
+    status: z
+      .enum(['draft', 'scheduled'], 'A new post is a draft or scheduled.')
+      .optional()
+      .describe('`draft` when not said'),
+    /** For `scheduled` only: a draft has no time. */
     scheduledAt: given(When),
     timeZone: given(TimeZone),
     ...content,
@@ -78,7 +85,7 @@ interface Shape {
   text?: unknown
   media?: unknown[]
   thread?: unknown
-  status: string
+  status?: string
   scheduledAt?: unknown
 }
 
@@ -87,6 +94,10 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   if (!draft.provider === !draft.targets) broken(['targets'], 'Name where to publish: either provider or targets.')
   if (draft.text !== undefined && draft.thread) broken(['thread'], 'Send either text or thread, not both.')
   if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish at.')
+  if (draft.status === undefined && draft.scheduledAt)
+    broken(['status'], 'Send the status scheduled too: without it scheduledAt has no effect.')
+  if (draft.status === 'draft' && draft.scheduledAt)
+    broken(['scheduledAt'], 'A draft has no time: leave scheduledAt out, or send the status scheduled.')
   if (draft.thread && draft.media?.length) broken(['media'], 'Name the images of each part of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Write something first.')
   draft.targets?.forEach((target, at) => {

@@ -1,4 +1,4 @@
-import { readConfig } from '#config'
+import { readConfig, type Config } from '#config'
 import type { Actor, Role } from '#lib/actor.ts'
 import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
@@ -49,8 +49,8 @@ export interface Told409 {
 const permissions = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
 const service = '00000000-0000-4000-8000-000000000001'
 
-/** Opens it. */
-export async function openDesk(): Promise<Desk> {
+/** Opens it; with `offlineHelps: false` as staging has it. */
+export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> = {}): Promise<Desk> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 4)
   const events = await openEvents(database)
@@ -83,7 +83,8 @@ export async function openDesk(): Promise<Desk> {
     hosts: nobody,
     keyUses: nobody,
   }
-  const provided: Provided = { config: readConfig({ ATRIUM_ENV: 'test' }), events: { ...events, publish }, ...beyond }
+  const config = { ...readConfig({ ATRIUM_ENV: 'test' }), ...settings }
+  const provided: Provided = { config, events: { ...events, publish }, ...beyond }
   const handle = handlerOf(database, provided, actors)
   return {
     database,

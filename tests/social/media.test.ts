@@ -269,7 +269,7 @@ test('SOC-30 a post has its images in their order, each with its own words or th
 test('SOC-45 each target and each part of a thread has its own images', async () => {
   const [one, two] = [await small('One'), await small('Two')]
   const media = [{ mediaId: one.id }]
-  const targets = [{ provider: 'sandbox' }, { provider: 'sandbox', media: [{ mediaId: two.id }] }]
+  const targets = [{ provider: 'sandbox' }, { provider: 'mastodon', media: [{ mediaId: two.id }] }]
   const group = await compose<{ items: Post[] }>({ provider: undefined, media, targets })
   expect(group.items.map((post) => post.media[0]?.alt)).toEqual(['One', 'Two'])
   const thread = [{ text: 'First', media }, { text: 'Second' }]

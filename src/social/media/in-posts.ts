@@ -12,22 +12,31 @@ interface Wanted {
   alt?: string
 }
 
+/** The images that one post is to have, and the field that names them. */
+interface Choice {
+  wanted: readonly Wanted[]
+  paths: { media: string }
+}
+
+/** The images of one post, as `chosenMediaOf` chooses them. */
+export const chosenMedia = async (db: Database, brandId: string, wanted: readonly Wanted[]): Promise<PostMedia[]> =>
+  (await chosenMediaOf(db, brandId, [{ wanted, paths: { media: 'media' } }])).flat()
+
 /**
- * The images that a post is to have, in order, each with its alt text: the image's own where none is given. They are
- * held, so that nobody deletes them before the post stands. Throws 422 for one that the brand doesn't have.
+ * The images of each post, in order, each with its alt text: the image's own where none is given. They are held, so
+ * that nobody deletes them before the posts are kept. Throws 422 for one that the brand doesn't have.
  */
-export async function chosenMedia(
-  db: Database,
-  brandId: string,
-  wanted: readonly Wanted[],
-  path = 'media',
-): Promise<PostMedia[]> {
-  if (wanted.length === 0) return []
-  const rows = await heldMedia(db, brandId, wanted)
-  const missing = wanted.flatMap(({ mediaId }, at) => (rows.has(mediaId) ? [] : [at]))
+export async function chosenMediaOf(db: Database, brandId: string, choices: readonly Choice[]): Promise<PostMedia[][]> {
+  const all = choices.flatMap(({ wanted }) => wanted)
+  const rows = all.length > 0 ? await heldMedia(db, brandId, all) : new Map<string, MediaRow>()
+  const missing = choices.flatMap(({ wanted, paths }) =>
+    wanted.flatMap(({ mediaId }, at) => (rows.has(mediaId) ? [] : [`${paths.media}.${at}.mediaId`])),
+  )
   if (missing.length > 0)
-    throw invalid(missing.map((at) => ({ path: `${path}.${at}.mediaId`, message: 'This brand has no such image.' })))
-  return wanted.map(({ mediaId, alt }) => ({ mediaId, alt: alt ?? rows.get(mediaId)?.alt ?? '' }))
+    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This brand has no such image.' })))
+  return choices.map(({ wanted }) =>
+    wanted.map(({ mediaId, alt }) => ({ mediaId, alt: alt ?? rows.get(mediaId)?.alt ?? '' })),
+  )
 }
 
 /** A brand's images by id. */

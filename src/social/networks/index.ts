@@ -13,12 +13,16 @@ export const networkOf = (provider: string): Network | null => built.get(provide
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 
-/**
- * Every network that a workspace sees, planned ones last; the sandbox in development and test only (SOC-08).
- */
-export const catalog = (config: Pick<Config, 'offlineHelps'>): CatalogEntry[] =>
+type Settings = Pick<Config, 'offlineHelps'>
+
+/** Whether a network exists in this environment: the sandbox does in development and test only (SOC-08). */
+export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boolean =>
+  offlineHelps || provider !== 'sandbox'
+
+/** Every network that a workspace sees, planned ones last. */
+export const catalog = (config: Settings): CatalogEntry[] =>
   providers
-    .filter((provider) => config.offlineHelps || provider !== 'sandbox')
+    .filter((provider) => isOffered(config, provider))
     .flatMap(entryOf)
     .sort((a, b) => Number(a.readiness === 'planned') - Number(b.readiness === 'planned'))
 

@@ -8,7 +8,7 @@ import { chosenMedia } from '../media/in-posts.ts'
 import { requireReach } from '../may.ts'
 import { networkOf } from '../networks/index.ts'
 import { tellOf } from './news.ts'
-import { requireAccount, requireSendable, requireVersion } from './checks.ts'
+import { notOffered, requireAccount, requireSendable, requireVersion } from './checks.ts'
 import type { PostAct, PostEdit } from './input.ts'
 import { nextSecond, timeAhead } from './time.ts'
 import { get, hold, recorded, type PostRow } from './posts.ts'
@@ -33,7 +33,7 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   await requireAccount(act.db, { ...post, target })
   const media = input.media ? await chosenMedia(act.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
-    await requireSendable(act.db, {
+    await requireSendable(act, {
       ...post,
       text: text ?? post.text,
       media,
@@ -101,7 +101,7 @@ export async function publishNow(act: Act, { id, version }: PostAct): Promise<Po
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   requireMove(post, 'scheduled')
-  await requireSendable(act.db, post)
+  await requireSendable(act, post)
   return save(act, post, asScheduled(nextSecond(act.now())))
 }
 
@@ -110,7 +110,7 @@ export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
-  await requireSendable(act.db, post)
+  await requireSendable(act, post)
   return save(act, post, asScheduled(nextSecond(act.now())))
 }
 
@@ -129,9 +129,11 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
 
 /** Copies a post as a draft of its own. Throws 403 for a test key on a real network. */
 export async function duplicate(act: Act, id: string): Promise<PostRow> {
-  const { db, actor, now } = act
+  const { db, actor, now, config } = act
   const post = await get(db, actor, id)
   requireReach(actor, post.provider)
+  const absent = notOffered(config, post.provider, 'provider')
+  if (absent.length > 0) throw invalid(absent)
   const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
   const media = await chosenMedia(db, brandId, post.media)
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }

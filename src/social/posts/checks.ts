@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
+import type { Act } from '../act.ts'
 import type { PostMedia, Provider, Target } from '../contract.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import { unfitMedia } from '../media/in-posts.ts'
-import { networkOf } from '../networks/index.ts'
+import { isOffered, networkOf } from '../networks/index.ts'
 import { tooLong } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, type PostStatus } from '../schema.ts'
@@ -20,20 +21,28 @@ interface Sendable {
 
 /** The fields that hold what is checked. */
 interface Paths {
+  provider: string
   text: string
   media: string
   target: string
 }
 
+const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target' }
+
+type Checking = Pick<Act, 'db' | 'config'>
+
 /** Why the network would refuse the text, the images or the place, else nothing. */
 export async function unsendable(
-  db: Database,
+  { db, config }: Checking,
   post: Sendable,
-  paths: Paths = { text: 'text', media: 'media', target: 'target' },
+  paths: Paths = ownFields,
 ): Promise<FieldError[]> {
   const { provider, text } = post
+  const absent = notOffered(config, provider, paths.provider)
+  if (absent.length > 0) return absent
   const network = networkOf(provider)
-  if (!network) return [{ path: 'provider', message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
+  if (!network)
+    return [{ path: paths.provider, message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
   const limits = await limitsFor(db, network, post)
   const long = tooLong(network, text, limits)
   const unfit = await unfitMedia(db, post, network, limits, paths.media)
@@ -44,6 +53,12 @@ export async function unsendable(
   ]
 }
 
+/** Why there can't be a post for this network here at all, else nothing. */
+export const notOffered = (config: Checking['config'], provider: Provider, path: string): FieldError[] =>
+  isOffered(config, provider)
+    ? []
+    : [{ path, message: `The ${provider} network exists in development and test only: choose another one.` }]
+
 /** No network built so far has places within an account, such as Pages: a post for one would miss it. */
 const unknownPlaces = ({ name }: Network, { target }: Sendable, path: string): FieldError[] =>
   Object.keys(target ?? {})
@@ -51,8 +66,8 @@ const unknownPlaces = ({ name }: Network, { target }: Sendable, path: string): F
     .map((field) => ({ path: `${path}.${field}`, message: `${name} posts have no ${field}: leave it out.` }))
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */
-export async function requireSendable(db: Database, post: Sendable): Promise<void> {
-  const errors = await unsendable(db, post)
+export async function requireSendable(act: Checking, post: Sendable): Promise<void> {
+  const errors = await unsendable(act, post)
   if (errors.length > 0) throw invalid(errors)
 }
 
@@ -62,16 +77,20 @@ interface Targeted {
   target?: Target | null
 }
 
-/** Throws 422 unless the account that a target names is one of this brand on this network. */
-export async function requireAccount(db: Database, post: Targeted, path = 'target'): Promise<void> {
+/**
+ * What the network calls the account that a target names; null where it names none.
+ * Throws 422 unless it is one of this brand on this network.
+ */
+export async function requireAccount(db: Database, post: Targeted, path = 'target'): Promise<string | null> {
   const { brandId, provider, target } = post
-  if (!target?.connectionId) return
-  const account = and(
+  if (!target?.connectionId) return null
+  const own = and(
     eq(connections.id, target.connectionId),
     eq(connections.brandId, brandId),
     eq(connections.provider, provider),
   )
-  if ((await db.select({ id: connections.id }).from(connections).where(account)).length > 0) return
+  const [account] = await db.select({ externalId: connections.externalId }).from(connections).where(own)
+  if (account) return account.externalId
   throw invalid([{ path: `${path}.connectionId`, message: `This brand has no such ${provider} account.` }])
 }
 

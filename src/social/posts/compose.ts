@@ -1,14 +1,13 @@
 import { audited } from '#lib/audit.ts'
-import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
-import { newId } from '#lib/ids.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import { tellOf } from './news.ts'
-import { chosenMedia } from '../media/in-posts.ts'
+import { chosenMediaOf } from '../media/in-posts.ts'
 import { requireReach } from '../may.ts'
-import { requireAccount, unsendable } from './checks.ts'
+import { notOffered, requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
+import { plan, type Planned } from './plan.ts'
 import { timeAhead } from './time.ts'
 import { recorded, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
@@ -17,23 +16,17 @@ import { asDraft, asScheduled } from './transitions.ts'
 /** What one submission made: a post, a thread, or a group of either, one for each target. */
 export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 
-type NewPost = typeof posts.$inferInsert
-interface Planned {
-  row: NewPost
-  wanted: NonNullable<PostDraft['media']>
-  /** The fields that its text, its images and its target came from. */
-  paths: { text: string; media: string }
-  place: string
-}
-
 /** Keeps a submission as drafts, or schedules it. Throws 403, 404 and 422. */
 export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
   for (const { row } of planned) requireReach(act.actor, row.provider)
-  for (const { row, place } of planned) await requireAccount(act.db, row, place)
-  for (const each of planned) each.row.media = await chosenMedia(act.db, brand.id, each.wanted, each.paths.media)
-  if (draft.status === 'scheduled') await requireAllSendable(act.db, planned)
+  throwAny(planned.flatMap(({ row, paths }) => notOffered(act.config, row.provider, paths.provider)))
+  await requireAccounts(act, planned)
+  const media = await chosenMediaOf(act.db, brand.id, planned)
+  planned.forEach(({ row }, at) => (row.media = media[at]))
+  requireModest(planned)
+  if (draft.status === 'scheduled') await requireAllSendable(act, planned)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
   for (const post of made) audited(act.db, { object: 'post', id: post.id, after: recorded(post) })
@@ -46,56 +39,43 @@ function stateOf(draft: PostDraft, timeZone: string, now: Date) {
   return asScheduled(timeAhead(draft.scheduledAt, timeZone, now))
 }
 
-function plan(act: Act, draft: PostDraft, state: Partial<NewPost>): Planned[] {
-  const { brandId, tags, campaign, timeZone } = draft
-  const now = act.now()
-  const shared = { brandId, tags, campaign, timeZone, createdAt: now, updatedAt: now }
-  const groupId = draft.targets && newId()
-  return destinations(draft).flatMap(({ provider, target, place, texts }) => {
-    const threadId = draft.thread && newId()
-    const authorId = act.actor.principal.id
-    return texts.map(({ text, wanted, paths }, position) => {
-      const row = { ...shared, ...state, groupId, threadId, authorId, provider, target, text, position }
-      return { row, wanted, paths, place }
-    })
-  })
+/** Throws 422 unless each target names an account of the brand, and none another one's. */
+async function requireAccounts({ db }: Act, planned: readonly Planned[]): Promise<void> {
+  const heads = planned.filter(({ row }) => !row.position)
+  const known = new Map<string, number>()
+  for (const [at, { row, paths }] of heads.entries()) {
+    const { pageId, groupId, organizationId, accountId, threadAccountId } = row.target ?? {}
+    const account = await requireAccount(db, row, paths.target)
+    const place = JSON.stringify([row.provider, account, pageId, groupId, organizationId, accountId, threadAccountId])
+    const first = known.get(place)
+    if (first !== undefined)
+      throw invalid([{ path: `targets.${at}`, message: `This is the same account as that of targets.${first}.` }])
+    known.set(place, at)
+  }
 }
 
-/** Where it goes, and each place's texts and images with the fields that they came from. */
-function destinations(draft: PostDraft) {
-  const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
-  const texts = draft.thread?.map(partOf) ?? [whole]
-  if (draft.provider) return [{ provider: draft.provider, target: draft.target, place: 'target', texts }]
-  return (draft.targets ?? []).map((own, at) => ({
-    provider: own.provider,
-    target: own.target ?? draft.target,
-    place: own.target ? `targets.${at}.target` : 'target',
-    texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
-  }))
+/** Bytes of JSON that the contents of one submission's posts have together at most: what it stores and answers. */
+const mostBytes = 1_000_000
+
+/** Throws 422 for a submission whose few texts would be stored and answered a hundred times over. */
+function requireModest(planned: readonly Planned[]): void {
+  let bytes = 0
+  for (const { row, paths } of planned) {
+    bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target]))
+    if (bytes <= mostBytes) continue
+    const message = `The posts of one submission have at most ${mostBytes / 1_000_000} MB together: send fewer targets, or less text.`
+    throw invalid([{ path: paths.text, message }])
+  }
 }
 
-type Content = Pick<Planned, 'wanted' | 'paths'> & { text: string }
-type Own = Pick<PostDraft, 'text' | 'media'>
-
-const partOf = ({ text, media }: Own & { text: string }, at: number): Content => ({
-  text,
-  wanted: media ?? [],
-  paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
-})
-
-/** The content for one target: its own where it names any. */
-const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
-  text: text ?? whole.text,
-  wanted: media ?? whole.wanted,
-  paths: {
-    text: text === undefined ? whole.paths.text : `${path}.text`,
-    media: media === undefined ? whole.paths.media : `${path}.media`,
-  },
-})
-
-async function requireAllSendable(db: Database, planned: Planned[]): Promise<void> {
+async function requireAllSendable(act: Act, planned: readonly Planned[]): Promise<void> {
   const errors: FieldError[] = []
-  for (const { row, paths, place } of planned) errors.push(...(await unsendable(db, row, { ...paths, target: place })))
+  for (const { row, paths } of planned) errors.push(...(await unsendable(act, row, paths)))
+  throwAny(errors)
+}
+
+/** Throws 422 naming each error once. */
+function throwAny(errors: readonly FieldError[]): void {
   const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
   if (each.size > 0) throw invalid([...each.values()])
 }

@@ -58,6 +58,10 @@ const Destination = z.object({
   media: Media.optional(),
 })
 
+/** Posts of one submission: each writes a row of the audit log beside its own, and no request writes 200. */
+const mostPosts = 95
+const tooManyPosts = `One submission makes at most ${mostPosts} posts, counted as targets times parts.`
+
 /** One submission: a post or a thread, to one network or to several targets (SOC-45). */
 export const PostDraft = z
   .object({
@@ -66,7 +70,7 @@ export const PostDraft = z
     target: Target.nullable().optional(),
     targets: z.array(Destination).min(1, 'Choose where to publish.').max(50).optional(),
     text: given(Text),
-    thread: z.array(Part).min(1).max(100).optional(),
+    thread: z.array(Part).min(1).max(mostPosts, tooManyPosts).optional(),
     status: z
       .enum(['draft', 'scheduled'], 'A new post is a draft or scheduled.')
       .optional()
@@ -84,7 +88,7 @@ interface Shape {
   targets?: { text?: unknown; media?: unknown[] }[]
   text?: unknown
   media?: unknown[]
-  thread?: unknown
+  thread?: unknown[]
   status?: string
   scheduledAt?: unknown
 }
@@ -98,6 +102,7 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
     broken(['status'], 'Send the status scheduled too: without it scheduledAt has no effect.')
   if (draft.status === 'draft' && draft.scheduledAt)
     broken(['scheduledAt'], 'A draft has no time: leave scheduledAt out, or send the status scheduled.')
+  if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > mostPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Name the images of each part of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Write something first.')
   draft.targets?.forEach((target, at) => {

@@ -26,23 +26,29 @@ export async function closeGap(db: Database, threadId: string, position: number)
     .update(posts)
     .set({ position: sql`${posts.position} + ${aside}` })
     .where(after)
-  await db
+  const moved = await db
     .update(posts)
-    .set({ position: sql`${posts.position} - ${aside + 1}` })
+    .set({ position: sql`${posts.position} - ${aside + 1}`, ...ofSchedule, waitingFor: null })
     .where(and(eq(posts.threadId, threadId), gte(posts.position, aside)))
-  return wakeFrom(db, threadId, position)
+    .returning()
+  return moved.filter(({ status }) => status === 'scheduled')
+}
+
+/** Due by its own schedule, and claimed by no scheduler; of what has no schedule, as it is. */
+const ofSchedule = {
+  dueAt: sql`case when ${posts.status} = 'scheduled' then ${posts.scheduledAt} else ${posts.dueAt} end`,
+  leaseOwner: null,
 }
 
 /** The part that follows a published one is due by its own schedule again, not by its next look. */
-export const wakeAfter = (db: Database, { threadId, position }: PostRow): Promise<PostRow[]> =>
-  threadId ? wakeFrom(db, threadId, position + 1) : Promise.resolve([])
-
-const wakeFrom = (db: Database, threadId: string, position: number): Promise<PostRow[]> =>
-  db
+export async function wakeAfter(db: Database, { threadId, position }: PostRow): Promise<PostRow[]> {
+  if (!threadId) return []
+  return db
     .update(posts)
     .set({ dueAt: posts.scheduledAt, leaseOwner: null, waitingFor: null })
-    .where(and(eq(posts.threadId, threadId), gte(posts.position, position), eq(posts.status, 'scheduled')))
+    .where(and(eq(posts.threadId, threadId), gt(posts.position, position), eq(posts.status, 'scheduled')))
     .returning()
+}
 
 /** Whether a later part replies to this one. */
 export async function isFollowed({ db }: Act, { threadId, position }: PostRow): Promise<boolean> {

@@ -1,0 +1,70 @@
+import { newId } from '#lib/ids.ts'
+import type { Act } from '../act.ts'
+import type { PostDraft } from './input.ts'
+import type { posts } from '../schema.ts'
+
+type NewPost = typeof posts.$inferInsert
+
+/** One post that a submission asks for. */
+export interface Planned {
+  row: NewPost
+  wanted: NonNullable<PostDraft['media']>
+  /** The fields that its network, its text, its images and its target came from. */
+  paths: { provider: string; text: string; media: string; target: string }
+}
+
+/** The posts of one submission, target by target, each thread in its order; `state` is theirs all. */
+export function plan(act: Pick<Act, 'actor' | 'now'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
+  const { brandId, tags, campaign, timeZone } = draft
+  const now = act.now()
+  const authorId = act.actor.principal.id
+  const groupId = draft.targets && newId()
+  const shared = { brandId, authorId, groupId, tags, campaign, timeZone, createdAt: now, updatedAt: now }
+  return destinations(draft).flatMap(({ provider, target, texts, paths }) => {
+    const threadId = draft.thread && newId()
+    return texts.map(({ text, wanted, paths: own }, position) => ({
+      row: { ...shared, ...state, threadId, provider, target, text, position },
+      wanted,
+      paths: { ...paths, ...own },
+    }))
+  })
+}
+
+/** Where it goes, and each place's texts and images with the fields that they came from. */
+function destinations(draft: PostDraft) {
+  const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
+  const texts = draft.thread?.map(partOf) ?? [whole]
+  if (draft.provider)
+    return [
+      { provider: draft.provider, target: draft.target, texts, paths: { provider: 'provider', target: 'target' } },
+    ]
+  return (draft.targets ?? []).map((own, at) => ({
+    provider: own.provider,
+    target: own.target ?? draft.target,
+    texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
+    paths: { provider: `targets.${at}.provider`, target: own.target ? `targets.${at}.target` : 'target' },
+  }))
+}
+
+interface Content {
+  text: string
+  wanted: Planned['wanted']
+  paths: { text: string; media: string }
+}
+type Own = Pick<PostDraft, 'text' | 'media'>
+
+const partOf = ({ text, media }: Own & { text: string }, at: number): Content => ({
+  text,
+  wanted: media ?? [],
+  paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
+})
+
+/** The content for one target: its own where it names any. */
+const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
+  text: text ?? whole.text,
+  wanted: media ?? whole.wanted,
+  paths: {
+    text: text === undefined ? whole.paths.text : `${path}.text`,
+    media: media === undefined ? whole.paths.media : `${path}.media`,
+  },
+})

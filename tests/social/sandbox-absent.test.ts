@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import type { Brand, Post } from '#social'
+import { posts } from '../../src/social/schema.ts'
+import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
+import { fail, inMinutes } from './writing.ts'
+
+// As staging and production have it: without the sandbox network.
+
+let desk: Desk
+let ada: Person
+let brandId: string
+beforeAll(async () => {
+  desk = await openDesk({ offlineHelps: false })
+  ada = desk.person()
+  brandId = (await ada.ask<Brand>('POST /api/brands', { name: 'Acme' })).body.id
+})
+afterAll(() => desk.close())
+
+const submissions = [
+  ['a draft', { provider: 'sandbox' }, 'provider'],
+  ['a scheduled post', { provider: 'sandbox', status: 'scheduled', scheduledAt: inMinutes(60) }, 'provider'],
+  ['a target', { targets: [{ provider: 'mastodon' }, { provider: 'sandbox' }] }, 'targets.1.provider'],
+] as const
+test.each(submissions)('SOC-08 %s for the sandbox is refused where there is none', async (_, values, path) => {
+  const told = await ada.ask<Told409>('POST /api/posts', { brandId, text: 'Hello', ...values })
+  expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
+})
+
+test('SOC-08 a sandbox post of elsewhere, such as from a backup, is neither scheduled nor copied', async () => {
+  const made = { brandId, authorId: ada.id, provider: 'sandbox' as const, text: 'Hello', id: newId() }
+  await desk.database.db.insert(posts).values(made)
+  const schedule = { status: 'scheduled', scheduledAt: inMinutes(60) }
+  const acts = [
+    await ada.ask<Told409>(`PUT /api/posts/${made.id}`, schedule),
+    await ada.ask<Told409>(`POST /api/posts/${made.id}/publish-now`),
+    await ada.ask<Told409>(`POST /api/posts/${made.id}/duplicate`),
+  ]
+  await fail(desk, made.id)
+  acts.push(await ada.ask<Told409>(`POST /api/posts/${made.id}/retry`))
+  for (const { status, body } of acts) expect([status, body.errors]).toMatchObject([422, [{ path: 'provider' }]])
+  expect((await ada.ask<Post>(`GET /api/posts/${made.id}`)).status).toBe(200)
+  expect((await ada.ask<Post>(`DELETE /api/posts/${made.id}`)).status).toBe(204)
+})

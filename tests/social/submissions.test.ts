@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Connection, Post } from '#social'
+import { newId } from '#lib/ids.ts'
+import { providers } from '../../src/social/contract.ts'
+import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
+import { inMinutes, newWriter, type Writer } from './writing.ts'
+
+let desk: Desk
+let ada: Writer
+beforeAll(async () => {
+  desk = await openDesk()
+  ada = await newWriter(desk)
+})
+afterAll(() => desk.close())
+
+/** Rows of the tables that a submission writes to. */
+async function rows(): Promise<number> {
+  const tables = ['social.posts', 'platform.audit_log']
+  const counts = await Promise.all(
+    tables.map((table) => desk.database.sql.unsafe<{ n: number }[]>(`SELECT count(*)::int AS n FROM ${table}`)),
+  )
+  return counts.reduce((sum, [row]) => sum + (row?.n ?? 0), 0)
+}
+
+/** Pages as drafts take them: so many places of one network. */
+const pages = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ provider: 'facebook', target: { pageId: `${at}` } }))
+const parts = (count: number, text = 'x') => Array.from({ length: count }, () => ({ text }))
+
+const submit = <Answer>(values: Record<string, unknown>) =>
+  ada.person.ask<Answer>('POST /api/posts', { brandId: ada.brand.id, ...values })
+
+const tooMany = [
+  ['50 targets with 70 parts', { targets: pages(50), thread: parts(70) }, 'targets'],
+  ['2 targets with 48 parts', { targets: pages(2), thread: parts(48) }, 'targets'],
+  ['a thread of 96 parts', { provider: 'sandbox', thread: parts(96) }, 'thread'],
+] as const
+test.each(tooMany)('SOC-45 %s are refused with the limit, and nothing is kept', async (_, values, path) => {
+  const before = await rows()
+  const told = await submit<Told409>(values)
+  expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, expect.arrayContaining([path])])
+  expect(told.body.errors[0]?.message).toContain('at most 95 posts')
+  expect(await rows()).toBe(before)
+})
+
+const largest = [
+  ['a thread of 95 scheduled parts', { provider: 'sandbox', thread: parts(95), status: 'scheduled' }],
+  ['5 targets with 19 parts', { targets: pages(5), thread: parts(19) }],
+  ['50 targets', { targets: pages(50), text: 'x' }],
+] as const
+test.each(largest)('SOC-45 %s are kept, in fewer than 200 rows', async (_, values) => {
+  const before = await rows()
+  const when = 'status' in values ? { scheduledAt: inMinutes(60) } : {}
+  const told = await submit<{ items: Post[] }>({ ...values, ...when })
+  expect([told.status, told.body.items.length]).toEqual([201, 'text' in values ? 50 : 95])
+  // An Idempotency-Key, the allowance and the credential have a row more each.
+  expect((await rows()) - before).toBeLessThan(197)
+})
+
+test('SOC-45 texts that many targets would multiply beyond 1 MB are refused', async () => {
+  const targets = providers.map((provider) => ({ provider }))
+  const before = await rows()
+  const told = await submit<Told409>({ targets, text: 'é'.repeat(70_000) })
+  expect([told.status, told.body.errors]).toMatchObject([422, [{ path: 'text' }]])
+  expect(told.body.errors[0]?.message).toContain('at most 1 MB')
+  expect(await rows()).toBe(before)
+  const fewer = await submit<{ items: Post[] }>({ targets: targets.slice(0, 7), text: 'é'.repeat(70_000) })
+  expect([fewer.status, JSON.stringify(fewer.body).length < 1_100_000]).toEqual([201, true])
+})
+
+async function connect(person: Person, handle: string): Promise<Connection> {
+  const form = { brandId: ada.brand.id, handle }
+  return (await person.ask<{ connection: Connection }>('POST /api/integrations/sandbox/connect', form)).body.connection
+}
+
+test('SOC-45 one account is a target once', async () => {
+  const colleague = desk.person({ organization: { id: ada.person.organizationId, slug: 'acme', role: 'owner' } })
+  const handle = `twice-${newId().slice(-12)}`
+  const [mine, theirs] = [await connect(ada.person, handle), await connect(colleague, handle)]
+  const named = ({ id }: Connection) => ({ provider: 'sandbox', target: { connectionId: id } })
+  for (const targets of [
+    [named(mine), named(mine)],
+    [named(mine), named(theirs)],
+    [{ provider: 'sandbox' }, { provider: 'sandbox', text: 'Own' }],
+    [...pages(1), ...pages(1)],
+  ]) {
+    const told = await submit<Told409>({ targets, text: 'Hello' })
+    expect([told.status, told.body.errors]).toMatchObject([422, [{ path: 'targets.1' }]])
+  }
+  const two = await submit({ targets: [named(mine), named(ada.connection)], text: 'Hello' })
+  expect(two.status).toBe(201)
+})

@@ -1,19 +1,24 @@
 import { Problem } from './errors.ts'
-import { toObject } from './fields.ts'
+import { mostFields, toObject } from './fields.ts'
 
-const mebibyte = 1024 * 1024
-/** What a body may be, in bytes, and within how many milliseconds it has to arrive. */
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+/** The size of a body in bytes, and the milliseconds in which it has to arrive. */
 interface Bounds {
   largest: number
   patience: number
 }
 const usual: Bounds = { largest: mebibyte, patience: 15_000 }
+/** Bytes that anybody can send without a credential. */
+export const publicBody = 64 * kibibyte
 
 /**
- * The raw body. Throws 413 past 1 MiB and 408 when it doesn't arrive within 15 s.
+ * The raw body.
+ * @throws {Problem} 413 past 1 MiB, 415 for a compressed one, and 408 when it doesn't arrive within 15 s
  */
 export async function readBytes(request: Request, bounds = usual): Promise<Uint8Array<ArrayBuffer>> {
   const { largest, patience } = bounds
+  refuseEncoded(request)
   if (Number(request.headers.get('content-length') ?? 0) > largest) throw tooLarge(bounds)
   if (!request.body) return new Uint8Array(0)
   const reader = request.body.getReader()
@@ -38,10 +43,19 @@ export async function readBytes(request: Request, bounds = usual): Promise<Uint8
   return Buffer.concat(chunks)
 }
 
+function refuseEncoded({ headers }: Request): void {
+  if ((headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return
+  throw new Problem(415, 'unsupported_media_type', 'Send the body as it is, without Content-Encoding.', {
+    headers: { 'Accept-Encoding': 'identity' },
+  })
+}
+
 /** Room for the other fields of a form with a file. */
-const formRoom = 64 * 1024
+const formRoom = 64 * kibibyte
 
 interface Reading {
+  /** Bytes that are taken where there is no file; 1 MiB when not set. */
+  largest?: number
   /** Bytes of a file that are taken. */
   upload?: number
   /** Looks at the raw body first, and throws what it has against it. */
@@ -53,31 +67,47 @@ interface Reading {
  * also be the body itself: it is the field `file` then.
  * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */
-export async function readBody(request: Request, { upload, check }: Reading): Promise<unknown> {
+export async function readBody(request: Request, { largest = mebibyte, upload, check }: Reading): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isFile = upload !== undefined && media.startsWith('image/')
   const holdsFile = isFile || (upload !== undefined && media === 'multipart/form-data')
-  const bounds = holdsFile ? { largest: upload + formRoom, patience: 120_000 } : usual
+  const bounds = holdsFile ? { largest: upload + formRoom, patience: 120_000 } : { ...usual, largest }
   const bytes = await readBytes(request, bounds)
   check?.(bytes)
   if (bytes.byteLength === 0) return {}
   if (isFile) return { file: new File([bytes], '', { type: media }) }
   if (media === 'application/json' || media.endsWith('+json')) return parseJson(bytes)
-  if (media === 'application/x-www-form-urlencoded') return toObject(new URLSearchParams(text(bytes)))
+  if (media === 'application/x-www-form-urlencoded') {
+    refuseMany(bytes, '&')
+    return toObject(new URLSearchParams(text(bytes)))
+  }
   if (media === 'multipart/form-data') return toObject(await formEntries(bytes, type))
   throw new Problem(415, 'unsupported_media_type', 'Send application/json or a form.')
 }
 
+/** Throws 400 for a form with more fields than are taken, before anything is made of it. */
+function refuseMany(bytes: Uint8Array<ArrayBuffer>, separator: string): void {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let found = 0
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length))
+    if (++found > mostFields) throw malformed(`The form has more than ${mostFields} fields.`)
+}
+
 function parseJson(bytes: Uint8Array): unknown {
   const value = jsonOf(text(bytes))
-  refuseDeep(value)
+  refuseLarge(value)
   return value
 }
 
-/** Throws 400 for data that nests deeper than 64 levels. */
-export function refuseDeep(value: unknown): void {
-  if (isDeep(value)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+/** Values in one body, those inside others too: checking more would keep all other requests waiting. */
+const mostValues = 50_000
+
+/** Throws 400 for data that nests deeper than 64 levels, and 413 for more than 50,000 values. */
+export function refuseLarge(value: unknown): void {
+  const left = countDown(value, mostValues, deepest)
+  if (left === 'deep') throw malformed(`The body nests deeper than ${deepest} levels.`)
+  if (left < 0) throw new Problem(413, 'body_too_large', `The body holds more than ${mostValues} values.`)
 }
 
 function jsonOf(body: string): unknown {
@@ -90,12 +120,25 @@ function jsonOf(body: string): unknown {
 
 /** Whatever goes through a value step by step would run out of stack in a body of brackets. */
 const deepest = 64
-const isDeep = (value: unknown, left = deepest): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1)))
+
+/** How many more values there can be; negative when there are too many. */
+function countDown(value: unknown, left: number, levels: number): number | 'deep' {
+  if (typeof value !== 'object' || value === null) return left - 1
+  if (levels === 0) return 'deep'
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let rest = left - 1
+  if (inner.length > rest) return -1
+  for (const each of inner) {
+    const next = countDown(each, rest, levels - 1)
+    if (next === 'deep' || next < 0) return next
+    rest = next
+  }
+  return rest
+}
 
 async function formEntries(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[string, unknown][]> {
+  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1]
+  if (boundary) refuseMany(bytes, `--${boundary}`)
   try {
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
     return [...form.entries()]
@@ -116,4 +159,6 @@ function text(bytes: Uint8Array): string {
 
 const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malformed', detail, { cause })
 const tooLarge = ({ largest }: Bounds) =>
-  new Problem(413, 'body_too_large', `The body is larger than ${Math.floor(largest / mebibyte)} MiB.`)
+  new Problem(413, 'body_too_large', `The body is larger than ${inWords(largest)}.`)
+const inWords = (bytes: number): string =>
+  bytes < mebibyte ? `${Math.floor(bytes / kibibyte)} KiB` : `${Math.floor(bytes / mebibyte)} MiB`

@@ -2,38 +2,60 @@ import { Problem } from './errors.ts'
 
 type Fields = { [key: string]: unknown }
 
-/** How deep a field's name may nest: far beyond any form, and cheap to follow. */
-const deepest = 12
+/** Without a prototype: a field can be called `toString` or `__proto__`. */
+const empty = (): Fields => Object.create(null)
 
-const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+/** How deep a field's name can nest: far beyond any form, and cheap to follow. */
+const deepest = 12
+/** How many fields a form or a query can have: far beyond any form. */
+export const mostFields = 1_000
 
 /**
  * Form fields or query parameters as the object that JSON would have sent: `target.id` nests,
  * `name[]` is always a list, `thread[0].text` is an item's field, a repeated name becomes a list.
- * Throws 400 for a name that nests deeper than 12 levels.
+ * Takes time in proportion to the length of the names.
+ * @throws {Problem} 400 for more than 1,000 fields, and for a name that nests deeper than 12 levels
  */
 export function toObject(entries: Iterable<[string, unknown]>): Fields {
-  const root: Fields = {}
+  const root = empty()
+  let left = mostFields
   for (const [name, value] of entries) {
-    const path = name
-      .replaceAll('[]', '.[]')
-      .replace(/\[(\w+)\]/g, '.$1')
-      .split('.', deepest + 1)
-    if (path.length > deepest)
-      throw new Problem(400, 'malformed', `The name of a field nests deeper than ${deepest} levels.`)
-    if (!path.some((key) => forbidden.has(key))) put(root, path, value)
+    if (left-- === 0) throw malformed(`There are more than ${mostFields} fields.`)
+    if (plain.test(name)) root[name] = name in root ? extended(asList(root[name]), value) : value
+    else put(root, pathOf(name), value)
   }
-  return listed(root)
+  return finished(root)
 }
 
-function put(into: Fields, [key = '', ...rest]: string[], value: unknown): void {
-  if (rest.length === 0) into[key] = key in into ? extended(asList(into[key]), value) : value
-  else if (rest[0] === '[]') into[key] = extended(Array.isArray(into[key]) ? into[key] : [], value)
-  else {
-    const inner = isFields(into[key]) ? into[key] : {}
+const malformed = (detail: string) => new Problem(400, 'malformed', detail)
+
+/** A name that holds neither dots nor brackets. */
+const plain = /^[^.[\]]*$/
+
+function pathOf(name: string): string[] {
+  const path = (name.includes('[') ? name.replaceAll('[]', '.[]').replaceAll(/\[(\w+)\]/g, '.$1') : name).split(
+    '.',
+    deepest + 1,
+  )
+  if (path.length > deepest) throw malformed(`The name of a field nests deeper than ${deepest} levels.`)
+  return path
+}
+
+function put(root: Fields, path: readonly string[], value: unknown): void {
+  let into = root
+  for (let at = 0; at < path.length - 1; at++) {
+    const key = path[at] ?? ''
+    const known = into[key]
+    if (path[at + 1] === '[]') {
+      into[key] = extended(Array.isArray(known) ? known : [], value)
+      return
+    }
+    const inner = isFields(known) ? known : empty()
     into[key] = inner
-    put(inner, rest, value)
+    into = inner
   }
+  const key = path.at(-1) ?? ''
+  into[key] = key in into ? extended(asList(into[key]), value) : value
 }
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
@@ -45,15 +67,14 @@ function extended(list: unknown[], value: unknown): unknown[] {
 }
 
 const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
-/** Objects whose keys are 0, 1, 2 … are lists. */
-function listed(fields: Fields): Fields {
-  for (const [key, value] of Object.entries(fields)) {
-    if (!isFields(value)) continue
-    const inner = listed(value)
-    const keys = Object.keys(inner)
-    fields[key] = keys.length > 0 && keys.every((name) => /^\d+$/.test(name)) ? Object.values(inner) : inner
-  }
-  return fields
+/** Ordinary objects; those whose keys are 0, 1, 2 … are lists. */
+const finished = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isFields(value) ? listed(value) : value]))
+
+function listed(fields: Fields): Fields | unknown[] {
+  const keys = Object.keys(fields)
+  const inner = finished(fields)
+  return keys.length > 0 && keys.every((name) => /^\d+$/.test(name)) ? Object.values(inner) : inner
 }

@@ -10,8 +10,11 @@ export async function checkedInput(schema: z.ZodType, given: unknown, params: Re
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues
   if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
-  throw invalid(issues.flatMap(fieldErrors))
+  throw invalid(issues.slice(0, mostErrors).flatMap(fieldErrors).slice(0, mostErrors))
 }
+
+/** Broken rules that one answer names: nobody reads more. */
+const mostErrors = 100
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String).join('.')

@@ -48,6 +48,8 @@ interface Traits {
    * body's `Content-Digest`. Its entries are further headers that say for whom the service acts, each with what it is.
    */
   signed?: Readonly<Record<string, string>>
+  /** Bytes of a body that it takes: 64 KiB on a public operation and 1 MiB on others when not set. */
+  largestBody?: number
   /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */
   upload?: number
   /** Programs may call it as an action, once its definition is synced (PLT-17). */

@@ -21,7 +21,7 @@ const routeOf = (operation: Declared) => requestFor(operation, sampleOf(operatio
 
 test.each(named(writing))('PLT-10 %s: a malformed body is 400', async (_, operation) => {
   const cut = JSON.stringify(sampleOf(operation)).slice(0, -1)
-  for (const body of [cut, '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '['.repeat(200_000)]) {
+  for (const body of [cut, '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '['.repeat(50_000)]) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
     expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
   }

@@ -107,6 +107,22 @@ test('PLT-16 a tool does what its operation does: path, query and body are one o
   )
 })
 
+test('PLT-16 PLT-14 a batch of messages is refused as a whole: each message is a request that counts', async () => {
+  const listing = { ...message, method: 'tools/list' }
+  for (const body of [[listing, listing], [], `${' '.repeat(3_000)}[${JSON.stringify(listing)}]`]) {
+    const answer = await send(world.key.credential, body)
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_600, message: expect.stringContaining('one message per request') },
+      },
+    ])
+  }
+  expect((await send(world.key.credential, listing)).status).toBe(200)
+})
+
 test('PLT-16 every tool that only reads answers within the schema that it tells', async () => {
   const { things, credential } = world.ada
   const client = await connect(credential)

@@ -7,6 +7,7 @@ import { Problem } from '../errors.ts'
 import { errorFacts } from '../log.ts'
 import { requireOwnOrigin } from '../origin.ts'
 import type { PageOf } from '../paginate.ts'
+import { json } from '../respond.ts'
 import { admitted } from './admission.ts'
 import { count } from './count.ts'
 import { isOurs } from './hosts.ts'
@@ -36,11 +37,9 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
     run: async ({ request, facts }) => {
       requireOwnOrigin(facts, (hostname) => isOurs(http.hosts, hostname), http.allowedOrigins)
       const caller = await shown(http, mcp, facts)
-      const message = new Request(request.url, {
-        method: 'POST',
-        headers: request.headers,
-        body: await readBytes(request),
-      })
+      const body = await readBytes(request)
+      if (isBatch(body)) return batchRefused(facts)
+      const message = new Request(request.url, { method: 'POST', headers: request.headers, body })
       // Loading the protocol takes as long as half of the server's start: who doesn't speak it doesn't wait for it.
       const { answerMcp } = await import('../mcp.ts')
       return answerMcp(message, toolsFor(facts, caller), {
@@ -50,6 +49,26 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
     },
   }
 }
+
+/** Whether a body is a list: a batch of JSON-RPC would do the work of many requests and count as one. */
+function isBatch(body: Uint8Array): boolean {
+  try {
+    return Array.isArray(JSON.parse(Buffer.from(body).toString()))
+  } catch {
+    return false // The protocol says what is wrong with it.
+  }
+}
+
+const batchRefused = (facts: RequestFacts): Response =>
+  json(
+    400,
+    {
+      jsonrpc: '2.0',
+      error: { code: -32_600, message: 'Batches are not supported. Send one message per request.' },
+      id: null,
+    },
+    facts,
+  )
 
 /** The bearer, let in: a browser's cookie counts for nothing here. Throws 401 that tells where to ask for one. */
 async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promise<Shown> {

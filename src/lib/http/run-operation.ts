@@ -1,5 +1,5 @@
 import { ownSessionOnly } from '../authorize.ts'
-import { readBody } from '../body.ts'
+import { publicBody, readBody } from '../body.ts'
 import type { Call } from '../call.ts'
 import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
@@ -34,14 +34,15 @@ export async function runOperation(
 }
 
 /** Path, query and body as one object; the path wins. */
-async function givenBy({ request, facts, params }: Visit, { upload, signed }: Operation): Promise<unknown> {
+async function givenBy({ request, facts, params }: Visit, operation: Operation): Promise<unknown> {
+  const { upload, signed, permission, largestBody = permission === 'public' ? publicBody : undefined } = operation
   const query = toObject(facts.url.searchParams)
   const check = signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {
     check?.(new Uint8Array(0))
     return { ...query, ...params }
   }
-  const body = await readBody(request, { upload, check })
+  const body = await readBody(request, { largest: largestBody, upload, check })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...query, ...body, ...params }
 }

@@ -1,7 +1,7 @@
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { CallableAction } from '../actions.ts'
 import type { Actor } from '../actor.ts'
-import { refuseDeep } from '../body.ts'
+import { refuseLarge } from '../body.ts'
 import type { RequestFacts } from '../call.ts'
 import { Problem } from '../errors.ts'
 import type { Tools } from '../mcp.ts'
@@ -37,7 +37,7 @@ export function createTools({ contexts, hosts, provided }: HttpParts, mcp: McpPa
     const isCallable = (action: CallableAction) => operationOf(action) !== undefined || isOfApp(action, actor)
 
     const call = async (action: CallableAction, { arguments: input = {}, _meta }: CallToolRequest['params']) => {
-      refuseDeep(input)
+      refuseLarge(input)
       const headers = headersOf(facts, credential, _meta)
       if (operationOf(action)) {
         const request = actionRequest(action, input, { origin: here(facts), headers })

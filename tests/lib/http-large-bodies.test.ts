@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { known, openKernel, type Kernel } from './kernel.tsx'
+
+const echo = {
+  summary: 'Say it again',
+  input: z.looseObject({ list: z.array(z.object({ text: z.string() })).optional() }),
+  output: z.unknown(),
+  run: async ({ input }: { input: unknown }) => input,
+} as const
+const tell = operation({ ...echo, route: 'POST /api/told', permission: 'signed-in' })
+const tellAnyone = operation({ ...echo, route: 'POST /api/public', permission: 'public' })
+const tellMuch = operation({ ...echo, route: 'POST /api/much', permission: 'public', largestBody: 200 * 1024 })
+
+let kernel: Kernel
+let server: Bun.Server<undefined>
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { tell, tellAnyone, tellMuch } })
+  server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
+})
+afterAll(async () => {
+  await server.stop(true)
+  await kernel.close()
+})
+
+const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+const asJson = { 'content-type': 'application/json' }
+const mebibyte = 1024 * 1024
+const filled = (part: (at: number) => string, size: number): string => {
+  let text = ''
+  for (let at = 0; text.length < size - 100; at++) text += part(at)
+  return text
+}
+const brackets = filled((at) => `a[${at}][b]=1&`, mebibyte)
+/** As many parts as a mebibyte holds. */
+const multipart = filled(() => '--x\r\nContent-Disposition: form-data; name="a[0]"\r\n\r\n1\r\n', mebibyte)
+const asMultipart = { 'content-type': 'multipart/form-data; boundary=x' }
+
+/** Milliseconds of processor time that one of many equal requests takes. */
+async function cost(send: () => Promise<Response>, times = 20): Promise<number> {
+  for (let time = 0; time < 5; time++) await (await send()).text()
+  const before = process.cpuUsage()
+  for (let time = 0; time < times; time++) await (await send()).text()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / times
+}
+
+const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
+
+test.each([
+  ['a form', asForm, brackets, 400],
+  ['a multipart form', asMultipart, `${multipart}--x--\r\n`, 400],
+  ['a form of one repeated name', asForm, filled(() => 'a=1&', mebibyte), 400],
+  ['JSON of bad items', asJson, `{"list":[${Array(400_000).fill('1').join()}]}`, 413],
+  ['JSON of empty objects', asJson, `{"list":[${Array(300_000).fill('{}').join()}]}`, 413],
+] as const)('PLT-10 %s of 1 MiB is refused, and costs next to nothing', async (_, headers, body, status) => {
+  const send = () => kernel.ask('POST /api/told', { ...known, ...headers }, body)
+  expect((await send()).status).toBe(status)
+  // Reading 1 MiB of JSON takes the processor its time.
+  expect(await cost(send)).toBeLessThan(headers === asJson ? 60 : 5)
+})
+
+test('PLT-10 a form with as many fields as are taken is read quickly', async () => {
+  const body = Array.from({ length: 1_000 }, (_, at) => `a[b${at}][c]=1`).join('&')
+  const send = () => kernel.ask('POST /api/told', { ...known, ...asForm }, body)
+  expect((await send()).status).toBe(200)
+  expect(await cost(send)).toBeLessThan(25)
+  expect(await problem(await kernel.ask('POST /api/told', { ...known, ...asForm }, `${body}&a[d]=1`))).toEqual([
+    400,
+    'malformed',
+  ])
+})
+
+test('PLT-10 without a credential 64 KiB are taken, or what the operation says; a mebibyte is 413 unread', async () => {
+  const of = (size: number) => JSON.stringify({ text: 'x'.repeat(size) })
+  expect((await kernel.ask('POST /api/public', asJson, of(60 * 1024))).status).toBe(200)
+  const refused = await kernel.ask('POST /api/public', asJson, of(64 * 1024))
+  expect([refused.status, (await refused.json()).detail]).toEqual([413, 'The body is larger than 64 KiB.'])
+  expect((await kernel.ask('POST /api/much', asJson, of(190 * 1024))).status).toBe(200)
+  expect((await kernel.ask('POST /api/much', asJson, of(200 * 1024))).status).toBe(413)
+  expect((await kernel.ask('POST /api/told', { ...known, ...asJson }, of(900 * 1024))).status).toBe(200)
+  const url = new URL('/api/public', server.url)
+  for (const body of [brackets, new Blob([brackets]).stream()]) {
+    const answer = await fetch(url, { method: 'POST', headers: asForm, body })
+    expect(await problem(answer)).toEqual([413, 'body_too_large'])
+  }
+  expect(await cost(() => kernel.ask('POST /api/public', asForm, brackets))).toBeLessThan(5)
+})
+
+test('PLT-10 422 names a hundred broken rules at most', async () => {
+  const body = JSON.stringify({ list: Array.from({ length: 20_000 }, () => ({ text: 1 })) })
+  const answer = await kernel.ask('POST /api/told', { ...known, ...asJson }, body)
+  expect([answer.status, (await answer.json()).errors]).toEqual([422, expect.objectContaining({ length: 100 })])
+})
+
+test('PLT-10 a query of more than 1,000 parameters is 400', async () => {
+  const answer = await kernel.ask(`POST /api/public?${'a=1&'.repeat(1_001)}`, asJson, '{}')
+  expect(await problem(answer)).toEqual([400, 'malformed'])
+})
+
+test.each(['gzip', 'br', 'x-unknown'])('PLT-10 a body that is encoded as %s is 415, and told how', async (encoding) => {
+  const headers = { ...asJson, 'content-encoding': encoding }
+  const answer = await kernel.ask('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))
+  expect([answer.status, answer.headers.get('accept-encoding'), (await answer.json()).detail]).toEqual([
+    415,
+    'identity',
+    'Send the body as it is, without Content-Encoding.',
+  ])
+  const plain = { ...asJson, 'content-encoding': 'identity' }
+  expect((await kernel.ask('POST /api/public', plain, '{"text":"a"}')).status).toBe(200)
+})
+
+test('fields can be called as what every object inherits', async () => {
+  const told = async (headers: Record<string, string>, body: string) =>
+    (await kernel.ask('POST /api/public?toString=1&hasOwnProperty=2', headers, body)).json()
+  const expected = { toString: '1', hasOwnProperty: '2', valueOf: '3' }
+  expect(await told(asForm, 'valueOf=3')).toEqual(expected)
+  expect(await told(asJson, '{"valueOf":"3"}')).toEqual(expected)
+  expect(await told(asForm, '__proto__.isAdmin=1&__proto__[x]=1&valueOf=3')).toEqual(expected)
+  expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
+})

@@ -22,8 +22,13 @@ export async function html(
 ): Promise<Response> {
   const nonce = freshNonce()
   const markup = await withNonce(nonce, async () => await draw())
-  const policy = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy(nonce) }
-  return text(status, markup, { ...policy, 'Cache-Control': 'no-store', ...headers }, facts)
+  const policies = {
+    'Content-Security-Policy': contentSecurityPolicy(nonce),
+    // A page that opened this one, or was opened by it, has no hold on its window.
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  }
+  const own = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
+  return text(status, markup, { ...own, ...policies, ...headers }, facts)
 }
 
 /** Sends a browser on: htmx by its header, anything else by 303. */

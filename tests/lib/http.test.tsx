@@ -164,6 +164,15 @@ test('PLT-21 each HTML answer carries a policy with a nonce of its own, which it
     expect((await kernel.ask(route, navigation)).headers.get('content-security-policy')).toContain("'nonce-")
 })
 
+test('PLT-21 pages, fragments and problems in HTML are out of reach for windows of other sites', async () => {
+  for (const [route, headers] of [
+    ['GET /notes/7', navigation],
+    ['GET /api/notes/7', htmx],
+    ['GET /nowhere', navigation],
+  ] as const)
+    expect((await kernel.ask(route, headers)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
+})
+
 test('what the output schema does not name never leaves the server', async () => {
   expect(await (await kernel.ask('GET /api/notes/7')).text()).not.toContain('argon2id')
 })

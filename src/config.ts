@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback } from './lib/address.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
@@ -8,11 +9,16 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
-const number = () => z.coerce.number('Must be a number.').int('Must be a whole number.')
-const milliseconds = (fallback: number) => number().positive().default(fallback)
+const number = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.coerce
+    .number({ error: ({ code }) => (code === 'invalid_type' ? 'Must be a number.' : undefined) })
+    .int('Must be a whole number.')
+    .min(least, `Must be at least ${least}.`)
+    .max(most, `Must be at most ${most}.`)
+const milliseconds = (fallback: number) => number(1).default(fallback)
 const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `Must be an address such as ${example}.` })
-const perMinute = (fallback: number) => number().min(0).max(10_000_000).default(fallback)
+const perMinute = (fallback: number) => number(0, 10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
 const host = z.hostname('Must be a host without a scheme, such as social.example.com.').toLowerCase()
 const hosts = list.pipe(z.array(host)).default([])
@@ -41,11 +47,11 @@ const privateKey = z
 
 const Environment = z.object({
   ATRIUM_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
-  PORT: number().min(0).max(65535).default(3000),
+  PORT: number(0, 65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').optional(),
-  DATABASE_POOL: number().min(2).max(200).default(10),
+  DATABASE_POOL: number(2, 200).default(10),
   PUBLIC_URL: web.optional(),
   SECRETS_KEY: key.optional(),
   SECRETS_KEY_PREVIOUS: list.pipe(z.array(key)).default([]),
@@ -82,8 +88,9 @@ const Environment = z.object({
   UPSTREAM_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   UPSTREAM_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
   SANDBOX_URL: web.optional(),
-  BLUESKY_RESOLVER_URL: web.default('https://public.api.bsky.app'),
-  PLC_DIRECTORY_URL: web.default('https://plc.directory'),
+  /** The hosts of everyone's Bluesky when not set, but in staging (PLT-26). */
+  BLUESKY_RESOLVER_URL: web.optional(),
+  PLC_DIRECTORY_URL: web.optional(),
   /** An S3-compatible store for files instead of a folder of DATA_DIR. */
   S3_ENDPOINT: web.optional(),
   S3_BUCKET: z.string().min(1).optional(),
@@ -95,7 +102,7 @@ const Environment = z.object({
   RATE_LIMIT_SIGN_IN: perMinute(10),
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),
-  TRUSTED_PROXIES: number().min(0).max(10).default(0),
+  TRUSTED_PROXIES: number(0, 10).default(0),
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -114,6 +121,8 @@ export type Config = Readonly<z.infer<typeof Environment>> & {
   readonly ALLOW_PRIVATE_NETWORK: boolean
   /** Whether sign-ups are confirmed by mail (IDN-48). */
   readonly REGISTRATION_VERIFY: boolean
+  readonly BLUESKY_RESOLVER_URL: string
+  readonly PLC_DIRECTORY_URL: string
 }
 
 declare module './lib/call.ts' {
@@ -132,8 +141,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new StartupError(`The configuration needs mending:\n${lines.join('\n')}`)
   }
   const offlineHelps = ['development', 'test'].includes(parsed.data.ATRIUM_ENV)
-  const { ALLOW_PRIVATE_NETWORK = offlineHelps, REGISTRATION_VERIFY = !offlineHelps } = parsed.data
-  return { ...parsed.data, offlineHelps, ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY }
+  const {
+    ALLOW_PRIVATE_NETWORK = offlineHelps,
+    REGISTRATION_VERIFY = !offlineHelps,
+    BLUESKY_RESOLVER_URL = 'https://public.api.bsky.app',
+    PLC_DIRECTORY_URL = 'https://plc.directory',
+  } = parsed.data
+  const settled = { ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY, BLUESKY_RESOLVER_URL, PLC_DIRECTORY_URL }
+  return { ...parsed.data, ...settled, offlineHelps }
 }
 
 /** A variable, and what to do about it. */
@@ -161,6 +176,23 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
       when(deployed && !env[name], name, `must be set in ${env.ATRIUM_ENV}.`),
     ),
     ...when(
+      deployed && Boolean(env.PUBLIC_URL) && !isPrivateAddress(env.PUBLIC_URL),
+      'PUBLIC_URL',
+      `must begin with https:// in ${env.ATRIUM_ENV}: over http, anyone on the way reads passwords and sessions.`,
+    ),
+    ...when(
+      env.ATRIUM_ENV === 'production' && isWeak(env.SECRETS_KEY),
+      'SECRETS_KEY',
+      'must be random in production, and this one repeats itself. Make one with: openssl rand -hex 32',
+    ),
+    ...(['BLUESKY_RESOLVER_URL', 'PLC_DIRECTORY_URL'] as const).flatMap((name) =>
+      when(
+        env.ATRIUM_ENV === 'staging' && env.SERVICES.includes('social') && !env[name],
+        name,
+        'must be set in staging, which never falls back to the hosts of production.',
+      ),
+    ),
+    ...when(
       !env.SERVICES.includes('identity') && !env.AUTH_API_URL,
       'AUTH_API_URL',
       'must be set when SERVICES is without identity.',
@@ -177,6 +209,23 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     ),
   ]
 }
+
+/** Whether nobody else can read what is sent to an address: by https, or on this very machine. */
+function isPrivateAddress(address = ''): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || isLoopback(hostname)
+}
+
+/** Whether a key is one that a person typed: one digit or a pattern over and over, or bytes in equal steps. */
+function isWeak(key = ''): boolean {
+  const digits = key.toLowerCase()
+  const bytes = [...Buffer.from(key, 'hex')]
+  const steps = new Set(bytes.slice(1).map((byte, at) => (byte - (bytes[at] ?? 0) + 256) % 256))
+  return key !== '' && (/^(.+)\1+$/.test(digits) || new Set(digits).size < leastDigits || steps.size === 1)
+}
+
+/** Of 64 random digits fewer differ once in 10^19 keys. */
+const leastDigits = 8
 
 const namesS3 = (env: z.infer<typeof Environment>): boolean =>
   Boolean(env.S3_ENDPOINT ?? env.S3_BUCKET ?? env.S3_ACCESS_KEY_ID ?? env.S3_SECRET_ACCESS_KEY)

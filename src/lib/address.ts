@@ -27,3 +27,6 @@ export function networkOf(address: string): string {
   const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0)
   return `${[...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])].slice(0, 4).join(':')}::/64`
 }
+
+/** Whether a host name of a URL is this very machine: `localhost` and what ends in it (RFC 6761), 127.0.0.0/8, `[::1]`. */
+export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { readConfig } from '#config'
 import { isPublic } from '#lib/outbound/addresses.ts'
 import { createOutbound, OutboundError, type OutboundInit } from '#lib/outbound.ts'
+import { secretsKey, stagingNetworks } from '../support/served.ts'
 
 // 127.0.0.2 stands for the public internet here, 127.0.0.1 for the inside: `permits` says so, as `isPublic` does outside.
 
@@ -275,7 +276,7 @@ test.each([
 test('PLT-25 ALLOW_PRIVATE_NETWORK is on in development and test, off elsewhere, and lets loopback through', async () => {
   const server = serve(hello, { hostname: inside })
   expect(await (await createOutbound({ allowPrivate: true }).fetch(server.url('localhost'))).text()).toBe('Hello')
-  const secret = { DATABASE_URL: 'postgres://a/b', SECRETS_KEY: '7'.repeat(64) }
+  const secret = { DATABASE_URL: 'postgres://a/b', SECRETS_KEY: secretsKey, ...stagingNetworks }
   const deployed = { ...secret, PUBLIC_URL: 'https://atrium.example', SMTP_URL: 'smtp://mail.example' }
   const allowed = (ATRIUM_ENV: string, more = {}) =>
     readConfig({ ATRIUM_ENV, ...deployed, ...more }).ALLOW_PRIVATE_NETWORK

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { freshDatabase } from '../support/database.ts'
-import { serve } from '../support/served.ts'
+import { secretsKey, serve, stagingNetworks as networks } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
 /** The variables that a refusal names, in order, and all of what it says. */
@@ -17,11 +17,10 @@ function refusal(env: Record<string, string>): { names: string[]; said: string }
 
 const deployed = {
   DATABASE_URL: 'postgres://atrium:secret@db.example.com/atrium',
-  SECRETS_KEY: '7'.repeat(64),
+  SECRETS_KEY: secretsKey,
   PUBLIC_URL: 'https://atrium.example.com',
   SMTP_URL: 'smtp://user:secret@mail.example.com',
 }
-const names = Object.keys(deployed)
 
 test('PLT-26 without any variable it is a development server of its own, with the sandbox network', () => {
   expect(readConfig({})).toMatchObject({
@@ -38,15 +37,63 @@ test('PLT-26 without any variable it is a development server of its own, with th
 test.each(['staging', 'production'])(
   'PLT-26 %s names every missing value at once, and starts on no fallback',
   (env) => {
+    const whole: Record<string, string> = { ...deployed, ...(env === 'staging' && networks) }
+    const all = Object.keys(whole)
     expect(refusal({ ATRIUM_ENV: env })).toMatchObject({
-      names,
+      names: all,
       said: expect.stringContaining(`must be set in ${env}`),
     })
-    expect(refusal({ ATRIUM_ENV: env, SERVICES: 'social' }).names).toEqual([...names, 'AUTH_API_URL'])
-    for (const name of names) expect(refusal({ ATRIUM_ENV: env, ...deployed, [name]: '' }).names).toEqual([name])
-    expect(readConfig({ ATRIUM_ENV: env, ...deployed })).toMatchObject({ ATRIUM_ENV: env, offlineHelps: false })
+    expect(refusal({ ATRIUM_ENV: env, SERVICES: 'social' }).names).toEqual([...all, 'AUTH_API_URL'])
+    for (const name of all) expect(refusal({ ATRIUM_ENV: env, ...whole, [name]: '' }).names).toEqual([name])
+    expect(readConfig({ ATRIUM_ENV: env, ...whole })).toMatchObject({ ATRIUM_ENV: env, offlineHelps: false })
   },
 )
+
+test('PLT-26 staging never falls back to the Bluesky of production, and production and development do', () => {
+  const staging = { ATRIUM_ENV: 'staging', ...deployed }
+  expect(refusal(staging)).toMatchObject({ names: Object.keys(networks), said: expect.stringContaining('falls back') })
+  expect(readConfig({ ...staging, ...networks })).toMatchObject(networks)
+  expect(readConfig({ ...staging, SERVICES: 'identity' })).toMatchObject({ SERVICES: ['identity'] })
+  const usual = { BLUESKY_RESOLVER_URL: 'https://public.api.bsky.app', PLC_DIRECTORY_URL: 'https://plc.directory' }
+  expect(readConfig({ ATRIUM_ENV: 'production', ...deployed })).toMatchObject(usual)
+  expect(readConfig({})).toMatchObject(usual)
+})
+
+test.each(['staging', 'production'])('PLT-26 PLT-21 %s refuses a PUBLIC_URL over http, but on this machine', (env) => {
+  const at = (address: string) => ({ ATRIUM_ENV: env, ...deployed, ...networks, PUBLIC_URL: address })
+  for (const address of ['http://atrium.example.com', 'http://10.0.0.7:3000', 'http://localhost.example.com'])
+    expect(refusal(at(address))).toMatchObject({ names: ['PUBLIC_URL'], said: expect.stringContaining('https://') })
+  for (const address of [
+    'https://atrium.example.com',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+  ])
+    expect(refusal(at(address)).names).toEqual([])
+})
+
+const typed = {
+  zeros: '0'.repeat(64),
+  'one digit': '7'.repeat(64),
+  'a word': 'deadbeef'.repeat(8),
+  'all digits in order': '0123456789abcdef'.repeat(4),
+  'bytes in order': Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'),
+  'few digits': '01120210'.repeat(7) + '00011122',
+}
+test.each(Object.entries(typed))('PLT-26 PLT-22 production refuses a SECRETS_KEY of %s', (_, key) => {
+  const found = refusal({ ATRIUM_ENV: 'production', ...deployed, SECRETS_KEY: key })
+  expect(found.names).toEqual(['SECRETS_KEY'])
+  expect(found.said).toContain('openssl rand -hex 32')
+  expect(found.said).not.toContain(key)
+  expect(readConfig({ SECRETS_KEY: key })).toMatchObject({ SECRETS_KEY: key })
+})
+
+test('PLT-26 a number is told by what is wrong with it', () => {
+  expect(refusal({ DATABASE_POOL: '1' }).said).toContain('DATABASE_POOL: Must be at least 2.')
+  expect(refusal({ DATABASE_POOL: '201' }).said).toContain('DATABASE_POOL: Must be at most 200.')
+  expect(refusal({ DATABASE_POOL: '2.5' }).said).toContain('DATABASE_POOL: Must be a whole number.')
+  expect(refusal({ DATABASE_POOL: 'many' }).said).toContain('DATABASE_POOL: Must be a number.')
+})
 
 test('PLT-26 nonsense is named beside what is missing, all at once, and no value is repeated', () => {
   const nonsense = {

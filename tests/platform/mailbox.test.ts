@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { chosenContexts } from '../../src/contexts.ts'
+import { secretsKey, stagingNetworks } from '../support/served.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -13,7 +14,7 @@ afterAll(() => world.close())
 
 const deployed = {
   DATABASE_URL: 'postgres://a/b',
-  SECRETS_KEY: '7'.repeat(64),
+  SECRETS_KEY: secretsKey,
   PUBLIC_URL: 'https://atrium.example',
   SMTP_URL: 'smtp://mail.example',
 }
@@ -22,7 +23,7 @@ test.each([
   ['development', {}, true],
   ['test', {}, true],
   ['development', { SMTP_URL: 'smtp://mail.example' }, false],
-  ['staging', deployed, false],
+  ['staging', { ...deployed, ...stagingNetworks }, false],
   ['production', deployed, false],
 ] as const)('PLT-26 the mailbox of %s with %p stands there: %p', (ATRIUM_ENV, env, expected) => {
   const paths = chosenContexts(readConfig({ ATRIUM_ENV, ...env })).flatMap(({ pages }) => pages.map(({ path }) => path))

@@ -5,7 +5,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { demoAccounts } from '../../src/identity/demo.ts'
 import { eventually, killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { secretsKey, serve } from '../support/served.ts'
+import { secretsKey, serve, stagingNetworks } from '../support/served.ts'
 
 let fresh: TestDatabase
 let database: DatabaseHandle
@@ -91,7 +91,10 @@ test('PLT-34 the page to sign in offers the demo accounts, on a developer’s ow
   const deployed = { DATABASE_URL: fresh.url, SECRETS_KEY: secretsKey, PUBLIC_URL: 'https://atrium.example' }
   const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com', REGISTRATION_VERIFY: 'false' }
   const offered = (env: Record<string, string>) =>
-    demoAccounts(database.db, readConfig({ ...deployed, ...mailed, ATRIUM_ENV: 'development', ...env }))
+    demoAccounts(
+      database.db,
+      readConfig({ ...deployed, ...mailed, ...stagingNetworks, ATRIUM_ENV: 'development', ...env }),
+    )
   expect(await offered({})).toHaveLength(5)
   expect(await offered({ HOST: '0.0.0.0' })).toEqual([])
   for (const ATRIUM_ENV of ['test', 'staging', 'production']) expect(await offered({ ATRIUM_ENV })).toEqual([])

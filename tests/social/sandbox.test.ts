@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, serveSandboxProcess } from '../support/served.ts'
+import { serve, serveSandboxProcess, stagingNetworks } from '../support/served.ts'
 
 let database: TestDatabase
 const networks: Record<string, string> = {}
@@ -153,7 +153,7 @@ test('SOC-08 the timeline page shows what arrived, to anybody', async () => {
 })
 
 test('SOC-08 nothing of it exists in staging and production', async () => {
-  const deployed = { PUBLIC_URL: 'https://atrium.example', SMTP_URL: 'smtp://127.0.0.1:1' }
+  const deployed = { PUBLIC_URL: 'https://atrium.example', SMTP_URL: 'smtp://127.0.0.1:1', ...stagingNetworks }
   for (const ATRIUM_ENV of ['staging', 'production']) {
     const { url, kill } = await serve({ databaseUrl: database.url, env: { ATRIUM_ENV, ...deployed } })
     const api = `${url}/dev/sandbox/api/accounts/acme`

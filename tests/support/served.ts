@@ -30,7 +30,13 @@ interface Options {
   env?: Record<string, string>
 }
 
-export const secretsKey = '7'.repeat(64)
+export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d8e9f0a1b2c3'
+
+/** What staging wants beside production's variables (PLT-26). */
+export const stagingNetworks = {
+  BLUESKY_RESOLVER_URL: 'https://bluesky.staging.example.com',
+  PLC_DIRECTORY_URL: 'https://plc.staging.example.com',
+}
 
 /** Starts a server on a database, at any free port, with publishing's terms short. */
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))

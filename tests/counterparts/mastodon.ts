@@ -52,17 +52,33 @@ interface Media {
 
 export const limits = { characters: 600, media: 4, url: 23 }
 
+/** The domain that it says its accounts are of: nothing proves it. */
+const claimed = 'mastodon.social'
+const configuration = {
+  statuses: {
+    max_characters: limits.characters,
+    max_media_attachments: limits.media,
+    characters_reserved_per_url: limits.url,
+  },
+}
+
 const refuse = (status: number, error: string, headers = {}) => Response.json({ error }, { status, headers })
 
 interface Options {
   /** How many looks a file needs until it is ready. */
   processing?: number
+  /** Before Mastodon 4, as other servers with its API still are: no lists in forms, no v2 of itself, ids of letters. */
+  older?: boolean
   /** Sees every request before it is answered. */
   watch?(request: Request): Promise<void>
 }
 
 /** Starts it at any free port. */
-export function startMastodon({ processing = 0, watch = async () => {} }: Options = {}): MastodonCounterpart {
+export function startMastodon({
+  processing = 0,
+  older = false,
+  watch = async () => {},
+}: Options = {}): MastodonCounterpart {
   const faults = new Faults()
   const apps = new Map<string, App>()
   const grants = new Map<string, Grant>()
@@ -73,7 +89,7 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
   let registered = 0
   let last = 1000
 
-  const nextId = () => String(++last)
+  const nextId = () => (older ? `AbC~${(++last).toString(36)}=` : String(++last))
   /** Whose token it is; null for none that is good. */
   const owner = (request: Request) => tokens.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '')
   const accountOf = (username: string) => ({
@@ -84,7 +100,7 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
   })
   const shown = ({ id, text, account, inReplyTo, createdAt }: Status) => ({
     id,
-    url: `${url}/@${account}/${id}`,
+    url: older ? `${url}/notice/${encodeURIComponent(id)}` : `${url}/@${account}/${id}`,
     content: `<p>${Bun.escapeHTML(text)}</p>`,
     created_at: createdAt,
     in_reply_to_id: inReplyTo,
@@ -98,22 +114,15 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
 
   const routes: Record<string, (request: Request) => Promise<Response> | Response> = {
     'GET /api/v2/instance': () =>
-      Response.json({
-        domain: 'social.example',
-        configuration: {
-          statuses: {
-            max_characters: limits.characters,
-            max_media_attachments: limits.media,
-            characters_reserved_per_url: limits.url,
-          },
-        },
-      }),
+      older ? refuse(404, 'Not found') : Response.json({ domain: claimed, configuration }),
+    'GET /api/v1/instance': () =>
+      Response.json({ uri: claimed, title: 'Social', version: older ? '3.5.3' : '4.3.0', configuration }),
     'POST /api/v1/apps': async (request) => {
-      const { redirect_uris: redirectUris, scopes } = (await request.json()) as {
-        redirect_uris: string[]
-        scopes: string
-      }
-      const app = { id: crypto.randomUUID(), secret: crypto.randomUUID(), redirectUris, scopes }
+      const asked = (await request.json()) as { redirect_uris: string | string[]; scopes: string }
+      if (older && typeof asked.redirect_uris !== 'string')
+        return refuse(422, 'Validation failed: Redirect URI must be an absolute URI.')
+      const redirectUris = [asked.redirect_uris].flat()
+      const app = { id: crypto.randomUUID(), secret: crypto.randomUUID(), redirectUris, scopes: asked.scopes }
       apps.set(app.id, app)
       registered++
       return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
@@ -138,7 +147,12 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
         return refuse(400, 'invalid_grant')
       const token = crypto.randomUUID()
       tokens.set(token, grant.username)
-      return Response.json({ access_token: token, token_type: 'Bearer', scope: grant.scope, created_at: 1 })
+      return Response.json({
+        access_token: token,
+        token_type: 'Bearer',
+        scope: older ? '' : grant.scope,
+        created_at: 1,
+      })
     },
     'GET /api/v1/accounts/verify_credentials': guarded((username) => Response.json(accountOf(username))),
     'POST /api/v2/media': guarded(async (_, request) => {
@@ -191,7 +205,7 @@ export function startMastodon({ processing = 0, watch = async () => {} }: Option
       ),
     ),
     'GET /api/v1/statuses/:id/source': guarded((_, request) => {
-      const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${id}/`))
+      const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${encodeURIComponent(id)}/`))
       return found
         ? Response.json({ id: found.id, text: found.text, spoiler_text: '' })
         : refuse(404, 'Record not found')
@@ -268,7 +282,7 @@ interface Incoming {
   media_ids?: string[]
 }
 
-const lastPart = ({ url }: Request): string => new URL(url).pathname.split('/').at(-1) ?? ''
+const lastPart = ({ url }: Request): string => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
 
 const lengthOf = (text: string): number =>
   [...new Intl.Segmenter().segment(text.replaceAll(/https?:\/\/\S+/g, 'x'.repeat(limits.url)))].length

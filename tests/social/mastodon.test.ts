@@ -94,7 +94,7 @@ test('SOC-05 SOC-08 an account connects through the consent page of its instance
   expect(`${led.pathname}${led.search}`).toBe(`/workspace/accounts?brandId=${ada.brandId}`)
   const { items } = await ada.call<Listed>('GET', '/api/accounts')
   expect(items[0]).toMatchObject({
-    account: { id: `ada@${mastodon.host}`, name: '@ada@social.example' },
+    account: { id: `ada@${mastodon.host}`, name: `@ada@${mastodon.host}` },
     health: 'ok',
     active: true,
   })

@@ -5,7 +5,7 @@ import { countStatus } from './count.ts'
 import { keptOf } from './instance.ts'
 import { authorization } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
-import { ask, Status, uploaded } from './status.ts'
+import { ask, Status, StatusId, uploaded } from './status.ts'
 
 /** What instances take when their owners changed nothing. */
 const images: Limits['images'] = {
@@ -23,10 +23,21 @@ export const mastodon: Network = {
   retrySafety: 'idempotent',
   connect: { by: 'authorize', authorization },
   count: countStatus,
-  postIdOf: (permalink) => /^https?:\/\/[^/]+\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d+)$/.exec(permalink)?.[1] ?? null,
+  postIdOf: statusIdIn,
   publish,
   readBack,
   remove,
+}
+
+/** Below an account: a status, unless it is one of the account's own pages. */
+const statusAddress =
+  /^https?:\/\/[^/]+\/(?:@[^/]+(?:\/statuses)?|users\/[^/]+\/statuses|web\/statuses|notice)\/([^/?#]+)\/?(?:[?#].*)?$/
+const accountPages = new Set(['statuses', 'with_replies', 'media', 'followers', 'following', 'tagged', 'featured'])
+
+/** The id in a status's address, as Mastodon, Pleroma or GoToSocial write it; null in any other address. */
+function statusIdIn(permalink: string): string | null {
+  const id = StatusId.safeParse(statusAddress.exec(permalink)?.[1])
+  return id.success && !accountPages.has(id.data) ? id.data : null
 }
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
@@ -59,7 +70,9 @@ async function refused(response: Response, isReply: boolean): Promise<PublishOut
 
 async function remove(call: RemoveCall): Promise<Removal> {
   try {
-    const response = await ask(call, `/api/v1/statuses/${call.platformPostId}`, { method: 'DELETE' })
+    const response = await ask(call, `/api/v1/statuses/${encodeURIComponent(call.platformPostId)}`, {
+      method: 'DELETE',
+    })
     if (response.ok || response.status === 404) return { kind: 'removed' }
     const outcome = await refusal('Mastodon', response)
     return response.status === 401 ? { kind: 'unauthorized', message: outcome.message } : outcome

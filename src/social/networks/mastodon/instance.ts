@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import { words } from '#lib/words.ts'
 import { checkedForm } from '../form.ts'
 import type { ConnectCall, Limits, Metadata } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
@@ -27,32 +26,62 @@ const limit = (least: number, most: number) =>
     .min(least)
     .transform((told) => Math.min(told, most))
 
-/** What an instance says of itself (GET /api/v2/instance). */
-const Instance = z.object({
-  domain: words(253),
-  configuration: z.object({
-    statuses: z.object({
-      max_characters: limit(1, 1_000_000),
-      max_media_attachments: limit(0, 100),
-      characters_reserved_per_url: limit(1, 1000),
-    }),
-  }),
+const Statuses = z.object({
+  max_characters: limit(1, 1_000_000),
+  max_media_attachments: limit(0, 100),
+  characters_reserved_per_url: limit(1, 1000),
 })
 
-/** An instance's name and limits. Throws 422 when it isn't one, 502 when it doesn't answer. */
-export async function describe(
+const asLimits = (statuses: z.output<typeof Statuses>): Limits => ({
+  characters: statuses.max_characters,
+  media: statuses.max_media_attachments,
+  urlCharacters: statuses.characters_reserved_per_url,
+})
+
+/** What an instance says of itself (GET /api/v2/instance). */
+const Instance = z
+  .object({ domain: z.string(), configuration: z.object({ statuses: Statuses }) })
+  .transform(({ configuration }) => asLimits(configuration.statuses))
+
+/** What Mastodon took before instances told their limits. */
+const usual = { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }
+
+/** The same before Mastodon 4, and of most other servers with this API (GET /api/v1/instance). */
+const OlderInstance = z
+  .object({
+    uri: z.string().min(1),
+    version: z.string().min(1),
+    max_toot_chars: limit(1, 1_000_000).optional().catch(undefined),
+    configuration: z.object({ statuses: z.unknown() }).optional().catch(undefined),
+  })
+  .transform(({ configuration, max_toot_chars: characters = usual.max_characters }) => {
+    const told = Statuses.safeParse(configuration?.statuses)
+    return asLimits(told.success ? told.data : { ...usual, max_characters: characters })
+  })
+
+/** An instance's limits. Throws 422 when it isn't one, 502 when it doesn't answer. */
+export async function limitsAt(origin: string, call: ConnectCall): Promise<Limits> {
+  return (await toldAt(origin, '/api/v2/instance', Instance, call)) ?? (await olderLimitsAt(origin, call))
+}
+
+async function olderLimitsAt(origin: string, call: ConnectCall): Promise<Limits> {
+  const limits = await toldAt(origin, '/api/v1/instance', OlderInstance, call)
+  if (limits) return limits
+  throw invalid([{ path: 'instance', message: `${new URL(origin).host} is no Mastodon instance.` }])
+}
+
+/** The limits in one document of an instance; null where it has no such document. Throws 502 while it fails. */
+async function toldAt(
   origin: string,
+  path: string,
+  document: z.ZodType<Limits>,
   { outside, signal }: ConnectCall,
-): Promise<{ domain: string; limits: Limits }> {
-  const response = await reached(origin, () => outside.fetch(new URL('/api/v2/instance', origin), { signal }))
-  const told = Instance.safeParse(response.ok ? await response.json().catch(() => null) : null)
-  if (!told.success) {
-    if (response.status >= 500 || response.status === 429) throw unwell(origin, response.status)
-    throw invalid([{ path: 'instance', message: `${new URL(origin).host} is no Mastodon instance.` }])
-  }
-  const { domain, configuration } = told.data
-  const { max_characters: characters, max_media_attachments: media, ...rest } = configuration.statuses
-  return { domain, limits: { characters, media, urlCharacters: rest.characters_reserved_per_url } }
+): Promise<Limits | null> {
+  const response = await reached(origin, () => outside.fetch(new URL(path, origin), { signal }))
+  const { status } = response
+  if ((status >= 500 && status !== 501) || status === 429) throw unwell(origin, status)
+  const told = document.safeParse(response.ok ? await response.json().catch(() => null) : null)
+  return told.success ? told.data : null
 }
 
 /** What an instance answers to a step of connecting. Throws 422 for an inner address, 502 when there is no answer. */

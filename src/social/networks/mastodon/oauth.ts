@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { words } from '#lib/words.ts'
 import type { App, Authorization, AuthorizeCall, ConnectCall, SignedIn } from '../network.ts'
-import { describe, instanceIn, reached, unwell } from './instance.ts'
+import { instanceIn, limitsAt, reached, unwell } from './instance.ts'
 
 /** Who we are, to write, and to look up what arrived when an answer was lost. */
 const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
@@ -20,7 +20,7 @@ export const authorization: Authorization = {
   begin: async (form, call) => {
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const origin = instanceIn(form)
-    await describe(origin, call)
+    await limitsAt(origin, call)
     const app = await appAt(origin, call)
     const verifier = generateCodeVerifier()
     const { redirectUri, state } = call
@@ -64,14 +64,24 @@ async function register(origin: string, { outside, signal, redirectUri }: Author
     outside.fetch(new URL('/api/v1/apps', origin), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Atrium', redirect_uris: [redirectUri], scopes: scopes.join(' ') }),
+      // One text: servers before Mastodon 4.3 take no list.
+      body: JSON.stringify({ client_name: 'Atrium', redirect_uris: redirectUri, scopes: scopes.join(' ') }),
       signal,
     }),
   )
   const registered = Registered.safeParse(response.ok ? await response.json().catch(() => null) : null)
-  if (!registered.success) throw unwell(origin, response.status)
+  if (!registered.success) throw unregistered(origin, response)
   return { clientId: registered.data.client_id, clientSecret: registered.data.client_secret }
 }
+
+const unregistered = (origin: string, { status }: Response): Problem =>
+  status >= 500 || status === 429
+    ? unwell(origin, status)
+    : new Problem(
+        502,
+        'provider_error',
+        `${new URL(origin).host} doesn’t take Atrium as an app: it answered ${status}.`,
+      )
 
 /** Asks for a token. Not by arctic's own fetch: that knows nothing of the guard against inner addresses. */
 const token = (origin: string, app: App, grant: Record<string, string>, { outside, signal }: ConnectCall) =>
@@ -95,7 +105,8 @@ async function readObject(origin: string, response: Response): Promise<object> {
   throw unwell(origin, response.status)
 }
 
-const Owner = z.object({ id: words(100), username: words(200) })
+/** Nothing in a name that looks like another account's address, or hides a part of it. */
+const Owner = z.object({ id: words(100).min(1), username: z.string().regex(/^[\w.-]{1,200}$/) })
 
 /** Whose token it is. The account is named by the host that was asked: it can't pass for one of another instance. */
 async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall): Promise<SignedIn> {
@@ -110,12 +121,17 @@ async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall
   if (!owner.success) throw unwell(origin, response.status)
   const { id: accountId, username } = owner.data
   const { host } = new URL(origin)
-  const { domain, limits } = await describe(origin, call)
   return {
     externalId: `${username}@${host}`,
-    name: `@${username}@${domain}`,
-    metadata: { origin, accountId, limits },
+    name: `@${username}@${host}`,
+    metadata: { origin, accountId, limits: await limitsAt(origin, call) },
     tokens: { access },
-    scopes: tokens.hasScopes() ? tokens.scopes() : scopes,
+    scopes: grantedBy(tokens),
   }
+}
+
+/** What was granted: what was asked for, where the instance doesn't say. */
+function grantedBy(tokens: OAuth2Tokens): string[] {
+  const told = tokens.hasScopes() ? tokens.scopes().filter((scope) => scope !== '') : []
+  return told.length > 0 ? told : scopes
 }

@@ -15,7 +15,10 @@ const slack = 60_000
 export async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
     const { accountId } = keptOf(call.account.metadata)
-    const response = await ask(call, `/api/v1/accounts/${accountId}/statuses?limit=40&exclude_reblogs=true`)
+    const response = await ask(
+      call,
+      `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses?limit=40&exclude_reblogs=true`,
+    )
     if (!response.ok) return await unreadable(response)
     const since = call.startedAt.getTime() - slack
     const near = Statuses.parse(await response.json())
@@ -31,7 +34,7 @@ export async function readBack(call: PublishCall): Promise<ReadBack> {
 
 /** A status comes as HTML; its source is what was sent. */
 async function saysThis(call: PublishCall, { id }: Listed): Promise<boolean> {
-  const response = await ask(call, `/api/v1/statuses/${id}/source`)
+  const response = await ask(call, `/api/v1/statuses/${encodeURIComponent(id)}/source`)
   if (response.status === 404) return false
   const { text } = Source.parse(await response.json())
   return text.trim() === call.text.trim()
@@ -43,7 +46,7 @@ export const receiptOf = (
   { id, url }: { id: string; url: string | null },
 ): Receipt => ({
   platformPostId: id,
-  permalink: url ?? new URL(`/web/statuses/${id}`, keptOf(account.metadata).origin).href,
+  permalink: url ?? new URL(`/web/statuses/${encodeURIComponent(id)}`, keptOf(account.metadata).origin).href,
 })
 
 async function unreadable(response: Response): Promise<ReadBack> {

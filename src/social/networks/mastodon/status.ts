@@ -33,9 +33,12 @@ export function ask(
   })
 }
 
+/** Numbers on Mastodon, anything but steps of a path on other servers. */
+export const StatusId = words(200).refine((id) => !['', '.', '..'].includes(id))
+
 /** What an instance calls a status, and where people see it: null unless a browser may be led there. */
 export const Status = z.object({
-  id: z.string().regex(/^[\w.~-]{1,100}$/),
+  id: StatusId,
   url: words(2000)
     .pipe(z.url({ protocol: /^https?$/ }))
     .nullable()
@@ -79,7 +82,7 @@ const pollEvery = 300
 async function processed(call: PublishCall, id: string): Promise<void> {
   for (;;) {
     await Bun.sleep(pollEvery)
-    const response = await step('Mastodon', () => ask(call, `/api/v1/media/${id}`))
+    const response = await step('Mastodon', () => ask(call, `/api/v1/media/${encodeURIComponent(id)}`))
     if (response.status !== 206) return void (await attachmentIn(response))
   }
 }

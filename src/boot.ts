@@ -3,6 +3,7 @@ import {
   createIdentityClient,
   createLocalIdentity,
   forgetExpired,
+  recheckOrganizationDomains,
   remindOfKeys,
   rotateKeys,
   syncOwnActions,
@@ -13,6 +14,7 @@ import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
+import { createDns } from '#lib/dns.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { createChecks, shared } from '#lib/health.ts'
@@ -116,6 +118,7 @@ async function assemble({ config, log, app, undo, stop }: Assembly, close: () =>
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
         remindOfKeys: () => queue.enqueue(database.db, remindOfKeys, {}),
+        recheckDomains: () => queue.enqueue(database.db, recheckOrganizationDomains, {}),
         rotateKeys: () => queue.enqueue(database.db, rotateKeys, {}),
       }),
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
@@ -182,6 +185,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
     events,
     queue,
     mail,
+    dns: createDns(config.DNS_RESOLVER),
     outbound,
     storage,
     ownNames,

@@ -87,6 +87,14 @@ const Environment = z.object({
   UPSTREAM_OIDC_CLIENT_ID: z.string().min(1).optional(),
   UPSTREAM_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   UPSTREAM_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
+  /** A name server to ask instead of the system's, with or without a port. */
+  DNS_RESOLVER: z
+    .string()
+    .regex(
+      /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?)$/i,
+      'Must be an address such as 9.9.9.9 or 127.0.0.1:5353.',
+    )
+    .optional(),
   SANDBOX_URL: web.optional(),
   /** The hosts of everyone's Bluesky when not set, but in staging (PLT-26). */
   BLUESKY_RESOLVER_URL: web.optional(),

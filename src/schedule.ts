@@ -10,6 +10,8 @@ const schedule = {
   forgetExpired: '0 17 * * * *',
   /** Enqueues the change of the key that signs tokens, when it is time. */
   rotateKeys: '0 27 * * * *',
+  /** Enqueues the checks of verified e-mail domains. */
+  recheckDomains: '0 57 * * * *',
   /** Enqueues the letters about API keys that end soon. */
   remindOfKeys: '0 7 * * * *',
   /** Enqueues the deletion of old mails. */

@@ -18,6 +18,8 @@ import type { IdentityClient } from './client.ts'
 import * as bindables from './bindables/bindables.operations.tsx'
 import * as bindableContract from './bindables/contract.ts'
 import * as contract from './contract.ts'
+import * as domainContract from './domains/contract.ts'
+import * as domains from './domains/domains.operations.tsx'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
@@ -27,7 +29,7 @@ import * as emailChangeContract from './email-change/contract.ts'
 import * as entitlementContract from './entitlements/contract.ts'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as internal from './internal.operations.tsx'
-import { forgetExpired, remindOfKeys, rotateKeys } from './jobs.ts'
+import { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
 import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
 import * as magicLinkContract from './magic-links/contract.ts'
@@ -115,7 +117,7 @@ export type { AdminApp, AppReview, DeveloperApp, DeveloperWorkspace } from './de
 export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'
 export type { OrganizationService } from './registry/contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
-export { forgetExpired, remindOfKeys, rotateKeys } from './jobs.ts'
+export { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
 export type { EmailChange } from './email-change/contract.ts'
@@ -123,6 +125,7 @@ export type { RecoveryEmail } from './recovery-email/contract.ts'
 export { createLocalIdentity } from './local.ts'
 export type { Household, HouseholdInvitation } from './households/contract.ts'
 export type { OwnSignIn } from './own-sign-in/contract.ts'
+export type { OrganizationDomain } from './domains/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
 export type { Trouble } from './upstream/trouble.ts'
 export { serviceTokens } from './tokens.ts'
@@ -180,6 +183,7 @@ export const identity: Context = {
     ...sso,
     ...bindables,
     ...ownSignIn,
+    ...domains,
     ...limitedRoles,
   },
   pages: [
@@ -215,7 +219,7 @@ export const identity: Context = {
     ...ssoPages,
   ],
   webhooks: [],
-  jobs: [forgetExpired, remindOfKeys, rotateKeys],
+  jobs: [forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
   contract: {
     ...contract,
     ...keyContract,
@@ -232,6 +236,7 @@ export const identity: Context = {
     ...recoveryEmailContract,
     ...emailChangeContract,
     ...ownSignInContract,
+    ...domainContract,
     ...entitlementContract,
     ...magicLinkContract,
     ...provisioningContract,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { forgetSuperAdminLinks } from './admin/super-admins.ts'
 import { remindOfEnds } from './api-keys/reminders.ts'
+import { recheckDomains } from './domains/recheck.ts'
 import { forgetHouseholdInvitations } from './households/invitations.ts'
 import { forgetLinks } from './magic-links/links.ts'
 import { rotateSigningKeys } from './keys.ts'
@@ -32,6 +33,13 @@ export const remindOfKeys = job({
   name: 'identity.remind-of-keys',
   input: z.object({}),
   run: remindOfEnds,
+})
+
+/** Checks the DNS records of verified e-mail domains again. */
+export const recheckOrganizationDomains = job({
+  name: 'identity.recheck-domains',
+  input: z.object({}),
+  run: recheckDomains,
 })
 
 export const forgetExpired = job({

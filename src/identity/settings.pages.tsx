@@ -9,6 +9,8 @@ import { Sessions, type SessionsProps } from '#views/identity/sessions.tsx'
 import { Profile } from '#views/identity/profile.tsx'
 import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
+import { OrganizationDomain } from './domains/contract.ts'
+import { listDomains } from './domains/domains.ts'
 import { planOf } from './entitlements/plan.ts'
 import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
@@ -53,8 +55,17 @@ export const organizationPage = page({
     const mayWrite = atLeast(organization.role, 'owner')
     const { id } = organization
     const callbackUrl = callbackUrlOf(id, call.config, call.request)
-    const ownSignIn = mayWrite ? await findOwnSignIn(call, id) : null
-    return { organization, mayWrite, callbackUrl, ownSignIn, plan: await planOf(call, organization) }
+    const [ownSignIn, domains] = mayWrite
+      ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
+      : [null, []]
+    return {
+      organization,
+      mayWrite,
+      callbackUrl,
+      ownSignIn,
+      domains: z.array(OrganizationDomain).parse(domains),
+      plan: await planOf(call, organization),
+    }
   },
   view: (shown) => <OrganizationSettings {...shown} />,
 })

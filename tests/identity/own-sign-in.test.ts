@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
+import { arriveBy, cookiesOf, proveDomain, setOwnSignIn } from '../support/own-sign-in.ts'
 import { pkce } from '../support/sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -7,46 +9,27 @@ import { openWorld, type World } from '../support/world.ts'
 
 let world: World
 let oidc: OidcServer
+let dns: DnsServer
 let acme: string
 
 beforeAll(async () => {
   oidc = await startOidcServer()
-  world = await openWorld()
+  dns = await startDnsServer()
+  world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   acme = world.ada.things.organizations
   oidc.open([`http://localhost/login/upstream/${acme}/callback`])
   await set({})
+  await proveDomain(world.ada, acme, dns, 'acme.example')
 })
 
 afterAll(async () => {
   await world.close()
   await oidc.stop()
+  dns.stop()
 })
 
-const set = (more: object) =>
-  world.ada.tell(`PUT /api/organizations/${acme}/sign-in`, {
-    issuer: oidc.issuer,
-    clientId: oidc.client.id,
-    clientSecret: oidc.client.secret,
-    domains: ['acme.example'],
-    ...more,
-  })
-
-const cookiesOf = (response: Response): string =>
-  response.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-
-/** The way of a browser by Acme's provider; answers where it ended. */
-async function arrive(login: string, own = ''): Promise<Response> {
-  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${acme}`
-  const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
-  const begun = await world.stranger.ask(route, own ? { provider: acme } : {}, headers)
-  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
-  const back = await oidc.signIn(authorizeUrl, login)
-  const cookie = [own, cookiesOf(begun)].filter(Boolean).join('; ')
-  return world.stranger.ask(`GET ${back.pathname}${back.search}`, undefined, { accept: 'text/html', cookie })
-}
+const set = (more: object) => setOwnSignIn(world.ada, acme, oidc, more)
+const arrive = (login: string, own?: string) => arriveBy(world, oidc, acme, login, own)
 
 const asker = (cookie: string) => (route: string, body?: unknown) =>
   world.stranger.ask(route, body, { cookie, 'sec-fetch-site': 'same-origin' })
@@ -169,11 +152,14 @@ test('IDN-49 only an owner sets it, its secret never leaves, and it stays when n
   expect(JSON.stringify(shown)).not.toContain(oidc.client.secret)
   const [row] = await world.database.sql`SELECT sealed_secret FROM identity.organization_sign_ins`
   expect(JSON.stringify(row)).not.toContain(oidc.client.secret)
-  await set({ clientSecret: '', domains: 'acme.example, acme.test' })
-  oidc.people.set('lea', { email: 'lea@acme.test', email_verified: true })
+  await set({ clientSecret: '', domains: 'acme.example, acme.org' })
+  expect(await world.ada.tell<object>(`GET ${route}`)).toMatchObject({
+    domains: ['acme.example', 'acme.org', 'acme.test'],
+  })
+  oidc.people.set('lea', { email: 'lea@acme.example', email_verified: true })
   expect(cookiesOf(await arrive('lea'))).toContain('session=')
   for (const caller of [world.vera, world.mallory]) expect((await caller.ask(`GET ${route}`)).status).not.toBe(200)
-  const draft = { issuer: oidc.issuer, clientId: 'x', domains: ['umbrella.example'] }
+  const draft = { issuer: oidc.issuer, clientId: 'x' }
   const first = await world.mallory.ask(`PUT /api/organizations/${world.mallory.things.organizations}/sign-in`, draft)
   expect(await first.json()).toMatchObject({ status: 422, errors: [{ path: 'clientSecret' }] })
 })
@@ -190,7 +176,7 @@ test('IDN-49 where it is required, other sessions work there no more from the ne
   const { ada, vera } = world
   const { cookie } = await vera.signIn()
   expect((await vera.ask('GET /api/posts')).status).toBe(200)
-  await set({ domains: ['acme.example', 'example.com'], required: true })
+  await set({ required: true })
   const refused = await vera.ask('GET /api/posts')
   const signIn = `/login/organization?id=${acme}`
   expect(await refused.json()).toMatchObject({ status: 403, code: 'own_sign_in_required', signIn })

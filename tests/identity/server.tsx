@@ -1,6 +1,7 @@
 import { createLocalIdentity, identity, type IdentityClient } from '#identity'
 import { readConfig } from '#config'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { createDns } from '#lib/dns.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
@@ -56,6 +57,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: hostsOf(config),
+    dns: createDns(config.DNS_RESOLVER ?? '127.0.0.1:1'),
   }
   const provided: Provided = {
     config,

@@ -76,6 +76,7 @@ const ending = [
   'deleteOtherSessions',
   'leaveHousehold',
   'removeOwnSignIn',
+  'removeOrganizationDomain',
   'confirmEmailChange',
   'confirmPasswordReset',
   'changePassword',

@@ -1,7 +1,8 @@
-import type { Organization } from '#identity'
+import type { Organization, OrganizationDomain } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { DomainsSection } from './domains.tsx'
 import { OwnSignInSection, type OwnSignInProps } from './own-sign-in.tsx'
 import { SecondFactorRequired } from './second-factor-required.tsx'
 import { OrganizationPlan, type OrganizationPlanProps } from './organization-plan.tsx'
@@ -11,12 +12,13 @@ interface OrganizationSettingsProps {
   /** Owners change it, everyone else reads it. */
   mayWrite: boolean
   ownSignIn: OwnSignInProps['ownSignIn']
+  domains: OrganizationDomain[]
   callbackUrl: string
   plan: Omit<OrganizationPlanProps, 'organizationId'>
 }
 
 /** The active organization: its name and address, what it has paid for, its apps, and what it asks of its members. */
-export const OrganizationSettings = ({ organization, mayWrite, plan, ...own }: OrganizationSettingsProps) => (
+export const OrganizationSettings = ({ organization, mayWrite, plan, domains, ...own }: OrganizationSettingsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <h2 id="organization">Organization</h2>
@@ -25,6 +27,7 @@ export const OrganizationSettings = ({ organization, mayWrite, plan, ...own }: O
     <OrganizationPlan organizationId={organization.id} {...plan} />
     <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
     {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
+    {mayWrite ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
   </div>
 )
 

@@ -15,8 +15,8 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
   <section class="section stack" aria-labelledby="own-sign-in">
     <h2 id="own-sign-in">Your own sign-in</h2>
     <p class="muted">
-      Let people sign in with your own OpenID Provider. Anyone with an address at your domains joins as a viewer, and
-      the session works in this organization only.
+      Let people sign in with your own OpenID Provider. Anyone with an address at one of your verified domains joins as
+      a viewer. Members you invited can connect it under Security. Such a session works in this organization only.
     </p>
     <dl class="facts">
       <dt>Callback</dt>
@@ -52,14 +52,6 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         maxlength={500}
         autocomplete="off"
         required={!ownSignIn}
-      />
-      <TextField
-        label="E-mail domains"
-        name="domains"
-        value={ownSignIn?.domains.join(', ')}
-        hint="Separated by commas, such as acme.com, acme.de"
-        autocomplete="off"
-        required
       />
       <label class="check">
         <input type="checkbox" name="required" value="true" checked={ownSignIn?.required} />

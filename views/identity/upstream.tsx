@@ -35,6 +35,8 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   known: (name) =>
     `There is an account with your e-mail address. Sign in as usual, then connect ${name} in your security settings.`,
   elsewhere: (name) => `This identity at ${name} signs in another account. Disconnect it there first.`,
+  unproven: (name) =>
+    `${name} hasn’t verified the domain of your e-mail address yet, so its sign-in can’t be used for it. Ask its owners, or sign in another way.`,
   outsider: (name) => `${name} takes in only people of its own e-mail addresses. Ask its owners to invite you.`,
 }
 

@@ -8,10 +8,13 @@ import type { Account } from '../accounts.ts'
 import { memberships } from '../schema.ts'
 import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../upstream/provider.ts'
 
-/** Throws an UpstreamFailure for an address that isn't one of the organization's. */
-export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): void {
+/** The organization's domain that a person's address is at. Throws an UpstreamFailure for any other, and an unproven one. */
+export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
-  if (!domain || !domains.includes(domain)) throw new UpstreamFailure('outsider', 'The address is of another domain.')
+  if (domain && domains.verified.includes(domain)) return domain
+  if (domain && domains.all.includes(domain))
+    throw new UpstreamFailure('unproven', `The organization has not verified the domain ${domain}.`)
+  throw new UpstreamFailure('outsider', 'The address is at a domain that the organization does not have.')
 }
 
 /**

@@ -23,11 +23,11 @@ export const setOwnSignIn = operation({
   permission: 'role:owner',
   input: OwnSignInDraft,
   output: OwnSignIn,
+  problems: { too_many_domains: 409, domain_exists: 409 },
   example: {
     issuer: 'https://login.acme.com',
     clientId: 'atrium',
     clientSecret: 'known to two',
-    domains: ['acme.com'],
   },
   run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'The sign-in was changed' }),
 })

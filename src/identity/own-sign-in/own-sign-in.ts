@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { sealContext } from '#lib/sealed.ts'
+import { addDomain, domainNames } from '../domains/domains.ts'
 import { activeOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, organizations, organizationSignIns } from '../schema.ts'
@@ -15,8 +16,12 @@ import type { OwnSignIn, OwnSignInDraft } from './contract.ts'
 type Acting = Call<unknown, Actor>
 type Row = typeof organizationSignIns.$inferSelect
 
-const shown = ({ config, request }: Pick<Call, 'config' | 'request'>, row: Row): OwnSignIn => ({
+const shown = async (
+  { db, config, request }: Pick<Call, 'db' | 'config' | 'request'>,
+  row: Row,
+): Promise<OwnSignIn> => ({
   ...row,
+  domains: (await domainNames(db, row.organizationId)).all,
   callbackUrl: callbackUrl(row.organizationId, config, request),
 })
 
@@ -36,7 +41,7 @@ export async function find(call: Acting, id: string): Promise<OwnSignIn | null> 
  */
 export async function set(
   call: Acting,
-  { id: organizationId, clientSecret, ...wish }: OwnSignInDraft,
+  { id: organizationId, clientSecret, domains = [], ...wish }: OwnSignInDraft,
 ): Promise<OwnSignIn> {
   const { db, actor, config, secrets, events, now } = call
   activeOrganization(actor, organizationId)
@@ -54,6 +59,8 @@ export async function set(
     .returning()
   if (!after) throw new Error('The sign-in was not stored')
   audited(db, { object: 'organization_sign_in', id, before, after })
+  const { all } = await domainNames(db, organizationId)
+  for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
   await revoked(db, events, organizationId)
   return shown(call, after)
 }
@@ -83,7 +90,7 @@ export async function ownProvider(
   if (!found) return undefined
   const { row, name } = found
   const clientSecret = call.secrets.open(row.sealedSecret, contextOf(row.id))
-  const own = { organizationId, domains: row.domains }
+  const own = { organizationId, domains: await domainNames(call.db, organizationId) }
   return { id: organizationId, name, kind: 'oidc', issuer: row.issuer, clientId: row.clientId, clientSecret, own }
 }
 

@@ -14,8 +14,11 @@ export const organizationSignIns = identitySchema.table(
     issuer: text().notNull(),
     clientId: text().notNull(),
     sealedSecret: text().notNull(),
-    /** Whoever has an address of these becomes a member by signing in. */
-    domains: text().array().notNull(),
+    /** Read by servers of the previous release only, which let nobody in by this one: `organization_domains` replaces it. */
+    domains: text()
+      .array()
+      .notNull()
+      .default(sql`ARRAY['unverified.invalid']`),
     /** Members whose session came another way don't work in it; owners do. */
     required: boolean().notNull().default(false),
     createdAt: instant().notNull(),

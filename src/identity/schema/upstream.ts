@@ -14,11 +14,14 @@ export const upstreamIdentities = identitySchema.table(
     provider: text().notNull(),
     issuer: text().notNull(),
     subject: text().notNull(),
+    /** The domain for which an organization's own provider made the account; null where the person connected it themself. */
+    domain: text(),
     createdAt: instant().notNull(),
   },
   (table) => [
     unique('upstream_identities_subject').on(table.issuer, table.subject),
     index('upstream_identities_user').on(table.userId, table.id),
+    index('upstream_identities_domain').on(table.provider, table.domain),
   ],
 )
 

@@ -7,7 +7,7 @@ import { newId } from '#lib/ids.ts'
 import { cut, keepable } from '#lib/words.ts'
 import { requireInsider } from '../own-sign-in/members.ts'
 import { accountOf, isKnown, makeAccount, type Account } from '../accounts.ts'
-import { upstreamIdentities, users } from '../schema.ts'
+import { organizationDomains, upstreamIdentities, users } from '../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
 
 /**
@@ -18,11 +18,11 @@ import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.
 export async function accountBy(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
   const known = await accountWith(call.db, person)
   if (known) return known
-  if (provider.own) requireInsider(provider.own, person)
+  const domain = provider.own ? requireInsider(provider.own, person) : null
   const email = person.verifiedEmail
   if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
   if (await isKnown(call.db, email)) throw addressKnown()
-  return auditedStep(call, (tx) => makeConnected({ ...call, db: tx }, { provider, person, email, next })).catch(
+  return auditedStep(call, (tx) => makeConnected({ ...call, db: tx }, { provider, person, email, domain, next })).catch(
     (error: unknown) => {
       // Somebody signed up with the address, or came back twice at once.
       throw ['users_email', 'upstream_identities_subject'].includes(brokenConstraint(error) ?? '')
@@ -36,27 +36,38 @@ const addressKnown = () => new UpstreamFailure('known', 'The address has an acco
 
 async function accountWith(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
   const [found] = await db
-    .select({ user: users })
+    .select({ user: users, domain: upstreamIdentities.domain, verifiedAt: organizationDomains.verifiedAt })
     .from(upstreamIdentities)
     .innerJoin(users, eq(users.id, upstreamIdentities.userId))
+    .leftJoin(organizationDomains, ofIdentity)
     .where(and(eq(upstreamIdentities.issuer, issuer), eq(upstreamIdentities.subject, subject)))
+  if (found && found.domain !== null && found.verifiedAt === null)
+    throw new UpstreamFailure('unproven', `The organization that made this account has not verified ${found.domain}.`)
   return found && accountOf(db, found.user)
 }
+
+/** The domain by which an organization's own provider made an account. */
+const ofIdentity = and(
+  eq(sql`${organizationDomains.organizationId}::text`, upstreamIdentities.provider),
+  eq(organizationDomains.domain, upstreamIdentities.domain),
+)
 
 interface Newcomer {
   provider: Provider
   person: UpstreamPerson
   email: string
+  /** The organization's domain, where its own provider makes the account. */
+  domain: string | null
   next: string | null
 }
 
 /** Whoever comes by an invitation or an organization's own provider joins a workspace, everybody else begins one. */
-async function makeConnected(call: Call, { provider, person, email, next }: Newcomer): Promise<Account> {
+async function makeConnected(call: Call, { provider, person, email, domain, next }: Newcomer): Promise<Account> {
   const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
   const createOrganization = !provider.own && !next?.startsWith('/invitation')
   const account = { email, name, passwordHash: null, createOrganization, developerWorkspace: false }
   const made = await makeAccount(call, account)
-  await connect(call.db, made.user, provider, person, call.now())
+  await connect(call.db, made.user, provider, { ...person, domain }, call.now())
   return made
 }
 
@@ -65,17 +76,17 @@ export async function connect(
   tx: Database,
   user: Actor['principal'],
   provider: Provider,
-  { issuer, subject }: UpstreamPerson,
+  { issuer, subject, domain = null }: UpstreamPerson & { domain?: string | null },
   now: Date,
 ): Promise<void> {
-  const values = { id: newId(), userId: user.id, provider: provider.id, issuer, subject, createdAt: now }
+  const values = { id: newId(), userId: user.id, provider: provider.id, issuer, subject, domain, createdAt: now }
   const [kept] = await tx
     .insert(upstreamIdentities)
     .values(values)
     // Connected again by the same person it stays as it is.
     .onConflictDoUpdate({
       target: [upstreamIdentities.issuer, upstreamIdentities.subject],
-      set: { provider: sql`excluded.provider` },
+      set: { provider: sql`excluded.provider`, domain: sql`excluded.domain` },
       setWhere: eq(upstreamIdentities.userId, user.id),
     })
     .returning({ id: upstreamIdentities.id })

@@ -17,8 +17,8 @@ export interface Provider {
 /** Whose a provider is, and whom it may bring. */
 export interface OwnProvider {
   organizationId: string
-  /** Of e-mail addresses, in lowercase. */
-  domains: string[]
+  /** E-mail domains that the organization has proven, and those that it named only. */
+  domains: { verified: string[]; all: string[] }
 }
 
 /** What a provider told of somebody. */
@@ -58,9 +58,19 @@ export interface Protocol {
 
 /**
  * Why nobody was signed in: the person said no; the way there was begun elsewhere or too long ago; the provider answered
- * with what can't be trusted; it gave no verified address; the address has an account, or the identity another one's.
+ * with what can't be trusted; it gave no verified address; the address has an account, or the identity another one's; the
+ * organization has no such domain, or hasn't proven that it has.
  */
-export const failures = ['denied', 'expired', 'failed', 'unverified', 'known', 'elsewhere', 'outsider'] as const
+export const failures = [
+  'denied',
+  'expired',
+  'failed',
+  'unverified',
+  'known',
+  'elsewhere',
+  'outsider',
+  'unproven',
+] as const
 export type Failure = (typeof failures)[number]
 
 /** A sign-in by a provider that came to nothing. */

@@ -18,6 +18,7 @@ type Collection =
   | 'members'
   | 'agents'
   | 'invitations'
+  | 'domains'
   | 'overrides'
   | 'heirs'
   | 'keys'
@@ -65,6 +66,9 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     email: `guest@${organizationName.toLowerCase()}.example`,
     role: 'editor',
   })
+  const domain = await make(`POST /api/organizations/${organizationId}/domains`, {
+    domain: `${organizationName.toLowerCase()}.test`,
+  })
   const agent = await make(`POST /api/organizations/${organizationId}/agents`, {
     name: `Robot of ${organizationName}`,
     role: 'viewer',
@@ -85,6 +89,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     members: id,
     agents: agent.id,
     invitations: invitation.id,
+    domains: domain.id,
     overrides: '',
     heirs: id,
     keys: keyId,

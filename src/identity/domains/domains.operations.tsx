@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
+import { DomainDraft, DomainRef, OrganizationDomain } from './contract.ts'
+import { addDomain, listDomains, removeDomain } from './domains.ts'
+import { verifyDomain } from './verification.ts'
+
+const back = '/settings/organization'
+
+export const listOrganizationDomains = operation({
+  route: 'GET /api/organizations/:id/domains',
+  summary: 'List the organization’s e-mail domains and the DNS records that verify them',
+  permission: 'role:owner',
+  input: z.object({ id: Id }),
+  output: listOf(OrganizationDomain),
+  run: async (call) => ({ items: await listDomains(call, call.input.id), nextCursor: null }),
+})
+
+export const addOrganizationDomain = operation({
+  route: 'POST /api/organizations/:id/domains',
+  summary: 'Add an e-mail domain, to be verified by a DNS record',
+  permission: 'role:owner',
+  input: DomainDraft,
+  output: OrganizationDomain,
+  creates: true,
+  problems: { domain_exists: 409, too_many_domains: 409 },
+  run: async (call) => reply(201, await addDomain(call, call.input), { next: back, toast: 'Domain added' }),
+})
+
+export const verifyOrganizationDomain = operation({
+  route: 'POST /api/organizations/:id/domains/:domainId/verification',
+  summary: 'Look up the DNS record of a domain, which verifies it',
+  permission: 'role:owner',
+  limit: 'sign-in',
+  input: DomainRef,
+  output: OrganizationDomain,
+  transaction: false,
+  problems: { domain_taken: 409 },
+  run: async (call) => {
+    const domain = await verifyDomain(call, call.input.id, call.input.domainId)
+    const toast = domain.failure ? `${domain.domain}: the record wasn’t found` : `${domain.domain} is verified`
+    return reply(200, domain, { next: back, toast })
+  },
+})
+
+export const removeOrganizationDomain = operation({
+  route: 'DELETE /api/organizations/:id/domains/:domainId',
+  summary: 'Remove an e-mail domain, and its people’s sign-in by the own provider',
+  permission: 'role:owner',
+  input: DomainRef,
+  output: z.null(),
+  run: async (call) => {
+    await removeDomain(call, call.input.id, call.input.domainId)
+    return reply(204, null, { next: back, toast: 'Domain removed' })
+  },
+})

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
+import type { Events } from '#lib/events.ts'
+import { organizationDomains } from '../schema.ts'
+import type { DomainFailure } from './challenge.ts'
+import { domainTaken, grace, type DomainRow } from './domains.ts'
+import { endSessionsOf } from './end-sessions.ts'
+
+interface Outcome {
+  id: string
+  /** Null when the record is there. */
+  failure: DomainFailure | null
+  now: Date
+}
+
+/**
+ * Keeps what a check of a domain's record found. Throws 404 for a domain that was removed meanwhile, and 409 for one that
+ * another organization verified meanwhile.
+ */
+export async function keepOutcome(tx: Database, events: Events, { id, failure, now }: Outcome) {
+  const own = eq(organizationDomains.id, id)
+  const [before] = await tx.select().from(organizationDomains).where(own).for('update')
+  if (!before) throw notFound('domain')
+  const [after] = await tx
+    .update(organizationDomains)
+    .set({ checkedAt: now, failure, ...consequences(before, failure, now) })
+    .where(own)
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'organization_domains_verified' ? domainTaken(before.domain) : error
+    })
+  if (!after) throw new Error('The outcome was not stored')
+  if (before.verifiedAt && !after.verifiedAt) await endSessionsOf(tx, events, after)
+  return { before, after }
+}
+
+/** A verified domain outlives its record by the grace; name servers that don't answer prove nothing either way. */
+function consequences({ verifiedAt, missingSince }: DomainRow, failure: DomainFailure | null, now: Date) {
+  if (failure === null) return { verifiedAt: verifiedAt ?? now, missingSince: null }
+  if (failure === 'dns_unavailable' || !verifiedAt) return {}
+  const since = missingSince ?? now
+  const isOver = now.getTime() - since.getTime() >= grace
+  return isOver ? { verifiedAt: null, missingSince: null } : { missingSince: since }
+}

@@ -1,0 +1,56 @@
+import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import { activeOrganization } from '../organizations.ts'
+import { organizationDomains, upstreamIdentities } from '../schema.ts'
+import { checkRecord } from './challenge.ts'
+import { domainTaken, findDomain, shownDomain, type DomainRow } from './domains.ts'
+import { endSessionsOf } from './end-sessions.ts'
+import { keepOutcome } from './outcome.ts'
+
+/**
+ * Looks the record of a domain up and keeps what was found. A domain that another organization has verified changes its
+ * owner when that one's record is gone. Throws 404, and 409 while it is still there.
+ */
+export async function verifyDomain(call: Call<unknown, Actor>, organizationId: string, id: string) {
+  activeOrganization(call.actor, organizationId)
+  const row = await findDomain(call.db, organizationId, id)
+  const failure = await checkRecord(call.dns, row)
+  const former = failure === null ? await formerOwner(call, row) : undefined
+  return auditedStep(call, async (tx) => {
+    if (former) await giveUp(tx, call.events, former)
+    const { before, after } = await keepOutcome(tx, call.events, { id, failure, now: call.now() })
+    audited(tx, { object: 'organization_domain', id, before: told(before), after: told(after) })
+    return shownDomain(after)
+  })
+}
+
+const told = ({ domain, verifiedAt, failure }: DomainRow) => ({ domain, verifiedAt, failure })
+
+/** Another organization that has verified the domain and whose record is gone. Throws 409 while it is there. */
+async function formerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
+  const { verifiedAt, domain: name, id: other } = organizationDomains
+  const [owner] = await db
+    .select()
+    .from(organizationDomains)
+    .where(and(eq(name, domain), isNotNull(verifiedAt), ne(other, id)))
+  if (!owner) return undefined
+  const failure = await checkRecord(dns, owner)
+  if (failure === 'record_missing' || failure === 'record_wrong') return owner
+  throw domainTaken(domain)
+}
+
+/** Takes a domain from the organization that had verified it, and its provider's sign-in from that domain's people. */
+async function giveUp(tx: Database, events: Events, former: DomainRow): Promise<void> {
+  const { id, organizationId, domain } = former
+  await tx
+    .update(organizationDomains)
+    .set({ verifiedAt: null, missingSince: null, failure: 'record_missing' })
+    .where(eq(organizationDomains.id, id))
+  await endSessionsOf(tx, events, former)
+  const made = and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain))
+  await tx.delete(upstreamIdentities).where(made)
+}

@@ -1,0 +1,40 @@
+import { promises as dns } from 'node:dns'
+
+declare module './call.ts' {
+  interface Provided {
+    readonly dns: Dns
+  }
+}
+
+/** Records of the domain name system. */
+export interface Dns {
+  /**
+   * The TXT records of a name, each with its parts joined; none where the name or its records don't exist.
+   * @throws {DnsUnavailable} when no name server answers within 5 s, or one fails
+   */
+  txt(name: string): Promise<string[]>
+}
+
+/** It isn't known whether a record exists. */
+export class DnsUnavailable extends Error {}
+
+/** Milliseconds for one try. */
+const timeout = 2_500
+
+/** Asks the system's name servers, or `server` instead: an address with or without a port. */
+export function createDns(server?: string): Dns {
+  const resolver = new dns.Resolver({ timeout, tries: 2 })
+  if (server) resolver.setServers([server])
+  return {
+    txt: async (name) => {
+      const records = await resolver.resolveTxt(name).catch((error: unknown) => {
+        if (isAbsence(error)) return []
+        throw new DnsUnavailable(`No name server answered for ${name}.`, { cause: error })
+      })
+      return records.map((parts) => parts.join(''))
+    },
+  }
+}
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { migrate } from '#lib/migrate.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let sql: postgres.Sql
+let before = ''
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+  sql = postgres(database.url, { max: 2, onnotice: () => {} })
+  before = mkdtempSync(join(tmpdir(), 'atrium-before-domains-'))
+  cpSync(join(import.meta.dir, '..', '..', 'drizzle'), before, { recursive: true })
+  const path = join(before, 'meta', '_journal.json')
+  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] }
+  const first = journal.entries.findIndex(({ tag }) => tag.endsWith('_organization_domains'))
+  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, first) }))
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+  rmSync(before, { recursive: true, force: true })
+})
+
+const idOf = (nth: number) => `01890000-0000-7000-8000-00000000000${nth}`
+const [acme, made, connected] = [idOf(1), idOf(2), idOf(3)]
+
+test('IDN-49 an upgrade leaves no domain proven: accounts that a provider made wait for the proof, connected ones don’t', async () => {
+  await migrate(database.url, { folder: before })
+  await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${acme}, 'acme', 'Acme', now())`
+  await sql`
+    INSERT INTO identity.organization_sign_ins (id, organization_id, issuer, client_id, sealed_secret, domains, created_at)
+    VALUES (${acme}, ${acme}, 'https://login.acme.example', 'atrium', 'sealed', ${['acme.example', 'acme.org']}, now())`
+  await sql`
+    INSERT INTO identity.users (id, email, name, created_at)
+    VALUES (${made}, 'ina@acme.example', 'Ina', now()), (${connected}, 'max@acme.example', 'Max', now() - interval '1 day')`
+  for (const id of [made, connected])
+    await sql`
+      INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
+      VALUES (${id}, ${id}, ${acme}, 'https://login.acme.example', ${id}, now())`
+
+  await migrate(database.url)
+  const domains = await sql`
+    SELECT domain, verified_at, length(token) > 40 AS secret FROM identity.organization_domains ORDER BY domain`
+  expect([...domains]).toEqual([
+    { domain: 'acme.example', verified_at: null, secret: true },
+    { domain: 'acme.org', verified_at: null, secret: true },
+  ])
+  const identities = await sql`SELECT id, domain FROM identity.upstream_identities ORDER BY id`
+  expect([...identities]).toEqual([
+    { id: made, domain: 'acme.example' },
+    { id: connected, domain: null },
+  ])
+  // What a server of the previous release would still let in.
+  expect([...(await sql`SELECT domains FROM identity.organization_sign_ins`)]).toEqual([
+    { domains: ['unverified.invalid'] },
+  ])
+})

@@ -1,0 +1,53 @@
+import type { DnsServer } from './dns-server.ts'
+import type { OidcServer } from './oidc-server.ts'
+import type { Caller, World } from './world.ts'
+
+/** Cookies as a browser sends them back. */
+export const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+
+/** Gives an organization an own provider. */
+export const setOwnSignIn = (owner: Caller, organizationId: string, oidc: OidcServer, more: object = {}) =>
+  owner.tell(`PUT /api/organizations/${organizationId}/sign-in`, {
+    issuer: oidc.issuer,
+    clientId: oidc.client.id,
+    clientSecret: oidc.client.secret,
+    ...more,
+  })
+
+export interface Domain {
+  id: string
+  domain: string
+  status: string
+  record: { name: string; value: string }
+  failure: { reason: string } | null
+  endsAt: string | null
+}
+
+/** Adds a domain to an organization and its record to the DNS, and verifies it. */
+export async function proveDomain(owner: Caller, organizationId: string, dns: DnsServer, domain: string) {
+  const route = `POST /api/organizations/${organizationId}/domains`
+  const added = await owner.tell<Domain>(route, { domain }, 201)
+  dns.records.set(added.record.name, [added.record.value])
+  return owner.tell<Domain>(`${route}/${added.id}/verification`, {})
+}
+
+/** The way of a browser by an organization's own provider; to connect it, with the cookie of a session. */
+export async function arriveBy(
+  { stranger }: World,
+  oidc: OidcServer,
+  organizationId: string,
+  login: string,
+  own = '',
+): Promise<Response> {
+  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${organizationId}`
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
+  const begun = await stranger.ask(route, own ? { provider: organizationId } : {}, headers)
+  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
+  const back = await oidc.signIn(authorizeUrl, login)
+  const cookie = [own, cookiesOf(begun)].filter(Boolean).join('; ')
+  return stranger.ask(`GET ${back.pathname}${back.search}`, undefined, { accept: 'text/html', cookie })
+}

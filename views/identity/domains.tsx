@@ -1,0 +1,133 @@
+import type { OrganizationDomain } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { timeText } from '#views/ui/time.tsx'
+
+interface DomainsSectionProps {
+  organizationId: string
+  domains: OrganizationDomain[]
+}
+
+/** The organization's e-mail domains, each with the DNS record that verifies it. */
+export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps) => (
+  <section class="section stack" aria-labelledby="domains">
+    <h2 id="domains">E-mail domains</h2>
+    <p class="muted">
+      Your own sign-in makes accounts only for addresses at domains that you have verified with a DNS record. Each
+      domain counts by itself: acme.com doesn’t include mail.acme.com.
+    </p>
+    {domains.length > 0 ? (
+      <ul class="stack" role="list" aria-label="E-mail domains">
+        {domains.map((domain) => (
+          <Domain organizationId={organizationId} domain={domain} />
+        ))}
+      </ul>
+    ) : null}
+    <Form class="stack" hx-post={`/api/organizations/${organizationId}/domains`}>
+      <TextField
+        label="Domain"
+        name="domain"
+        hint="The part of e-mail addresses after the @, such as acme.com"
+        maxlength={253}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        required
+      />
+      <div class="actions">
+        <Button label="Add domain" type="submit" />
+      </div>
+    </Form>
+  </section>
+)
+
+const Domain = ({ organizationId, domain }: { organizationId: string; domain: OrganizationDomain }) => {
+  const route = `/api/organizations/${organizationId}/domains/${domain.id}`
+  const isProven = domain.status === 'verified' && domain.failure === null
+  return (
+    <li class="stack">
+      <div class="row">
+        <b class="wrap-anywhere" safe>
+          {domain.domain}
+        </b>
+        <DomainStatus status={domain.status} />
+      </div>
+      {isProven ? null : <Proof domain={domain} />}
+      <div class="actions">
+        <Form hx-post={`${route}/verification`}>
+          <Button
+            label={isProven ? 'Check again' : 'Verify'}
+            aria-label={isProven ? `Check ${domain.domain} again` : `Verify ${domain.domain}`}
+            variant={isProven ? undefined : 'primary'}
+            size="sm"
+            type="submit"
+          />
+        </Form>
+        <Form
+          hx-delete={route}
+          hx-confirm={`Remove ${domain.domain}? People whose accounts your own sign-in made at this domain are signed out and can’t sign in with it.`}
+        >
+          <Button
+            label="Remove"
+            aria-label={`Remove ${domain.domain}`}
+            variant="quiet-danger"
+            size="sm"
+            type="submit"
+          />
+        </Form>
+      </div>
+    </li>
+  )
+}
+
+const Proof = ({ domain: { record, failure, endsAt } }: { domain: OrganizationDomain }) => (
+  <>
+    {failure ? (
+      <Notice tone="warning">
+        <p class="wrap-anywhere" safe>
+          {failure.detail}
+        </p>
+        {endsAt ? <p safe>{`The domain counts until ${timeText(endsAt, 'UTC', 'full')}.`}</p> : null}
+      </Notice>
+    ) : null}
+    <p>Add this record where you manage the domain’s DNS, and keep it there:</p>
+    <dl class="facts">
+      <dt>Type</dt>
+      <dd class="mono">{record.type}</dd>
+      <dt>Name</dt>
+      <dd>
+        <Copyable label="Copy the name" text={record.name} />
+      </dd>
+      <dt>Value</dt>
+      <dd>
+        <Copyable label="Copy the value" text={record.value} />
+      </dd>
+    </dl>
+  </>
+)
+
+const Copyable = ({ label, text }: { label: string; text: string }) => (
+  <copy-text>
+    <output class="mono wrap-anywhere" safe>
+      {text}
+    </output>{' '}
+    <Button label={label} icon="copy" iconOnly variant="ghost" size="sm" data-copy />
+    <span class="muted small" role="status" />
+  </copy-text>
+)
+
+const states = {
+  pending: { state: 'waiting', icon: 'hourglass', word: 'Not verified yet' },
+  verified: { state: 'published', icon: 'circle-check', word: 'Verified' },
+  failed: { state: 'failed', icon: 'circle-alert', word: 'Not verified' },
+} as const satisfies Record<OrganizationDomain['status'], { state: string; icon: IconName; word: string }>
+
+const DomainStatus = ({ status }: Pick<OrganizationDomain, 'status'>) => (
+  <span class="status" data-state={states[status].state}>
+    <Icon name={states[status].icon} />
+    {states[status].word}
+  </span>
+)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Problem } from '#lib/errors.ts'
+import { checkedInput } from '#lib/input.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, requestFor, rightful } from './asking.ts'
 import { operations, paramsOf, writing, type Declared } from './every.ts'
@@ -16,12 +18,40 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const named = (of: Declared[]) => of.map((operation) => [operation.route, operation] as const)
+
+/**
+ * The kernel reads the body before it looks at the operation, in one of a few ways: one operation of each way is asked.
+ * `Operation` has no field by which another way could come in.
+ */
+const readings = [
+  ...new Map(
+    writing.map((operation) => {
+      const { method, signed, upload, permission } = operation
+      return [JSON.stringify([method, Boolean(signed), upload, permission === 'public']), operation] as const
+    }),
+  ).values(),
+]
+
+test('each way of reading a body is asked by an operation', () => {
+  expect(readings.length).toBeWithin(5, 20)
+  for (const is of ['signed', 'upload'] as const) expect(readings.some((operation) => operation[is])).toBe(true)
+  expect(readings.some(({ permission }) => permission === 'public')).toBe(true)
+})
+
 const sampleOf = (operation: Declared) => samplesOf(operation, world)[0] ?? {}
 const routeOf = (operation: Declared) => requestFor(operation, sampleOf(operation)).route
 
-test.each(named(writing))('PLT-10 %s: a malformed body is 400', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: a malformed body is 400', async (_, operation) => {
   const cut = JSON.stringify(sampleOf(operation)).slice(0, -1)
-  for (const body of [cut, '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '['.repeat(50_000)]) {
+  for (const body of [
+    cut,
+    '{"a":1,}',
+    "{'a':1}",
+    '{} {}',
+    'undefined',
+    '['.repeat(50_000),
+    '['.repeat(500) + ']'.repeat(500),
+  ]) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
     expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
   }
@@ -30,7 +60,7 @@ test.each(named(writing))('PLT-10 %s: a malformed body is 400', async (_, operat
   expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
 })
 
-test.each(named(writing))('PLT-10 %s: a body of another type is 415', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: a body of another type is 415', async (_, operation) => {
   const body = JSON.stringify(sampleOf(operation))
   for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body }, { 'content-type': type })
@@ -38,7 +68,7 @@ test.each(named(writing))('PLT-10 %s: a body of another type is 415', async (_, 
   }
 })
 
-test.each(named(writing))('PLT-10 %s: a body past 1 MiB is 413, also to a person', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: a body past 1 MiB is 413, also to a person', async (_, operation) => {
   const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
   const request = { route: routeOf(operation), body }
   const answer = await ask(rightful(operation, world), request)
@@ -46,7 +76,7 @@ test.each(named(writing))('PLT-10 %s: a body past 1 MiB is 413, also to a person
   expect((await ask(rightful(operation, world), request, fromPage)).status).toBe(413)
 })
 
-test.each(named(writing))('PLT-10 %s: a body that is no object is 422', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: a body that is no object is 422', async (_, operation) => {
   for (const body of ['[]', '[{}]', '"text"', '42', 'null', 'true']) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
     expect(answer, body).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
@@ -55,17 +85,34 @@ test.each(named(writing))('PLT-10 %s: a body that is no object is 422', async (_
 
 const withParams = operations.filter(({ path }) => path.includes(':'))
 
+// A handle is a word, not an id: words are well-formed there.
+const isWord = (name: string, segment: string): boolean => name === 'handle' && /^[\w-]{1,30}$/.test(segment)
+
 test.each(named(withParams))('PLT-11 %s: a malformed id in the path is 404', async (_, operation) => {
-  const params = paramsOf(operation.path)
-  for (const name of params)
-    for (const segment of junkSegments) {
-      // A handle is a word, not an id: words are well-formed there.
-      if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
-      const request = requestFor(operation, { ...sampleOf(operation), [name]: segment })
-      const answer = await ask(rightful(operation, world), request)
-      expect(answer, segment).toMatchObject({ status: 404, json: { code: 'not_found' } })
+  const params = new Set(paramsOf(operation.path))
+  for (const name of params) {
+    for (const segment of junkSegments.filter((each) => !isWord(name, each))) {
+      const given = { ...sampleOf(operation), [name]: segment }
+      const refusal = await checkedInput(operation.input, given, params).catch((error: unknown) => error)
+      if (refusal instanceof Problem) expect(refusal.status, segment).toBe(404)
+      else await expectNotFound(operation, name, segment)
     }
+    for (const segment of ['nothing', '%00']) await expectNotFound(operation, name, segment)
+  }
 })
+
+// How a segment is decoded is the same for all of them.
+test.each(named(withParams.slice(0, 2)))('PLT-11 %s: any junk in the path is 404', async (_, operation) => {
+  for (const name of paramsOf(operation.path))
+    for (const segment of junkSegments) await expectNotFound(operation, name, segment)
+})
+
+async function expectNotFound(operation: Declared, name: string, segment: string): Promise<void> {
+  if (isWord(name, segment)) return
+  const request = requestFor(operation, { ...sampleOf(operation), [name]: segment })
+  const answer = await ask(rightful(operation, world), request)
+  expect(answer, segment).toMatchObject({ status: 404, json: { code: 'not_found' } })
+}
 
 test.each(named(operations))(
   'PLT-07 %s: another method there is 405 with what is allowed, or another route',

@@ -4,7 +4,7 @@ import { openWorld, type World } from '../support/world.ts'
 import { ask, inWords, navigation, requestFor, rightful } from './asking.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
 import { fieldsOf, replaced } from './fields.ts'
-import { addressJunk, junkSegments } from './junk.ts'
+import { addressJunk, briefAddressJunk, junkSegments } from './junk.ts'
 import type { Input } from './samples.ts'
 
 // Every page, as a browser asks for it.
@@ -143,18 +143,19 @@ test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of
   expect(foreign.text).not.toContain('Umbrella')
 })
 
-test.each(named(pages.filter(({ path }) => path.includes(':'))))(
-  'PLT-11 %s with a malformed id is a 404 page',
-  async (_, page) => {
-    const [name = ''] = paramsOf(page.path)
-    for (const segment of junkSegments) {
-      if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
-      const answer = await visit(rightful(page, world), routeOf(page, world.ada, { [name]: segment }))
-      expect(answer.status, segment).toBe(404)
-      expect(answer.text).toStartWith('<!doctype html>')
-    }
-  },
-)
+const withParam = pages.filter(({ path }) => path.includes(':'))
+const firstWithParam = withParam.find(({ path }) => path.endsWith('/:id'))
+
+test.each(named(withParam))('PLT-11 %s with a malformed id is a 404 page', async (_, page) => {
+  const [name = ''] = paramsOf(page.path)
+  // How a segment is decoded is the same for all pages: each looks at a few, the first ones at all.
+  for (const segment of page === firstWithParam ? junkSegments : junkSegments.slice(-4)) {
+    if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
+    const answer = await visit(rightful(page, world), routeOf(page, world.ada, { [name]: segment }))
+    expect(answer.status, segment).toBe(404)
+    expect(answer.text).toStartWith('<!doctype html>')
+  }
+})
 
 test('PLT-23 no page shows or takes up a brand of another organization', async () => {
   for (const page of pages.filter(({ path }) => !path.startsWith('/dev/mailbox'))) {
@@ -175,8 +176,11 @@ const queryFields = pages.flatMap((page) => {
   return [...new Set(all)].map((field) => [page.path, field, page] as const)
 })
 
+/** The brand is read by the frame around every page, and an unknown field by none: a few values for each page do. */
+const junkOf = (field: string): string[] => (/^(brandId|anything)/.test(field) ? briefAddressJunk : addressJunk)
+
 test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and is told as HTML', async (_, field, page) => {
-  for (const value of addressJunk) {
+  for (const value of junkOf(field)) {
     const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
     // A link's token that nobody has leads nowhere, nor does a brand that is out of reach.
     const fair = field === 'token' ? [404, 422] : [200, 303, 422, ...(field === 'brandId' ? [404] : [])]

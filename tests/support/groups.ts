@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { Glob } from 'bun'
+import { patience } from './patience.ts'
 
 /** Test files that run under the same limits. */
 export interface Group {
   name: string
   files: string[]
   workers: number
-  /** What a test may take that doesn't say so itself, in milliseconds. */
+  /** Limit of a test that sets none itself, in milliseconds. */
   testTimeout: number
-  /** What the whole group may take before it is stopped, in milliseconds. */
+  /** Limit of the whole group, in milliseconds. */
   deadline: number
   env: Record<string, string>
 }
@@ -16,37 +17,51 @@ export interface Group {
 const second = 1000
 const cores = availableParallelism()
 
-/** Browsers and killed servers are many processes each: they get fewer workers than the cores could take. */
+/** Tests wait for clocks, databases and servers as much as they compute: more of them than cores keep the cores busy. */
 const limits = {
-  main: { workers: Math.max(2, cores), testTimeout: 60 * second, deadline: 480 * second, env: {} },
-  browser: { workers: Math.max(2, cores - 1), testTimeout: 45 * second, deadline: 420 * second, env: {} },
-  /** They may install for minutes first. */
+  main: { workers: Math.max(2, cores + 1), testTimeout: 60 * second, deadline: 600 * second, env: {} },
+  browser: { workers: Math.max(2, cores), testTimeout: 45 * second, deadline: 600 * second, env: {} },
+  chaos: { workers: 1, testTimeout: 240 * second, deadline: 600 * second, env: {} },
+  /** They install for minutes first. */
   counterparts: { workers: 1, testTimeout: 60 * second, deadline: 1200 * second, env: {} },
-  chaos: { workers: 1, testTimeout: 240 * second, deadline: 300 * second, env: {} },
 }
 
-const longChaos = { ...limits.chaos, testTimeout: 3600 * second, deadline: 7200 * second, env: { TEST_CHAOS: 'long' } }
+const long = { workers: 1, testTimeout: 3600 * second, deadline: 4800 * second, env: { TEST_LONG: 'true' } }
 
-/** What a run is for, when it isn't everything: the long chaos, or real counterparts of networks. */
-export type Only = 'chaos' | 'counterparts'
+/** What a run is for, when it isn't the usual one: what needs longer, or the networks' own servers and schemas. */
+export type Only = 'long' | 'counterparts'
 
-/** The groups of a run, without those that hold no file. Paths or beginnings of paths narrow it. */
-export function groups(paths: string[], only?: Only): Group[] {
+/** The lanes of a run, which run beside each other, each one group after the other. Paths or their beginnings narrow it. */
+export function lanes(paths: string[], only?: Only): Group[][] {
   const files = matching('tests/**/*.test.{ts,tsx}', paths)
   const of = (folder: string) => files.filter((file) => file.startsWith(`tests/${folder}/`))
   const [browser, chaos, counterparts] = [of('browser'), of('chaos'), of('counterparts')]
   const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
-  const real = { name: 'counterparts', files: counterparts, ...limits.counterparts }
-  const all: Group[] = [
-    { name: 'tests', files: main, ...limits.main },
-    { name: 'browser', files: browser, ...limits.browser },
-    { name: 'chaos', files: chaos, ...limits.chaos },
-    // They are no part of every run: what they need is installed by itself, and some of it compiles for minutes.
-    ...(process.env['TEST_COUNTERPARTS'] === 'true' ? [real] : []),
-  ]
-  const chosen = { chaos: [{ name: 'chaos, long', files: chaos, ...longChaos }], counterparts: [real] }
-  return (only ? chosen[only] : all).filter((group) => group.files.length > 0)
+  const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }
+  const chosen: Record<Only | 'usual', Group[][]> = {
+    // A killed server is waited for more than computed: beside that the browsers find the cores free.
+    usual: [
+      [{ name: 'main', files: main, ...limits.main }],
+      [
+        { name: 'chaos', files: chaos, ...limits.chaos },
+        { name: 'browser', files: browser, ...limits.browser },
+      ],
+    ],
+    long: [[{ name: 'long', files: chaos, ...long }]],
+    counterparts: [[real]],
+  }
+  // They are no part of every run: what they need is installed by itself, and some of it compiles for minutes.
+  if (process.env['TEST_COUNTERPARTS'] === 'true') chosen.usual.push([real])
+  return chosen[only ?? 'usual']
+    .map((groups) => groups.filter((group) => group.files.length > 0).map(withPatience))
+    .filter((groups) => groups.length > 0)
 }
+
+const withPatience = ({ testTimeout, deadline, ...group }: Group): Group => ({
+  ...group,
+  testTimeout: Math.round(testTimeout * patience),
+  deadline: Math.round(deadline * patience),
+})
 
 /** The measurements of `tests/bench`, each a program of its own. */
 export const benchFiles = (paths: string[]): string[] => matching('tests/bench/*.ts', paths)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readReport } from './report.ts'
+import { listFailures } from './summary.ts'
 
 const xml = `
 <testsuite name="tests/a.test.ts" file="tests/a.test.ts" tests="3">
@@ -14,7 +15,24 @@ const xml = `
 
 test('a report counts what passed, failed and was skipped', () => {
   const files = ['tests/a.test.ts', 'tests/b.test.ts']
-  expect(readReport(xml, files)).toEqual({ passed: 3, failed: 1, skipped: 1, silent: [] })
+  expect(readReport(xml, files)).toMatchObject({ passed: 3, failed: 1, skipped: 1, silent: [] })
+})
+
+test('a report tells the outcome of each test by its name', () => {
+  const { tests } = readReport(xml, [])
+  expect(tests.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['adds', 'passed'],
+    ['<failure >', 'passed'],
+    ['later', 'skipped'],
+    ['before', 'passed'],
+    ['(worker crashed)', 'failed'],
+  ])
+})
+
+test('a failure is named again with the command that repeats it', () => {
+  const failed = { file: 'tests/a.test.ts', name: 'a (new) test', outcome: 'failed', seconds: 1 } as const
+  expect(listFailures([failed], undefined)).toContain(String.raw`  bun run test tests/a.test.ts -t 'a \(new\) test$'`)
+  expect(listFailures([{ ...failed, outcome: 'passed' }], undefined)).toEqual([])
 })
 
 test('a file of which the report knows nothing has failed', () => {

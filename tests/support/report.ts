@@ -1,7 +1,18 @@
 import type { Tally } from './tally.ts'
 
-/** Results of a group's tests, and the files of which the report knows nothing. */
+/** One test of a report. */
+export interface TestResult {
+  file: string
+  name: string
+  outcome: 'passed' | 'failed' | 'skipped'
+  /** Seconds. */
+  seconds: number
+}
+
+/** Results of a group's tests. */
 export interface Report extends Tally {
+  tests: TestResult[]
+  /** Files of which the report knows nothing. */
   silent: string[]
 }
 
@@ -10,12 +21,22 @@ export interface Report extends Tally {
  * along or holds no test: each counts as one failure.
  */
 export function readReport(xml: string, files: string[]): Report {
-  const failed = count(xml, /<(failure|error)[ />]/g)
-  const skipped = count(xml, /<skipped[ />]/g)
+  const tests = [...xml.matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(
+    ([, head = '', body = '']) => resultOf(head, body),
+  )
+  const of = (outcome: TestResult['outcome']) => tests.filter((test) => test.outcome === outcome).length
   const named = new Set([...xml.matchAll(/<testsuite [^>]*\bfile="([^"]*)"/g)].map(([, file]) => file))
   const silent = files.filter((file) => !named.has(file))
-  const passed = count(xml, /<testcase /g) - failed - skipped
-  return { passed, failed: failed + silent.length, skipped, silent }
+  return { passed: of('passed'), failed: of('failed') + silent.length, skipped: of('skipped'), tests, silent }
 }
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+function resultOf(head: string, body: string): TestResult {
+  const attribute = (name: string) => unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(head)?.[1] ?? '')
+  const failed = /<(failure|error)[ />]/.test(body)
+  const outcome = failed ? 'failed' : /<skipped[ />]/.test(body) ? 'skipped' : 'passed'
+  return { file: attribute('file'), name: attribute('name'), outcome, seconds: Number(attribute('time')) }
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+const unescape = (text: string): string =>
+  text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name) => entities[name] ?? '')

@@ -2,27 +2,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Group } from './groups.ts'
-import { readReport } from './report.ts'
-import type { Tally } from './tally.ts'
+import { readReport, type Report } from './report.ts'
 
 /** Runs a group's files under `bun test`; ends it, with all it started, on `stop` or at the group's deadline. */
-export async function runGroup(group: Group, stop: AbortSignal): Promise<Tally> {
+export async function runGroup(group: Group, stop: AbortSignal, pattern?: string): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-report-'))
   const reportFile = join(folder, 'junit.xml')
-  const status = await bunTest(group, reportFile, stop)
+  const status = await bunTest(group, reportFile, stop, pattern)
   const xml = await Bun.file(reportFile)
     .text()
     .catch(() => '')
   rmSync(folder, { recursive: true, force: true })
-  const { silent, ...tally } = readReport(xml, group.files)
-  for (const file of silent) console.log(`✗ ${file} gave no result: it crashed, hung, or holds no test`)
-  if (status === 0 || tally.failed > 0) return tally
+  const report = readReport(xml, group.files)
+  for (const file of report.silent) console.log(`✗ ${file} gave no result: it crashed, hung, or holds no test`)
+  if (status === 0 || report.failed > 0) return report
   console.log(`✗ ${group.name} ended with ${status} although no test failed: see above`)
-  return { ...tally, failed: 1 }
+  return { ...report, failed: 1 }
 }
 
-async function bunTest(group: Group, reportFile: string, stop: AbortSignal): Promise<number> {
-  const flags = ['--no-orphans', `--parallel=${group.workers}`, `--timeout=${group.testTimeout}`]
+async function bunTest(group: Group, reportFile: string, stop: AbortSignal, pattern?: string): Promise<number> {
+  const workers = Math.min(group.workers, group.files.length)
+  const flags = ['--no-orphans', `--parallel=${workers}`, `--timeout=${group.testTimeout}`, '--only-failures']
+  if (pattern) flags.push('--test-name-pattern', pattern)
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
   const files = group.files.map((file) => `./${file}`)
   return supervised([process.execPath, 'test', ...flags, ...report, ...files], group, stop)

@@ -1,89 +1,101 @@
 import { parseArgs } from 'node:util'
 import { runChecks } from './check.ts'
-import { benchFiles, groups, type Only } from './groups.ts'
+import type { Group, Only } from './groups.ts'
+import { measurePatience } from './patience.ts'
 import { runGroup, supervised } from './run-group.ts'
+import type { TestResult } from './report.ts'
+import { listCounterparts, listFailures, listSlowest } from './summary.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
-// What `bun run test` runs: the checks, then every test beside one throwaway PostgreSQL. Paths narrow it to the
-// tests under them; `--chaos` is the long chaos run, `--counterparts` the one against networks' own servers and schemas,
-// `--bench` the measurements.
-
-interface Part {
-  name: string
-  run(stop: AbortSignal): Promise<Tally>
-}
+// What `bun run test` runs: the checks and every test beside one throwaway PostgreSQL. Paths narrow it to the tests
+// under them, and `-t` to those whose name matches. `--long` runs what takes longer, `--counterparts` what needs the
+// networks' own servers and schemas, `--bench` the measurements. docs/tests.md tells how tests are built.
 
 const { values: chosen, positionals: paths } = parseArgs({
   options: {
-    chaos: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     counterparts: { type: 'boolean', default: false },
     bench: { type: 'boolean', default: false },
+    'test-name-pattern': { type: 'string', short: 't' },
   },
   allowPositionals: true,
 })
-const only: Only | undefined = chosen.chaos ? 'chaos' : chosen.counterparts ? 'counterparts' : undefined
+const only: Only | undefined = chosen.long ? 'long' : chosen.counterparts ? 'counterparts' : undefined
+const pattern = chosen['test-name-pattern']
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
-refuseStrangePaths()
-
-const results: Tally[] = []
-const lines: string[] = []
-try {
-  if (paths.length === 0 && !only && !chosen.bench) await run({ name: 'checks', run: runChecks })
-  const parts = chosen.bench ? benches() : tests()
-  if (parts.length > 0) await besidePostgres(parts)
-} catch (error) {
+const tallies: Tally[] = []
+const tests: TestResult[] = []
+const times: string[] = []
+await (chosen.bench ? runBenches() : runTests()).catch((error: unknown) => {
   console.error(error)
-  results.push({ passed: 0, failed: 1, skipped: 0 })
-}
-const total = sum(results)
-console.log(`\n${lines.join('\n')}\n${inWords(total)}`)
+  tallies.push({ passed: 0, failed: 1, skipped: 0 })
+})
+const total = sum(tallies)
+console.log([...listSlowest(tests), ...listCounterparts(tests), ...times, ...listFailures(tests, only)].join('\n'))
+console.log(inWords(total))
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 
-/** A mistyped path must not look like a run in which nothing failed. */
-function refuseStrangePaths(): void {
-  const finds = (path: string) => (chosen.bench ? benchFiles([path]) : groups([path], only)).length > 0
-  const strange = paths.filter((path) => !finds(path))
-  if (strange.length === 0) return
-  const kind = chosen.bench ? 'measurement' : 'test'
-  console.error(
-    `There is no ${kind} under ${strange.join(', ')}. Name a file or folder, such as ${chosen.bench ? 'tests/bench/posts.ts' : 'tests/social'}.`,
-  )
-  process.exit(2)
-}
-
-function tests(): Part[] {
-  return groups(paths, only).map((group) => ({ name: group.name, run: (signal) => runGroup(group, signal) }))
-}
-
-function benches(): Part[] {
-  return benchFiles(paths).map((name) => ({
-    name,
-    run: async (signal) => {
-      const status = await supervised([process.execPath, name], { name, deadline: 1_800_000, env: {} }, signal)
-      return { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 }
-    },
-  }))
-}
-
-/** Loads the product's code as late as here, so that a mistake in it is reported like any other. */
-async function besidePostgres(parts: Part[]): Promise<void> {
+/** Lanes run beside each other, and the checks beside them when it is the whole run. */
+async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
-  const server = await startTestPostgres()
+  const [server, patience] = await Promise.all([startTestPostgres(), measurePatience()])
   try {
+    process.env['TEST_PATIENCE'] = String(patience)
     process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
     process.env['TEST_RUN_FOLDER'] = server.folder
-    for (const part of parts) await run(part)
+    if (patience > 1.5) console.log(`This machine is slow or busy: limits are multiplied by ${patience}.`)
+    const { lanes } = await import('./groups.ts')
+    const found = lanes(paths, only)
+    refuseStrange((path) => lanes([path], only).length > 0, 'test')
+    const isWhole = paths.length === 0 && !only && !pattern
+    await Promise.all([...(isWhole ? [time('checks', () => runChecks(stop.signal))] : []), ...found.map(runLane)])
   } finally {
+    // A whole run leaves a large folder; what is repeated is a part of it.
     await server.stop(paths.length > 0)
   }
 }
 
-async function run(part: Part): Promise<void> {
+async function runLane(groups: Group[]): Promise<void> {
+  for (const group of groups)
+    await time(group.name, async () => {
+      const report = await runGroup(group, stop.signal, pattern)
+      tests.push(...report.tests)
+      return report
+    })
+}
+
+async function runBenches(): Promise<void> {
+  const { benchFiles } = await import('./groups.ts')
+  refuseStrange((path) => benchFiles([path]).length > 0, 'measurement')
+  const { startTestPostgres } = await import('./postgres.ts')
+  const server = await startTestPostgres()
+  process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
+  process.env['TEST_RUN_FOLDER'] = server.folder
+  try {
+    for (const name of benchFiles(paths))
+      await time(name, async () => {
+        const limits = { name, deadline: 1_800_000, env: {} }
+        const status = await supervised([process.execPath, name], limits, stop.signal)
+        return { passed: Number(status === 0), failed: Number(status !== 0), skipped: 0 }
+      })
+  } finally {
+    await server.stop()
+  }
+}
+
+/** A mistyped path must not look like a run in which nothing failed. */
+function refuseStrange(finds: (path: string) => boolean, kind: string): void {
+  const strange = paths.filter((path) => !finds(path))
+  if (strange.length > 0)
+    throw new Error(`There is no ${kind} under ${strange.join(', ')}. Name a file or folder under tests.`)
+}
+
+async function time(name: string, run: () => Promise<Tally>): Promise<void> {
   if (stop.signal.aborted) return
   const start = performance.now()
-  const tally = await part.run(stop.signal)
-  results.push(tally)
-  lines.push(`${part.name}: ${inWords(tally)} (${since(start)})`)
+  const tally = await run()
+  tallies.push(tally)
+  times.push(`${name}: ${inWords(tally)} (${since(start)})`)
 }

@@ -1,0 +1,36 @@
+import { Problem, type FieldError } from '#lib/errors.ts'
+import { toObject } from '#lib/fields.ts'
+import { checkedInput } from '#lib/input.ts'
+import { requestFor } from './asking.ts'
+import { paramsOf, type Declared } from './every.ts'
+import type { Input } from './samples.ts'
+
+/** The refusal of an input by its schema, as the server would answer it. */
+export interface Refusal {
+  status: number
+  errors: readonly FieldError[]
+}
+
+/**
+ * Checks an input against its operation's schema in this process, as the server would read it from a request.
+ * @throws whatever is no refusal: over HTTP it would be a 500
+ */
+export async function refusalOf(operation: Declared, input: Input, way: 'json' | 'form'): Promise<Refusal | null> {
+  const given = way === 'json' && operation.method !== 'GET' ? fromJson(input) : fromText(operation, input)
+  try {
+    await checkedInput(operation.input, given, new Set(paramsOf(operation.path)))
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { status: error.status, errors: error.options.errors ?? [] }
+  }
+}
+
+const fromJson = (input: Input): unknown => JSON.parse(JSON.stringify(input))
+
+/** A form or query, decoded; the path's parameters win. */
+function fromText({ path }: Declared, input: Input): unknown {
+  const { route } = requestFor({ method: 'GET', path }, input)
+  const params = paramsOf(path).map((name) => [name, String(input[name])])
+  return { ...toObject(new URLSearchParams(route.split('?')[1])), ...Object.fromEntries(params) }
+}

@@ -1,0 +1,48 @@
+import type { Only } from './groups.ts'
+import type { TestResult } from './report.ts'
+
+/** The 20 files whose tests took longest, hooks aside, as lines. */
+export function listSlowest(tests: TestResult[]): string[] {
+  const seconds = new Map<string, number>()
+  for (const test of tests) seconds.set(test.file, (seconds.get(test.file) ?? 0) + test.seconds)
+  const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, 20)
+  if (seconds.size < 2) return []
+  return ['\nSlowest files:', ...slowest.map(([file, time]) => `${time.toFixed(1).padStart(7)} s  ${file}`), '']
+}
+
+/** Every failed test once more, with the command that repeats it alone. */
+export function listFailures(tests: TestResult[], only: Only | undefined): string[] {
+  const failed = tests.filter(({ outcome }) => outcome === 'failed')
+  if (failed.length === 0) return []
+  const command = only ? `test:${only}` : 'test'
+  const repeat = ({ file, name }: TestResult) => `  bun run ${command} ${file} -t ${quoted(patternOf(name))}`
+  return ['\nFailed:', ...failed.flatMap((test) => [`✗ ${test.name}`, repeat(test)]), '']
+}
+
+/** The name as a regular expression that matches it. */
+const patternOf = (name: string): string => `${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`
+
+/** As a shell takes one word. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The programs of other makers that tests can meet, and the files that meet each. */
+const counterparts: [name: string, file: RegExp][] = [
+  ['oidc-provider', /^tests\/identity\/(upstream|own-sign-in)/],
+  ['openid-client, oauth4webapi', /^tests\/identity\/openid/],
+  ['MCP SDK client', /^tests\/platform\/mcp/],
+  ['s3rver', /^tests\/(lib|platform)\/(storage|backup)/],
+  ['smtp-server', /^tests\/platform\/mail\./],
+  ['Chromium with axe-core', /^tests\/browser\//],
+  ['atproto PDS', /^tests\/counterparts\/bluesky/],
+  ['Mastodon’s schema', /^tests\/counterparts\/mastodon/],
+]
+
+/** Which of them took part in a whole run. */
+export function listCounterparts(tests: TestResult[]): string[] {
+  if (new Set(tests.map(({ file }) => file)).size < 50) return []
+  const line = ([name, file]: (typeof counterparts)[number]) => {
+    const own = tests.filter((test) => file.test(test.file) && test.outcome !== 'skipped')
+    return `  ${name}: ${own.length > 0 ? `took part in ${own.length} tests` : 'did not take part'}`
+  }
+  return ['Real counterparts:', ...counterparts.map(line), '']
+}

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { patiently } from '../support/patience.ts'
 
 /** A program under test: what it printed so far, and how it ended. */
 export interface Program {
@@ -59,7 +60,7 @@ export function run(command: string[], { env = {}, cwd, detached = false }: Opti
 }
 
 async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, output: () => string): Promise<Found> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + patiently(60_000)
   for (;;) {
     const found = find()
     if (found) return found
@@ -69,9 +70,9 @@ async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, o
   }
 }
 
-/** Waits until a condition holds, at most `limit` milliseconds. */
+/** Waits until a condition holds, at most `limit` milliseconds of a quiet machine. */
 export async function eventually(condition: () => boolean | Promise<boolean>, limit = 10_000): Promise<boolean> {
-  const deadline = Date.now() + limit
+  const deadline = Date.now() + patiently(limit)
   while (!(await condition())) {
     if (Date.now() > deadline) return false
     await Bun.sleep(20)

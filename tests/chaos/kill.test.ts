@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { patiently } from '../support/patience.ts'
 import { duePosts, type DuePosts } from '../support/due-posts.ts'
 import type { Received } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, spawnServer, type Served } from '../support/served.ts'
@@ -16,8 +17,10 @@ const faults = {
   timeout: { mode: 'timeout', times: 1 },
   lose_answer: { mode: 'lose_answer', latencyMs: 60 },
 }
-const long = process.env['TEST_CHAOS'] === 'long'
-const rounds = Number(process.env['CHAOS_ROUNDS'] ?? (long ? 34 : 2))
+const long = process.env['TEST_LONG'] === 'true'
+/** Rounds of kills at every step. A usual run kills each fault's servers at two of the steps, so that each step is met. */
+const rounds = long ? Number(process.env['CHAOS_ROUNDS'] ?? 2) : 1
+const stepsOf = (nth: number): string[] => (long ? steps : steps.filter((_, at) => at % 3 === nth % 3))
 const [accountsEach, postsEach] = [10, 2]
 /** SIGKILL, as a shell counts it. */
 const killed = 137
@@ -49,11 +52,12 @@ async function receivedBy(handle: string): Promise<{ account: string; id: string
 }
 
 /** Kills servers on one database, at each step in turn, while more and more posts come due. */
-async function killAtEachStep(databaseUrl: string, posts: DuePosts, handles: string[], fault: object): Promise<number> {
+async function killAtEachStep(databaseUrl: string, posts: DuePosts, handles: string[], name: string): Promise<number> {
+  const own = Object.keys(faults).indexOf(name)
   let made = 0
   for (let round = 0; round < rounds; round++) {
-    for (const [at, step] of steps.entries()) {
-      await behave(handles, fault)
+    for (const [at, step] of stepsOf(own).entries()) {
+      await behave(handles, faults[name as keyof typeof faults])
       await posts.schedule({ perAccount: postsEach, text: 'Chaos' })
       made += accountsEach * postsEach
       const nth = 1 + ((at + round * 5) % 8)
@@ -67,14 +71,14 @@ async function killAtEachStep(databaseUrl: string, posts: DuePosts, handles: str
 const byAccount = (a: { account: string; id: string }, b: { account: string; id: string }) =>
   `${a.account} ${a.id}`.localeCompare(`${b.account} ${b.id}`)
 
-test.concurrent.each(Object.entries(faults))(
-  'SOC-24 killed at every step while the network does %s: each post is there once, none is lost or stuck',
-  async (name, fault) => {
+test.concurrent.each(Object.keys(faults))(
+  'SOC-24 servers killed while publishing, network %s: each post is published once, none is lost or stuck',
+  async (name) => {
     const database = await freshDatabase()
     const posts = await duePosts(database.url)
     const handles = Array.from({ length: accountsEach }, (_, at) => `${name}-${at}`)
     await posts.accounts(handles)
-    const made = await killAtEachStep(database.url, posts, handles, fault)
+    const made = await killAtEachStep(database.url, posts, handles, name)
 
     const server = await serve({ databaseUrl: database.url, env: { SANDBOX_URL: network.url } })
     await eventually(async () => !(await posts.statuses())['scheduled'], 120_000)
@@ -87,5 +91,5 @@ test.concurrent.each(Object.entries(faults))(
     await posts.close()
     await database.drop()
   },
-  long ? 3_500_000 : 230_000,
+  long ? 3_500_000 : patiently(230_000),
 )

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { chromium } from './chromium.ts'
+import { patiently } from './patience.ts'
 
 interface Opening {
   url: string
@@ -42,7 +43,7 @@ export async function openPage(browser: Browser, opening: Opening): Promise<Open
   const viewport = { width, height: 900 }
   const session = await browser.newContext({ ...visitor, viewport, colorScheme: scheme, ...context })
   const page = await session.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patiently(20_000))
   const errors = collectErrors(page, expected)
   await page.goto(url)
   return { page, errors }

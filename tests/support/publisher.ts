@@ -1,3 +1,5 @@
+import { patiently } from './patience.ts'
+
 /** A program of a person with an organization of their own: what publishing tests act through. */
 export interface Publisher {
   brandId: string
@@ -90,7 +92,7 @@ function publisherAt(
     },
     post: (values) => call('POST', '/api/posts', { brandId: who.brandId, provider: 'sandbox', ...values }, 201),
     until: async (id, is, limitMs = 10_000) => {
-      const end = performance.now() + limitMs
+      const end = performance.now() + patiently(limitMs)
       for (;;) {
         const post = await read(id)
         if (is(post)) return post

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, type Program } from '../boot/program.ts'
+import { patiently } from './patience.ts'
 
 /** Short terms, so that a test sees a lease run out (docs: 30 s, 10 s, 10 s, 90 s). */
 const quick = {
-  PUBLISH_LEASE_MS: '2000',
-  PUBLISH_HEARTBEAT_MS: '500',
-  PROVIDER_TIMEOUT_MS: '1000',
-  PUBLISH_RETRY_BUDGET_MS: '3000',
+  PUBLISH_LEASE_MS: String(patiently(2000)),
+  PUBLISH_HEARTBEAT_MS: String(patiently(500)),
+  PROVIDER_TIMEOUT_MS: String(patiently(1000)),
+  PUBLISH_RETRY_BUDGET_MS: String(patiently(3000)),
 }
 
 /** Where the servers of this process keep files: together, as replicas do. */

@@ -23,6 +23,9 @@ import * as domains from './domains/domains.operations.tsx'
 import { loginPage, registerPage } from './door.pages.tsx'
 import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
+import * as deletionContract from './deletion/contract.ts'
+import * as deletion from './deletion/deletion.operations.tsx'
+import { organizationDeletionPage } from './deletion/deletion.pages.tsx'
 import * as emailChange from './email-change/email-change.operations.tsx'
 import { emailChangePage } from './email-change/email-change.pages.tsx'
 import * as emailChangeContract from './email-change/contract.ts'
@@ -120,6 +123,7 @@ export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
+export type { OrganizationDeletion } from './deletion/contract.ts'
 export type { EmailChange } from './email-change/contract.ts'
 export type { RecoveryEmail } from './recovery-email/contract.ts'
 export { createLocalIdentity } from './local.ts'
@@ -185,6 +189,7 @@ export const identity: Context = {
     ...ownSignIn,
     ...domains,
     ...limitedRoles,
+    ...deletion,
   },
   pages: [
     loginPage,
@@ -202,6 +207,7 @@ export const identity: Context = {
     securityPage,
     sessionsPage,
     organizationPage,
+    organizationDeletionPage,
     workspacesPage,
     membersPage,
     memberPermissionsPage,
@@ -242,6 +248,7 @@ export const identity: Context = {
     ...provisioningContract,
     ...slugContract,
     ...limitedRoleContract,
+    ...deletionContract,
   },
   sealed: [organizationSignIns.sealedSecret, signingKeys.sealedPrivateKey, totpAuthenticators.sealedSecret],
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atLeast } from '#lib/actor.ts'
+import { adminOrganization, atLeast } from '#lib/actor.ts'
 import { ownSessionOnly } from '#lib/authorize.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
@@ -7,6 +7,7 @@ import { OrganizationSettings } from '#views/identity/organization-settings.tsx'
 import { Security } from '#views/identity/security.tsx'
 import { Sessions, type SessionsProps } from '#views/identity/sessions.tsx'
 import { Profile } from '#views/identity/profile.tsx'
+import { findUser } from './accounts.ts'
 import { OwnSession } from './contract.ts'
 import { whoAmI } from './current.ts'
 import { OrganizationDomain } from './domains/contract.ts'
@@ -58,9 +59,12 @@ export const organizationPage = page({
     const [ownSignIn, domains] = mayWrite
       ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
       : [null, []]
+    const { passwordHash } = await findUser(call.db, call.actor.principal.id)
     return {
       organization,
       mayWrite,
+      mayDelete: mayWrite && organization.slug !== adminOrganization,
+      hasPassword: passwordHash !== null,
       callbackUrl,
       ownSignIn,
       domains: z.array(OrganizationDomain).parse(domains),

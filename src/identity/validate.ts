@@ -95,6 +95,7 @@ const grant = (db: Database, organizationId: SQLWrapper) =>
       slug: organizations.slug,
       name: organizations.name,
       suspendedFor: suspensions.reason,
+      deletesAt: suspensions.deletesAt,
       ...lacking,
       role: memberships.role,
       onlyIn: sessions.onlyIn,

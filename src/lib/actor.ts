@@ -20,6 +20,8 @@ export interface Suspension {
   /** The organization's name. */
   readonly name: string
   readonly reason: string
+  /** When the deletion of the organization becomes final; null where none was requested. */
+  readonly deletesAt: Date | null
 }
 
 /** What a session lacks to work in an organization. */

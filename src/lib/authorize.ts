@@ -1,5 +1,6 @@
 import { adminOrganization, atLeast, roles, type Actor, type Bar, type Permission, type Suspension } from './actor.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
+import { dayInWords } from './time.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
 export class NotSignedIn extends Problem {
@@ -88,11 +89,22 @@ export function personOnly(actor: Actor | null): Actor | null {
 }
 
 /** 403 for whoever would work in an organization that is suspended. */
-export const suspended = ({ name, reason }: Suspension): Problem =>
+export const suspended = ({ name, reason, deletesAt }: Suspension): Problem =>
+  deletesAt
+    ? awaitingDeletion(name, deletesAt)
+    : new Problem(
+        403,
+        'workspace_suspended',
+        `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
+      )
+
+/** 403 for an organization that waits for its deletion, with the page that shows until when that can be cancelled. */
+const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,
     'workspace_suspended',
-    `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
+    `${name} will be deleted on ${dayInWords(deletesAt)}. Its owners can cancel that until then.`,
+    { members: { deletesAt }, next: '/settings/organization/deletion' },
   )
 
 /** 403 for a session that isn't good enough for an organization, with the way to a better one. */

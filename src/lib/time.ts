@@ -48,6 +48,11 @@ function inZone(name: string): Temporal.ZonedDateTime | null {
   }
 }
 
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A day in UTC as a sentence names it: 21 November 2026. */
+export const dayInWords = (at: Date): string => longDay.format(at)
+
 /**
  * The instant of a wall time in a zone. A time that a daylight-saving change skips moves forward,
  * one that occurs twice means the first.

@@ -15,7 +15,10 @@ let world: World
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  for (const { things } of [world.ada, world.mallory]) things.heirs = await anotherMember(things.organizations)
+  for (const { things } of [world.ada, world.mallory]) {
+    things.heirs = await anotherMember(things.organizations)
+    things.doomed = await organizationBeingDeleted()
+  }
 })
 
 afterAll(() => world.close())
@@ -28,6 +31,17 @@ async function anotherMember(organizationId: string): Promise<string> {
   await sql`
     INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     VALUES (${organizationId}, ${id}, 'editor', now())`
+  return id
+}
+
+/** An organization that waits for its deletion. */
+async function organizationBeingDeleted(): Promise<string> {
+  const id = newId()
+  const { sql } = world.database
+  await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${id}, ${id}, 'Gone', now())`
+  await sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
+    VALUES (${newId()}, ${id}, 'Its deletion was requested.', now(), now() + interval '30 days')`
   return id
 }
 

@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DomainsSection } from './domains.tsx'
+import { DeleteOrganization } from './delete-organization.tsx'
 import { OwnSignInSection, type OwnSignInProps } from './own-sign-in.tsx'
 import { SecondFactorRequired } from './second-factor-required.tsx'
 import { OrganizationPlan, type OrganizationPlanProps } from './organization-plan.tsx'
@@ -11,6 +12,9 @@ interface OrganizationSettingsProps {
   organization: Organization
   /** Owners change it, everyone else reads it. */
   mayWrite: boolean
+  /** Owners, but for the super admins' own. */
+  mayDelete: boolean
+  hasPassword: boolean
   ownSignIn: OwnSignInProps['ownSignIn']
   domains: OrganizationDomain[]
   callbackUrl: string
@@ -18,7 +22,15 @@ interface OrganizationSettingsProps {
 }
 
 /** The active organization: its name and address, what it has paid for, its apps, and what it asks of its members. */
-export const OrganizationSettings = ({ organization, mayWrite, plan, domains, ...own }: OrganizationSettingsProps) => (
+export const OrganizationSettings = ({
+  organization,
+  mayWrite,
+  mayDelete,
+  hasPassword,
+  plan,
+  domains,
+  ...own
+}: OrganizationSettingsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <h2 id="organization">Organization</h2>
@@ -28,6 +40,7 @@ export const OrganizationSettings = ({ organization, mayWrite, plan, domains, ..
     <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
     {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
     {mayWrite ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
+    {mayDelete ? <DeleteOrganization organization={organization} hasPassword={hasPassword} /> : null}
   </div>
 )
 

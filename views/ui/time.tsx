@@ -5,6 +5,8 @@ const forms = {
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   /** Saturday 21 November */
   date: { weekday: 'long', day: 'numeric', month: 'long' },
+  /** 21 November 2026 */
+  longDay: { day: 'numeric', month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 export type TimeForm = keyof typeof forms | 'full'

@@ -37,7 +37,7 @@ export const adminOrganizationsPage = page({
   title: 'Organizations',
   query: z.object({
     q: words(100).trim().default('').catch(''),
-    state: z.enum(['active', 'suspended']).optional().catch(undefined),
+    state: z.enum(['active', 'suspended', 'deleting']).optional().catch(undefined),
     cursor: z.string().max(500).optional(),
   }),
   load: async ({ db, input }): Promise<AdminOrganizationsProps> => {

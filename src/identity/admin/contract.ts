@@ -26,7 +26,8 @@ export const AdminOrganization = z.object({
   name: z.string(),
   createdAt: Timestamp,
   members: z.number().int(),
-  state: z.enum(['active', 'suspended']),
+  state: z.enum(['active', 'suspended', 'deleting']),
+  deletesAt: Timestamp.nullable().describe('When its deletion becomes final; null where none was requested.'),
 })
 export type AdminOrganization = z.output<typeof AdminOrganization>
 
@@ -44,7 +45,7 @@ const isSaid = <Wish extends z.ZodType>(schema: Wish) =>
 
 export const OrganizationSearch = z.object({
   q: isSaid(words(100).trim()),
-  state: isSaid(z.enum(['active', 'suspended'])),
+  state: isSaid(z.enum(['active', 'suspended', 'deleting'])),
   ...paging,
 })
 export type OrganizationSearch = z.output<typeof OrganizationSearch>

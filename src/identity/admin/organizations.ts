@@ -18,7 +18,9 @@ const listed = {
   name: organizations.name,
   createdAt: organizations.createdAt,
   members: sql<number>`(SELECT count(*)::int FROM ${memberships} WHERE ${memberships.organizationId} = ${organizations.id})`,
-  state: sql<'active' | 'suspended'>`CASE WHEN ${suspensions.id} IS NULL THEN 'active' ELSE 'suspended' END`,
+  state: sql<'active' | 'suspended' | 'deleting'>`CASE WHEN ${suspensions.id} IS NULL THEN 'active'
+    WHEN ${suspensions.deletesAt} IS NULL THEN 'suspended' ELSE 'deleting' END`,
+  deletesAt: suspensions.deletesAt,
 }
 
 const everyone = (db: Database) =>
@@ -32,13 +34,18 @@ export async function listAll(db: Database, { q, state, limit, cursor }: Organiz
       and(
         after ? gt(organizations.id, after) : undefined,
         q ? or(ilike(organizations.name, containing(q)), ilike(organizations.slug, containing(q))) : undefined,
-        state === 'suspended' ? isNotNull(suspensions.id) : undefined,
-        state === 'active' ? isNull(suspensions.id) : undefined,
+        state ? inState[state] : undefined,
       ),
     )
     .orderBy(asc(organizations.id))
     .limit(limit + 1)
   return pageOf(rows, limit, (last) => last.id)
+}
+
+const inState = {
+  active: isNull(suspensions.id),
+  suspended: and(isNotNull(suspensions.id), isNull(suspensions.deletesAt)),
+  deleting: isNotNull(suspensions.deletesAt),
 }
 
 type Inspecting = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
@@ -113,7 +120,7 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
     .values(row)
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'suspensions_running'
-        ? conflict('already_suspended', 'This organization is suspended already.')
+        ? conflict('already_suspended', 'This organization is suspended or waits for its deletion already.')
         : error
     })
   audited(db, { object: 'organization', id, before: { state: 'active' }, after: { state: 'suspended', reason } })
@@ -122,12 +129,12 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   return inspect(call, id)
 }
 
-/** Lets it work again. Throws 404 for an organization that isn't suspended. */
+/** Lets it work again. Throws 404 for an organization that isn't suspended, or is until its deletion. */
 export async function lift({ db, actor, events, now }: Acting, id: string): Promise<void> {
   const [lifted] = await db
     .update(suspensions)
     .set({ liftedAt: now(), liftedBy: actor.principal.id })
-    .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt)))
+    .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt), isNull(suspensions.deletesAt)))
     .returning()
   if (!lifted) throw notFound('suspension')
   audited(db, { object: 'organization', id, before: { state: 'suspended' }, after: { state: 'active' } })

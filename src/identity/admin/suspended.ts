@@ -11,11 +11,12 @@ interface Row {
   organizationId: string | null
   name: string | null
   suspendedFor: string | null
+  deletesAt: Date | null
 }
 
 /** The suspension that a row was joined with; null without one. */
-export const suspensionOf = ({ organizationId, name, suspendedFor }: Row): Suspension | null =>
-  organizationId && name && suspendedFor ? { organizationId, name, reason: suspendedFor } : null
+export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: Row): Suspension | null =>
+  organizationId && name && suspendedFor ? { organizationId, name, reason: suspendedFor, deletesAt } : null
 
 /** Throws 403 for an organization that is suspended. */
 export async function refuseSuspended(db: Database, organizationId: string): Promise<void> {
@@ -29,7 +30,12 @@ export const isSuspended = async (db: Database, organizationId: string): Promise
 
 async function runningOf(db: Database, organizationId: string): Promise<Suspension | null> {
   const [row] = await db
-    .select({ organizationId: organizations.id, name: organizations.name, suspendedFor: suspensions.reason })
+    .select({
+      organizationId: organizations.id,
+      name: organizations.name,
+      suspendedFor: suspensions.reason,
+      deletesAt: suspensions.deletesAt,
+    })
     .from(organizations)
     .innerJoin(suspensions, runningSuspension)
     .where(eq(organizations.id, organizationId))

@@ -71,6 +71,7 @@ const grantByKey = (db: Database) =>
         slug: organizations.slug,
         name: organizations.name,
         suspendedFor: suspensions.reason,
+        deletesAt: suspensions.deletesAt,
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
         permissions: sql<string[]>`ARRAY(
           SELECT held.service_id || '.' || held.permission FROM ${apiKeyScopes}

@@ -4,6 +4,13 @@ import { Instant, Timestamp } from '#lib/time.ts'
 import { Binding, KeyMode } from '../api-keys/contract.ts'
 import { Role, principalType } from './fields.ts'
 
+const Suspended = z.object({
+  organizationId: Id,
+  name: z.string(),
+  reason: z.string(),
+  deletesAt: Timestamp.nullable().describe('When the deletion of the organization becomes final; null without one.'),
+})
+
 /** IDN-05: what stands behind a credential. */
 export const Validation = z.object({
   valid: z.literal(true),
@@ -25,10 +32,9 @@ export const Validation = z.object({
       bindings: z.array(Binding).describe('All that the key reaches; empty: everything of its organization.'),
     })
     .nullable(),
-  suspension: z
-    .object({ organizationId: Id, name: z.string(), reason: z.string() })
-    .nullable()
-    .describe('Set while the organization is suspended: then there is no organization and there are no permissions.'),
+  suspension: Suspended.nullable().describe(
+    'Set while the organization is suspended: then there is no organization and there are no permissions.',
+  ),
   resources: z
     .array(Binding.extend({ permissions: z.array(z.string()) }))
     .describe('All that a member reaches whose role is limited, with what is permitted there; empty: everything.'),
@@ -45,4 +51,8 @@ export const Validation = z.object({
 export type Validation = z.input<typeof Validation>
 
 /** The same as its receiver reads it. */
-export const ReceivedValidation = Validation.extend({ expiresAt: Instant.nullable() })
+export const ReceivedValidation = Validation.extend({
+  expiresAt: Instant.nullable(),
+  // A server of the previous release doesn't tell it.
+  suspension: Suspended.extend({ deletesAt: Instant.nullable().default(null) }).nullable(),
+})

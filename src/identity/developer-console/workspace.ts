@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
-import { suspended } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
-import { runningSuspension } from '../admin/suspended.ts'
+import { refuseSuspended, runningSuspension } from '../admin/suspended.ts'
 import { activeOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
 import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
@@ -35,7 +34,7 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
 /** The workspace, fit for development. Throws 409 for an organization that is no developer workspace, 403 for one that may not work. */
 export async function requireWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
   const workspace = await readWorkspace(db, id)
-  refuseEnded(workspace)
+  await refuseEnded(db, workspace)
   if (!workspace.developerWorkspace)
     throw conflict('no_developer_workspace', `${workspace.name} is no developer workspace. Its owner can make it one.`)
   return workspace
@@ -43,12 +42,12 @@ export async function requireWorkspace(db: Database, id: string): Promise<Worksp
 
 /** Throws 403 for a workspace that is suspended or revoked: its keys stay as they are (IDN-34). */
 export async function refuseRevoked(db: Database, organizationId: string): Promise<void> {
-  refuseEnded(await readWorkspace(db, organizationId))
+  await refuseEnded(db, await readWorkspace(db, organizationId))
 }
 
-function refuseEnded({ id, name, status, reason }: WorkspaceRow): void {
+async function refuseEnded(db: Database, { id, name, status, reason }: WorkspaceRow): Promise<void> {
   if (status === 'revoked') throw revokedFor(name, reason ?? '')
-  if (status === 'suspended') throw suspended({ organizationId: id, name, reason: reason ?? '' })
+  if (status === 'suspended') await refuseSuspended(db, id)
 }
 
 const revokedFor = (name: string, reason: string) =>

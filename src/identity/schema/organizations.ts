@@ -67,7 +67,10 @@ export const invitations = identitySchema.table(
   ],
 )
 
-/** An organization that may not work for a while: who decided so, when and why. Lifting it ends the row, which stays. */
+/**
+ * An organization that may not work for a while: who decided so, when and why. Lifting it ends the row, which stays. One
+ * that waits for its deletion is suspended until then.
+ */
 export const suspensions = identitySchema.table(
   'suspensions',
   {
@@ -78,6 +81,10 @@ export const suspensions = identitySchema.table(
     reason: text().notNull(),
     suspendedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     suspendedAt: instant().notNull(),
+    /** When its deletion becomes final; null where none was requested. */
+    deletesAt: instant(),
+    /** When its owners were reminded of that. */
+    remindedAt: instant(),
     liftedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     liftedAt: instant(),
   },
@@ -85,7 +92,11 @@ export const suspensions = identitySchema.table(
     uniqueIndex('suspensions_running')
       .on(table.organizationId)
       .where(sql`${table.liftedAt} IS NULL`),
+    index('suspensions_deletes_at')
+      .on(table.deletesAt)
+      .where(sql`${table.liftedAt} IS NULL AND ${table.deletesAt} IS NOT NULL`),
     index('suspensions_organization').on(table.organizationId, table.id),
+    check('suspensions_deletes_at_later', sql`${table.deletesAt} > ${table.suspendedAt}`),
     check('suspensions_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`),
     check(
       'suspensions_lifted',

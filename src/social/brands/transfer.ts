@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
@@ -20,7 +20,8 @@ export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Or
 /**
  * Gives a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
  * what is just being sent go on as they are, and whoever reached the brand through the old organization reaches it no
- * more. Throws 404 for a brand or an organization that the caller doesn't reach, and 409 when the slug is taken there.
+ * more. Throws 404 for a brand or an organization that the caller doesn't reach, 403 for a suspended organization, and
+ * 409 when the slug is taken there.
  */
 export async function transfer(
   call: Call<BrandTransfer, Actor>,
@@ -29,6 +30,8 @@ export async function transfer(
   const { organizations } = await call.identity.me(presentedBy(call.request))
   const organization = organizations.find(({ id }) => id === targetOrganizationId)
   if (!organization) throw notFound('organization')
+  if (await call.identity.isSuspended(organization.id))
+    throw new Problem(403, 'workspace_suspended', `${organization.name} is suspended or waits for its deletion.`)
   return { brand: await move(call, brandId, organization), organization }
 }
 

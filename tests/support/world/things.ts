@@ -21,6 +21,7 @@ type Collection =
   | 'domains'
   | 'overrides'
   | 'heirs'
+  | 'doomed'
   | 'keys'
   | 'sessions'
   | 'passkeys'
@@ -92,6 +93,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     domains: domain.id,
     overrides: '',
     heirs: id,
+    doomed: id,
     keys: keyId,
     sessions: '',
     passkeys: '',

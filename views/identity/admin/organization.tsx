@@ -45,6 +45,14 @@ const Facts = ({ organization }: Props) => (
     <dd>
       <OrganizationState state={organization.state} />
     </dd>
+    {organization.deletesAt ? (
+      <>
+        <dt>Deleted on</dt>
+        <dd>
+          <Time at={organization.deletesAt} zone="UTC" form="longDay" />
+        </dd>
+      </>
+    ) : null}
     <dt>Slug</dt>
     <dd class="mono wrap-anywhere" safe>
       {organization.slug}
@@ -74,7 +82,11 @@ const suspendDialog = 'suspend'
 const liftDialog = 'lift'
 
 const Act = ({ organization }: Props) =>
-  organization.state === 'active' ? (
+  organization.state === 'deleting' ? (
+    <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`}>
+      <Button label="Cancel deletion" icon="undo-2" type="submit" />
+    </Form>
+  ) : organization.state === 'active' ? (
     <>
       <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
       <SuspendDialog organization={organization} />

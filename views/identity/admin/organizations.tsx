@@ -50,6 +50,7 @@ const states = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
+  { value: 'deleting', label: 'Being deleted' },
 ]
 
 const Nothing = () => (
@@ -108,15 +109,15 @@ const Row = ({ organization }: { organization: AdminOrganization }) => (
 
 /** Whether an organization may work. */
 export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =>
-  state === 'suspended' ? (
-    <span class="status" data-state="failed">
-      <Icon name="pause" />
-      Suspended
-    </span>
-  ) : (
+  state === 'active' ? (
     <span class="status" data-state="published">
       <Icon name="circle-check" />
       Active
+    </span>
+  ) : (
+    <span class="status" data-state="failed">
+      <Icon name={state === 'suspended' ? 'pause' : 'trash-2'} />
+      {state === 'suspended' ? 'Suspended' : 'Being deleted'}
     </span>
   )
 

@@ -1,0 +1,4 @@
+ALTER TABLE "identity"."suspensions" ADD COLUMN "deletes_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "identity"."suspensions" ADD COLUMN "reminded_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "suspensions_deletes_at" ON "identity"."suspensions" USING btree ("deletes_at") WHERE "identity"."suspensions"."lifted_at" IS NULL AND "identity"."suspensions"."deletes_at" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "identity"."suspensions" ADD CONSTRAINT "suspensions_deletes_at_later" CHECK ("identity"."suspensions"."deletes_at" > "identity"."suspensions"."suspended_at");

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { OrganizationDeletions, type OrganizationDeletionsProps } from '#views/identity/organization-deletions.tsx'
+import { OrganizationDeletion } from './contract.ts'
+import { ownDeletions } from './organizations.ts'
+
+const Shown = OrganizationDeletion.extend({ mayCancel: z.boolean() })
+
+/** Where people come who would work in an organization that waits for its deletion. */
+export const organizationDeletionPage = page({
+  path: '/settings/organization/deletion',
+  permission: 'signed-in',
+  frame: 'settings',
+  title: (): string => 'Deletion',
+  query: z.object({}),
+  load: async (call): Promise<OrganizationDeletionsProps> => ({
+    deletions: z.array(Shown).parse(await ownDeletions(call)),
+  }),
+  view: (shown) => <OrganizationDeletions {...shown} />,
+})

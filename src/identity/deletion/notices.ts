@@ -1,0 +1,36 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { organizationDeletionLetter, type OrganizationDeletionNews } from '#views/emails/deletion.tsx'
+import { memberships, organizations, users } from '../schema.ts'
+
+type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+
+/** Mails an organization's owners what became of its deletion, on the transaction that changes it. */
+export async function tellOwners(
+  { config, request, mail, now }: Facts,
+  tx: Database,
+  organizationId: string,
+  news: OrganizationDeletionNews,
+): Promise<void> {
+  const href = publicUrl('/settings/organization/deletion', config, request)
+  for (const { email, organization } of await ownersOf(tx, organizationId))
+    await mail.send(tx, email, organizationDeletionLetter({ organization, href, ...news }), now())
+}
+
+/** The addresses of an organization's owners, with its name. */
+export const ownersOf = (db: Database, organizationId: string) =>
+  db
+    .select({ email: users.email, organization: organizations.name })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.role, 'owner'),
+        ne(users.principalType, 'agent'),
+      ),
+    )
+    .orderBy(users.id)

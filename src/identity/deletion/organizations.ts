@@ -1,0 +1,146 @@
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { adminOrganization, type Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import { barredProblem } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { activeOrganization, ownOrganization } from '../organizations.ts'
+import { revoked } from '../revocation.ts'
+import { memberships, organizations, suspensions, users } from '../schema.ts'
+import { proven } from '../second-factor/proof.ts'
+import { barredFrom } from '../second-factor/required.ts'
+import type { OrganizationDeletionRequest } from './contract.ts'
+import { tellOwners } from './notices.ts'
+
+type Acting = Call<unknown, Actor>
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds in which a deletion can be cancelled. */
+export const grace = 30 * day
+
+const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesAt))
+
+/**
+ * Suspends the active organization until it is deleted in 30 days. Throws 404 for any other, 422 for another name and a
+ * missing or wrong proof, 409 for the super admins' organization.
+ */
+export async function requestDeletion(call: Acting, { id, confirm, ...proof }: OrganizationDeletionRequest) {
+  const { slug } = activeOrganization(call.actor, id)
+  if (slug === adminOrganization)
+    throw conflict('own_organization', 'The super admins’ own organization can’t be deleted.')
+  const [organization] = await call.db.select().from(organizations).where(eq(organizations.id, id))
+  if (confirm !== organization?.name)
+    throw invalid([{ path: 'confirm', message: 'This is not the organization’s name.' }])
+  const user = await proven(call, proof)
+  return auditedStep(call, async (tx) => {
+    const at = call.now()
+    const deletesAt = new Date(at.getTime() + grace)
+    await tx
+      .insert(suspensions)
+      .values({
+        id: newId(),
+        organizationId: id,
+        reason: 'Its deletion was requested.',
+        suspendedBy: user.id,
+        suspendedAt: at,
+        deletesAt,
+      })
+      .catch((error: unknown) => {
+        throw brokenConstraint(error) === 'suspensions_running'
+          ? conflict('already_suspended', 'This organization is suspended or waits for its deletion already.')
+          : error
+      })
+    audited(tx, { object: 'organization', id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
+    await revoked(tx, call.events, id)
+    await tellOwners(call, tx, id, { happened: 'requested', by: user.name, deletesAt })
+    return findIn(tx, id)
+  })
+}
+
+/** The deletion that one of the caller's organizations waits for. Throws 404. */
+export async function findDeletion(call: Pick<Acting, 'db' | 'actor'>, id: string) {
+  await ownOrganization(call, id)
+  return findIn(call.db, id)
+}
+
+/** The deletions that the caller's organizations wait for, and whether the caller can cancel each. */
+export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) {
+  const rows = await db
+    .select({ ...shown, mayCancel: sql<boolean>`${memberships.role} = 'owner'` })
+    .from(suspensions)
+    .innerJoin(organizations, eq(organizations.id, suspensions.organizationId))
+    .leftJoin(users, eq(users.id, suspensions.suspendedBy))
+    .innerJoin(memberships, eq(memberships.organizationId, suspensions.organizationId))
+    .where(
+      and(
+        waiting,
+        eq(memberships.userId, actor.principal.id),
+        actor.onlyIn ? eq(suspensions.organizationId, actor.onlyIn) : undefined,
+      ),
+    )
+    .orderBy(suspensions.deletesAt)
+  return rows.map(dated)
+}
+
+/**
+ * Lets one of the caller's organizations work again. Throws 404 where no deletion was requested, 403 for whoever is not
+ * an owner or may not work in it, 409 once the deletion is final.
+ */
+export async function cancelDeletion(call: Acting, id: string): Promise<void> {
+  const { role } = await ownOrganization(call, id)
+  if (role !== 'owner') throw forbidden('role:owner')
+  const barred = await barredFrom(call.db, call.actor.credential.id, id)
+  if (barred) throw barredProblem(barred)
+  await undoDeletion(call, id)
+}
+
+/** The same for super admins, in any organization. Throws 404 and 409. */
+export async function undoDeletion({ db, actor, events, now, ...call }: Acting, id: string): Promise<void> {
+  const at = now()
+  const [lifted] = await db
+    .update(suspensions)
+    .set({ liftedAt: at, liftedBy: actor.principal.id })
+    .where(and(eq(suspensions.organizationId, id), waiting, gt(suspensions.deletesAt, at)))
+    .returning()
+  if (!lifted) throw await notCancelled(db, id)
+  const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'active' } }
+  audited(db, { ...change, organizationId: id })
+  if (actor.organization && actor.organization.id !== id) audited(db, change)
+  await revoked(db, events, id)
+  const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, actor.principal.id))
+  await tellOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })
+}
+
+async function notCancelled(db: Database, id: string) {
+  const isFinal = (await db.$count(suspensions, and(eq(suspensions.organizationId, id), waiting))) > 0
+  return isFinal
+    ? conflict('deletion_final', 'The time to cancel is over: the organization is being deleted.')
+    : notFound('deletion')
+}
+
+async function findIn(db: Database, organizationId: string) {
+  const [row] = await db
+    .select(shown)
+    .from(suspensions)
+    .innerJoin(organizations, eq(organizations.id, suspensions.organizationId))
+    .leftJoin(users, eq(users.id, suspensions.suspendedBy))
+    .where(and(waiting, eq(suspensions.organizationId, organizationId)))
+  if (!row) throw notFound('deletion')
+  return dated(row)
+}
+
+const shown = {
+  organizationId: organizations.id,
+  name: organizations.name,
+  requestedBy: { id: users.id, name: users.name },
+  requestedAt: suspensions.suspendedAt,
+  deletesAt: suspensions.deletesAt,
+}
+
+/** `waiting` leaves no row without the date. */
+function dated<Row extends { deletesAt: Date | null }>(row: Row): Row & { deletesAt: Date } {
+  if (!row.deletesAt) throw new Error('A deletion has no date')
+  return { ...row, deletesAt: row.deletesAt }
+}

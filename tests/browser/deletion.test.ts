@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { axe } from '../support/browser.ts'
+import { main, openStage, settle, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage.close())
+
+test.each([
+  [1440, 'light'],
+  [360, 'dark'],
+] as const)(
+  'PLT-39 an owner deletes the organization by its name and password, and cancels that, at %d px in %s',
+  async (width, scheme) => {
+    const owner = await settle(stage)
+    const { page, errors } = await owner.enter('/settings/organization', { width, scheme, expected: [422] })
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
+    await main(page).getByRole('button', { name: 'Delete organization' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${owner.person.workspace}?` })
+    expect(await axe(page)).toEqual([])
+    await dialog.getByLabel('Organization name').fill('Something else')
+    await dialog.getByLabel('Your password').fill(owner.person.password)
+    await dialog.getByRole('button', { name: 'Delete organization' }).click()
+    await dialog.getByText('This is not the organization’s name.').first().waitFor()
+    await dialog.getByLabel('Organization name').fill(owner.person.workspace)
+    await dialog.getByRole('button', { name: 'Delete organization' }).click()
+
+    await main(page)
+      .getByText(/^Will be deleted on/)
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.goto(`${stage.server.url}/workspace/posts`)
+    await main(page)
+      .getByText(/^Will be deleted on/)
+      .waitFor()
+    await main(page).getByRole('button', { name: 'Cancel deletion' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+    expect(addresses.filter((address) => address.includes('horse'))).toEqual([])
+    expect(errors).toEqual([])
+  },
+  120_000,
+)

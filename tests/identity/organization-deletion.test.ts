@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, password, type World } from '../support/world.ts'
+
+let world: World
+let route: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  route = `/api/organizations/${world.ada.things.organizations}`
+})
+
+afterAll(() => world.close())
+
+interface Deletion {
+  organizationId: string
+  requestedAt: string
+  deletesAt: string
+}
+const request = (wish: Record<string, unknown> = {}) =>
+  world.ada.ask(`DELETE ${route}`, { confirm: 'Acme', password, ...wish })
+const cancel = (caller = world.ada as World['stranger']) => caller.ask(`DELETE ${route}/deletion`)
+const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
+const fieldsOf = async (response: Response) =>
+  ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path)
+const suspended = [403, 'workspace_suspended']
+const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+
+test('PLT-39 an organization is deleted by its owner alone, who names it and shows a proof', async () => {
+  expect(await fieldsOf(await request({ confirm: 'acme' }))).toEqual(['confirm'])
+  expect(await fieldsOf(await request({ confirm: undefined }))).toEqual(['confirm'])
+  expect(await fieldsOf(await request({ password: undefined }))).toEqual(['password'])
+  expect(await fieldsOf(await request({ password: 'wrong horse battery' }))).toEqual(['password'])
+  for (const other of [world.vera, world.key, world.mallory])
+    expect([403, 404]).toContain((await other.ask(`DELETE ${route}`, { confirm: 'Acme', password })).status)
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+})
+
+test('PLT-39 a deletion suspends the organization at once for 30 days, and any owner cancels it', async () => {
+  const requested = await request()
+  expect(requested.status).toBe(202)
+  const deletion = (await requested.json()) as Deletion
+  expect(Date.parse(deletion.deletesAt) - Date.parse(deletion.requestedAt)).toBe(30 * 24 * 60 * 60 * 1000)
+  for (const caller of [world.ada, world.vera, world.key]) {
+    const refused = await caller.ask('GET /api/posts')
+    expect(await codeOf(refused.clone())).toEqual(suspended)
+    expect(((await refused.json()) as Deletion).deletesAt).toBe(deletion.deletesAt)
+  }
+  expect(await codeOf(await request())).toEqual(suspended)
+  expect(await world.vera.tell<Deletion>(`GET ${route}/deletion`)).toMatchObject(deletion)
+  expect((await world.mallory.ask(`GET ${route}/deletion`)).status).toBe(404)
+  const state = `GET /api/internal/organizations/${world.ada.things.organizations}/state`
+  expect(await world.service.tell(state)).toEqual({ suspended: true })
+  expect(await codeOf(await cancel(world.vera))).toEqual([403, 'permission_missing'])
+  expect((await cancel(world.mallory)).status).toBe(404)
+  expect((await cancel()).status).toBe(204)
+  for (const caller of [world.ada, world.vera, world.key]) expect((await caller.ask('GET /api/posts')).status).toBe(200)
+  expect((await cancel()).status).toBe(404)
+})
+
+test('PLT-39 people of an organization that is being deleted are led to a page with the date', async () => {
+  const ada = await world.ada.signIn()
+  const vera = await world.vera.signIn()
+  expect((await request()).status).toBe(202)
+  const visit = (path: string, { cookie }: { cookie: string }) =>
+    world.stranger.ask(`GET ${path}`, undefined, { ...html, cookie })
+  const sent = await visit('/workspace/posts', ada)
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/organization/deletion'])
+  const own = await (await visit('/settings/organization/deletion', ada)).text()
+  expect(own).toContain('Will be deleted on')
+  expect(own).toContain('Cancel deletion')
+  const read = await (await visit('/settings/organization/deletion', vera)).text()
+  expect(read).toContain('Will be deleted on')
+  expect(read).not.toContain('Cancel deletion')
+  expect((await cancel()).status).toBe(204)
+  expect((await visit('/workspace/posts', ada)).status).toBe(200)
+})
+
+test('PLT-39 owners are mailed that a deletion was requested and cancelled, and the log has both', async () => {
+  expect((await request()).status).toBe(202)
+  const [requested] = await world.letters(world.ada.email)
+  expect(requested?.subject).toMatch(/^Acme will be deleted on \d+ \w+ \d{4}$/)
+  expect((await cancel()).status).toBe(204)
+  expect((await world.letters(world.ada.email))[0]?.subject).toBe('Acme will not be deleted')
+  expect(await world.letters(world.vera.email)).not.toContainEqual(
+    expect.objectContaining({ subject: requested?.subject }),
+  )
+  const { items } = await world.ada.tell<{ items: { operation: string; after: object }[] }>(
+    'GET /api/audit?object=organization',
+  )
+  expect(items.slice(0, 2)).toMatchObject([
+    { operation: 'cancelOrganizationDeletion', after: { state: 'active' } },
+    { operation: 'deleteOrganization', after: { state: 'deleting' } },
+  ])
+})
+
+test('PLT-38 PLT-39 super admins see a deletion and cancel it, but don’t lift it as a suspension', async () => {
+  const admin = `/api/admin${route.slice(4)}`
+  expect((await request()).status).toBe(202)
+  expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'deleting', deletesAt: expect.any(String) })
+  const { items } = await world.root.tell<{ items: { slug: string }[] }>('GET /api/admin/organizations?state=deleting')
+  expect(items.map(({ slug }) => slug)).toEqual(['acme'])
+  expect((await world.root.ask(`DELETE ${admin}/suspension`)).status).toBe(404)
+  expect(await codeOf(await world.root.ask(`POST ${admin}/suspension`, { reason: 'Spam.' }))).toEqual([
+    409,
+    'already_suspended',
+  ])
+  await world.root.tell(`DELETE ${admin}/deletion`, undefined, 204)
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+})
+
+test('PLT-39 a deletion that is final can’t be cancelled', async () => {
+  expect((await request()).status).toBe(202)
+  const { organizations } = world.ada.things
+  const shift = (back: boolean) => world.database.sql`
+    UPDATE identity.suspensions SET suspended_at = suspended_at + ${back ? '31 days' : '-31 days'}::interval,
+      deletes_at = deletes_at + ${back ? '31 days' : '-31 days'}::interval
+    WHERE organization_id = ${organizations} AND lifted_at IS NULL`
+  await shift(false)
+  expect(await codeOf(await cancel())).toEqual([409, 'deletion_final'])
+  await shift(true)
+  expect((await cancel()).status).toBe(204)
+})
+
+test('PLT-38 an organization that was suspended by super admins is not deleted by its owner', async () => {
+  await world.root.tell(`POST /api/admin${route.slice(4)}/suspension`, { reason: 'Spam.' }, 201)
+  expect(await codeOf(await request())).toEqual(suspended)
+  expect((await cancel()).status).toBe(404)
+  await world.root.tell(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
+})
+
+test('PLT-38 the super admins’ own organization is not deleted', async () => {
+  const { items } = await world.root.tell<{ items: { id: string; name: string }[] }>('GET /api/organizations')
+  const own = await world.root.ask(`DELETE /api/organizations/${items[0]?.id}`, { confirm: items[0]?.name, password })
+  expect(await codeOf(own)).toEqual([409, 'own_organization'])
+})
+
+test('SOC-02 PLT-39 no brand is given to an organization that is being deleted, or taken out of one', async () => {
+  const { id } = await world.ada.tell<{ id: string }>('POST /api/organizations', { name: 'Side' }, 201)
+  const transfer = (brandId: string, targetOrganizationId: string) =>
+    world.ada.ask(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId })
+  await world.database.sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
+    VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now(), now() + interval '30 days')`
+  expect(await codeOf(await transfer(world.ada.things.brands, id))).toEqual(suspended)
+  expect((await request()).status).toBe(202)
+  expect(await codeOf(await transfer(world.ada.things.brands, id))).toEqual(suspended)
+  expect((await cancel()).status).toBe(204)
+})

@@ -1,0 +1,35 @@
+import { timeText } from '#views/ui/time.tsx'
+import { letter } from './letter.tsx'
+
+const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
+
+/** What became of an organization's deletion. */
+export type OrganizationDeletionNews =
+  { happened: 'requested'; by: string; deletesAt: Date } | { happened: 'cancelled'; by: string }
+
+type OrganizationDeletion = OrganizationDeletionNews & { organization: string; href: string }
+
+/** Tells an organization's owners that it will be deleted, or will not. */
+export const organizationDeletionLetter = (deletion: OrganizationDeletion) =>
+  deletion.happened === 'requested' ? requested(deletion) : cancelled(deletion)
+
+const requested = ({ organization, href, by, deletesAt }: Extract<OrganizationDeletion, { happened: 'requested' }>) =>
+  letter({
+    subject: `${organization} will be deleted on ${dayOf(deletesAt)}`,
+    paragraphs: [
+      `${by} asked to delete ${organization}. On ${dayOf(deletesAt)} its brands, posts, files, connected accounts, API keys and members are deleted for good.`,
+      'Until then nobody works in it: its scheduled posts wait, and its API keys are refused.',
+    ],
+    action: { label: 'See or cancel the deletion', href },
+    notes: ['Every owner can cancel it until that day.'],
+  })
+
+const cancelled = ({ organization, href, by }: Extract<OrganizationDeletion, { happened: 'cancelled' }>) =>
+  letter({
+    subject: `${organization} will not be deleted`,
+    paragraphs: [
+      `${by} cancelled the deletion of ${organization}. Everybody in it can work again, and posts that came due meanwhile are published.`,
+    ],
+    action: { label: `Open ${organization}`, href: new URL('/', href).href },
+    notes: ['You get this mail as an owner.'],
+  })

@@ -1,0 +1,51 @@
+import type { Organization } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { ProofField } from './proof-field.tsx'
+
+interface DeleteOrganizationProps {
+  organization: Organization
+  hasPassword: boolean
+}
+
+const deleting = 'delete-organization'
+
+/** The end of an organization, which its name and a proof confirm. */
+export const DeleteOrganization = ({ organization, hasPassword }: DeleteOrganizationProps) => (
+  <section class="section" aria-labelledby="delete">
+    <h2 id="delete">Delete organization</h2>
+    <p class="muted">
+      Deletes its brands, posts, files, connected accounts, API keys and members after 30 days. Until then nobody works
+      in it, and an owner can cancel.
+    </p>
+    <div class="actions">
+      <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />
+    </div>
+    <Dialog id={deleting} title={`Delete ${organization.name}?`}>
+      <Form hx-delete={`/api/organizations/${organization.id}`}>
+        <div class="body stack">
+          <p>
+            Scheduled posts stop, API keys are refused and members are locked out at once. After 30 days everything is
+            gone for good. What was published stays on the networks.
+          </p>
+          <TextField
+            label="Organization name"
+            name="confirm"
+            hint={`Type ${organization.name} to confirm`}
+            autocomplete="off"
+            spellcheck="false"
+            maxlength={100}
+            required
+          />
+          <ProofField id={deleting} hasPassword={hasPassword} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
+          <Button label="Delete organization" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </section>
+)

@@ -1,0 +1,48 @@
+import type { OrganizationDeletion } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { timeText } from '#views/ui/time.tsx'
+
+export interface OrganizationDeletionsProps {
+  /** Those of one's organizations that wait for their deletion. */
+  deletions: (OrganizationDeletion & { mayCancel: boolean })[]
+}
+
+const dayOf = (at: string): string => timeText(at, 'UTC', 'longDay')
+
+/** Until when the deletion of one's organizations can be cancelled. */
+export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (
+  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+    {deletions.length > 0 ? (
+      deletions.map((deletion) => <Deletion deletion={deletion} />)
+    ) : (
+      <Empty
+        icon="building-2"
+        title="Nothing is being deleted"
+        text="None of your organizations waits for its deletion."
+      />
+    )}
+  </div>
+)
+
+const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletions'][number] }) => (
+  <section class="section" aria-labelledby={`deletion-${deletion.organizationId}`}>
+    <h2 id={`deletion-${deletion.organizationId}`} class="wrap-anywhere" safe>
+      {deletion.name}
+    </h2>
+    <Notice
+      tone="danger"
+      title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
+      text={`${deletion.requestedBy?.name ?? 'Someone'} asked for it on ${dayOf(deletion.requestedAt)}. Until then nobody works in it: scheduled posts wait, and API keys are refused. After that day everything in it is gone for good.`}
+    />
+    {deletion.mayCancel ? (
+      <Form class="actions" hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}>
+        <Button label="Cancel deletion" variant="primary" type="submit" />
+      </Form>
+    ) : (
+      <p class="muted">Its owners can cancel this.</p>
+    )}
+  </section>
+)

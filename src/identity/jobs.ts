@@ -15,6 +15,7 @@ import { forgetPasskeyChallenges } from './passkeys/challenges.ts'
 import { forgetRegistrations } from './registration/pending.ts'
 import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetChallenges } from './second-factor/challenge.ts'
+import { forgetProofCodes } from './second-factor/mailed-code.ts'
 import { forgetAssertions } from './service-keys/assertion.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 import { forgetUnusedDevices } from './sign-in/known-devices.ts'
@@ -54,6 +55,7 @@ export const forgetExpired = job({
     await forgetHouseholdInvitations(database.db, now())
     await forgetUpstreamSignIns(database.db, now())
     await forgetChallenges(database.db, now())
+    await forgetProofCodes(database.db, now())
     await forgetPasskeyChallenges(database.db, now())
     await forgetResets(database.db, now())
     await forgetPendingRecovery(database.db, now())

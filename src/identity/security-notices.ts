@@ -6,7 +6,6 @@ import { verifiedRecovery } from './recovery-email/verified.ts'
 
 const words = {
   passwordChanged: 'The password of your Atrium account was changed, and its other sessions were ended.',
-  passwordReset: 'A new password was chosen for your Atrium account by a mailed link, and all its sessions were ended.',
   recoverySet:
     'Another recovery address was given for your Atrium account. It counts once its mailbox has confirmed it.',
   recoveryRemoved: 'The recovery address was removed from your Atrium account.',
@@ -17,14 +16,24 @@ const words = {
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/** Mails a person what became of their account, on the transaction that changes it; to their recovery address too. */
+/** Mails a person what happened to their account, on the transaction that changes it. */
 export async function tellOfAccount(
   call: Facts,
   tx: Database,
-  { id, email }: { id: string; email: string },
+  user: { id: string; email: string },
   happened: keyof typeof words,
 ): Promise<void> {
-  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await tellAddress(call, tx, to, words[happened])
+  await tellPerson(call, tx, user, [words[happened]])
+}
+
+/** Mails a person a notice about their account, to their verified recovery address too. */
+export async function tellPerson(
+  call: Facts,
+  tx: Database,
+  { id, email }: { id: string; email: string },
+  happened: string[],
+): Promise<void> {
+  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await tellAddress(call, tx, to, ...happened)
 }
 
 /** Mails one address what became of the account that it belongs to. */
@@ -32,7 +41,7 @@ export async function tellAddress(
   { config, request, mail, now }: Facts,
   tx: Database,
   to: string,
-  happened: string,
+  ...happened: string[]
 ): Promise<void> {
   await mail.send(tx, to, securityLetter(happened, publicUrl('/settings/security', config, request)), now())
 }

@@ -26,6 +26,7 @@ import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 import { factorsOf } from './second-factor/factors.ts'
+import { waysToProve } from './second-factor/ways.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 
@@ -59,12 +60,12 @@ export const organizationPage = page({
     const [ownSignIn, domains] = mayWrite
       ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
       : [null, []]
-    const { passwordHash } = await findUser(call.db, call.actor.principal.id)
+    const user = await findUser(call.db, call.actor.principal.id)
     return {
       organization,
       mayWrite,
       mayDelete: mayWrite && organization.slug !== adminOrganization,
-      hasPassword: passwordHash !== null,
+      ways: await waysToProve(call.db, user),
       callbackUrl,
       ownSignIn,
       domains: z.array(OrganizationDomain).parse(domains),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { totp } from '../support/totp.ts'
 import { main, openStage, settle, type Stage } from './stage.ts'
@@ -28,6 +29,13 @@ async function plugIn(page: Page): Promise<void> {
 
 const here = (page: Page) => page.getByRole('heading', { level: 1, name: 'Posts' })
 
+/** Shows in a dialog that it is the person. */
+async function confirm(page: Page, title: string, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -40,14 +48,18 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, {
     url: `${url}/login?next=/settings/security`,
-    expected: [401],
+    expected: [401, 422],
   })
   await plugIn(page)
   await signIn(page, person)
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
 
-  await main(page).getByLabel('Name', { exact: true }).fill('My laptop')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await confirm(page, 'Add a passkey?', 'wrong')
+  await page.getByText('This is not your password').waitFor()
+  await confirm(page, 'Add a passkey?', person.password)
+  await main(page).getByLabel('Name', { exact: true }).fill('My laptop')
+  await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByText('My laptop', { exact: true }).waitFor()
   expect(await axe(page)).toEqual([])
   await signOut(page)
@@ -56,6 +68,7 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
 
   await page.goto(`${url}/settings/security`)
   await page.getByRole('button', { name: 'Set up' }).click()
+  await confirm(page, 'Set up an authenticator app?', person.password)
   const secret = await page.locator('#authenticator .facts .mono').innerText()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
   await page.getByLabel('Code', { exact: true }).fill(totp(secret))
@@ -87,3 +100,45 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
   expect(await page.getByText('My laptop', { exact: true }).count()).toBe(0)
   expect(errors).toEqual([])
 }, 60_000)
+
+test('IDN-08 a person without a password confirms a change by a mailed code, and by a passkey', async () => {
+  const { person } = await settle(stage)
+  const url = stage.server.url.replace('127.0.0.1', 'localhost')
+  const { page, errors } = await openPage(stage.browser, { url: `${url}/login?next=/settings/security` })
+  await plugIn(page)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${person.email}`
+  await close()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey?' })
+  await dialog.getByRole('button', { name: 'E-mail me a code' }).click()
+  await page.getByText(`We sent a code to ${person.email}`).waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByLabel('Code', { exact: true }).fill(await codeIn(page, url))
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('This device', { exact: true }).waitFor()
+
+  const recovery = main(page).getByRole('region', { name: 'Recovery address' })
+  await recovery.getByLabel('Recovery e-mail').fill(`home-${person.email}`)
+  await recovery.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await recovery.getByText('Not confirmed yet').waitFor()
+  expect(errors).toEqual([])
+}, 60_000)
+
+/** The code in the newest mail, read in another tab. */
+async function codeIn(page: Page, url: string): Promise<string> {
+  const mailbox = await page.context().newPage()
+  await mailbox.goto(`${url}/dev/mailbox`)
+  await mailbox.getByRole('link', { name: 'Your code to change your Atrium account' }).first().click()
+  const text = await mailbox
+    .getByText(/Your code is/)
+    .first()
+    .innerText()
+  await mailbox.close()
+  return /Your code is (\d{4} \d{4})/.exec(text)?.[1] ?? ''
+}

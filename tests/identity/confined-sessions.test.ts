@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest } from '#lib/ids.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
-import { openWorld, type Caller, type Person, type World } from '../support/world.ts'
+import { openWorld, password, type Caller, type Person, type World } from '../support/world.ts'
 
 // What a session that isn't good enough for an organization, or is for another one alone, may still look at.
 
@@ -29,7 +29,7 @@ const outcome = async (caller: Caller, route: string) => {
 const inspection = () => `GET /api/users/${zoe.id}/permissions?organizationId=${umbrella}`
 
 async function requireTwo() {
-  const { challenge } = await zoe.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', {})
+  const { challenge } = await zoe.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
   await zoe.tell('POST /api/auth/me/passkeys', { credential: createAuthenticator().attest(challenge) }, 201)
   await zoe.tell(`PUT /api/organizations/${umbrella}`, { requiresSecondFactor: true })
 }

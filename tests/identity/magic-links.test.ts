@@ -281,7 +281,7 @@ test('IDN-42 IDN-08 who has a second factor owes it after either kind of link', 
 
 /** An authenticator app that counts. */
 async function addTotp(headers: Record<string, string>): Promise<void> {
-  const begun = await server.ask('POST /api/auth/me/totp', {}, headers)
+  const begun = await server.ask('POST /api/auth/me/totp', { password }, headers)
   const { secret } = (await begun.json()) as { secret: string }
   const code = totp(secret, Date.now() + server.clock.ahead)
   expect((await server.ask('POST /api/auth/me/totp/confirm', { code }, headers)).status).toBe(200)

@@ -50,7 +50,7 @@ async function person() {
   const email = `person${(people += 1)}@example.com`
   const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
   const headers = bearer(body.accessToken)
-  const options = () => ask('POST /api/auth/me/passkeys/options', {}, headers)
+  const options = () => ask('POST /api/auth/me/passkeys/options', { password }, headers)
   const add = (credential: unknown) => ask('POST /api/auth/me/passkeys', { name: 'Phone', credential }, headers)
   return { id: body.user.id, email, headers, options, add }
 }
@@ -203,7 +203,7 @@ test('IDN-08 a passkey works at the public address and the configured hosts belo
     await person(),
     createAuthenticator({ origin: 'https://atrium.example', rpId: 'atrium.example' }),
   ]
-  const options = await at('atrium.example', '/api/auth/me/passkeys/options', {}, ada.headers)
+  const options = await at('atrium.example', '/api/auth/me/passkeys/options', { password }, ada.headers)
   const credential = device.attest(options.body.challenge)
   const added = await at('atrium.example', '/api/auth/me/passkeys', { name: 'Phone', credential }, ada.headers)
   expect(added.status).toBe(201)

@@ -200,3 +200,64 @@ test('IDN-08 IDN-42 another password, however it is chosen, ends the links that 
   expect((await server.ask('POST /api/auth/password', change, bearer(accessToken))).status).toBe(204)
   expect([await opens(link), (await follows(reset)).status]).toEqual([404, 404])
 })
+
+/** Somebody whose passkeys and identities were added so many days ago. */
+async function withWaysIn(...ages: number[]) {
+  const { email } = await someone()
+  await server.database.sql`UPDATE identity.users SET created_at = now() - interval '1 year' WHERE email = ${email}`
+  const ids = ages.map(() => newId())
+  for (const [at, age] of ages.entries()) {
+    const added = new Date(Date.now() - age * 24 * 60 * minute)
+    await server.database.sql`
+      INSERT INTO identity.passkeys
+        (id, user_id, name, credential_id, public_key, counter, transports, rp_id, backed_up, created_at)
+      SELECT ${ids[at] ?? ''}, id, ${`Key of ${age} days`}, ${newId()}, '', 0, '{}', 'localhost', false, ${added}
+      FROM identity.users WHERE email = ${email}`
+  }
+  const left = async () => {
+    const rows = await server.database.sql<{ name: string }[]>`
+      SELECT name FROM identity.passkeys WHERE id = ANY(${ids}) ORDER BY name`
+    return rows.map(({ name }) => name)
+  }
+  return { email, ids, left }
+}
+
+test('IDN-08 a reset ends the passkeys and identities that were added lately, and tells by mail which are left', async () => {
+  const { email, left } = await withWaysIn(3, 200)
+  await server.database.sql`
+    INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
+    SELECT ${newId()}, id, 'github', 'https://github.com', ${newId()}, now() FROM identity.users WHERE email = ${email}`
+  const token = await tokenFor(email)
+  const page = await (await look(token)).text()
+  for (const shown of ['Key of 3 days', 'Key of 200 days', 'github.com']) expect(page).toContain(shown)
+  expect((await follows(token)).status).toBe(204)
+  expect(await left()).toEqual(['Key of 200 days'])
+  const [notice] = await server.letters(email)
+  expect(notice?.text).toContain('Removed: the passkey “Key of 3 days”, github.com.')
+  expect(notice?.text).toContain('Still signing you in: the passkey “Key of 200 days”.')
+})
+
+test('IDN-08 a person chooses at a reset which ways to sign in end', async () => {
+  const { email, ids, left } = await withWaysIn(3, 200)
+  const [, old] = ids
+  const body = { token: await tokenFor(email), password: fresh, remove: ['', old] }
+  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect(await left()).toEqual(['Key of 3 days'])
+  const again = { token: await tokenFor(email), password: 'a third horse battery', remove: [''] }
+  expect((await server.ask('POST /api/auth/password-reset/confirm', again)).status).toBe(204)
+  expect(await left()).toEqual(['Key of 3 days'])
+})
+
+test('IDN-49 a mailbox alone ends no passkey on which an organization relies as a second factor', async () => {
+  const { email, ids, left } = await withWaysIn(3)
+  const organization = newId()
+  await server.database.sql`
+    INSERT INTO identity.organizations (id, slug, name, settings, requires_second_factor, created_at)
+    VALUES (${organization}, ${organization}, 'Strict', '{}', true, now())`
+  await server.database.sql`
+    INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT ${organization}, id, 'owner', now() FROM identity.users WHERE email = ${email}`
+  const body = { token: await tokenFor(email), password: fresh, remove: ids }
+  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect(await left()).toEqual(['Key of 3 days'])
+})

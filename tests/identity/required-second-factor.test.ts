@@ -37,14 +37,14 @@ const require = (requiresSecondFactor: boolean) =>
 
 /** Gives somebody an authenticator app in the session at hand, and answers its codes. */
 async function addTotp(person: Caller) {
-  const { secret } = await person.tell<{ secret: string }>('POST /api/auth/me/totp', {})
+  const { secret } = await person.tell<{ secret: string }>('POST /api/auth/me/totp', { password })
   await person.tell('POST /api/auth/me/totp/confirm', { code: totp(secret) })
   return (later = 0) => totp(secret, Date.now() + later)
 }
 
 /** Gives somebody a passkey in the session at hand. */
 async function addPasskey(person: Caller): Promise<string> {
-  const { challenge } = await person.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', {})
+  const { challenge } = await person.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
   const credential = createAuthenticator().attest(challenge)
   return (await person.tell<{ id: string }>('POST /api/auth/me/passkeys', { credential }, 201)).id
 }
@@ -101,8 +101,8 @@ test('IDN-49 a session with one factor brings no factor of its own beside the on
   const kim = await join('Kim')
   const passkeyId = await addPasskey(kim)
   const thief = await kim.signIn()
-  expect(await outcome(await thief.ask('POST /api/auth/me/totp', {}))).toEqual(needed)
-  expect(await outcome(await thief.ask('POST /api/auth/me/passkeys/options', {}))).toEqual(needed)
+  expect(await outcome(await thief.ask('POST /api/auth/me/totp', { password }))).toEqual(needed)
+  expect(await outcome(await thief.ask('POST /api/auth/me/passkeys/options', { password }))).toEqual(needed)
   expect(await outcome(await thief.ask(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password }))).toEqual(needed)
   expect(await outcome(await thief.ask('GET /api/posts'))).toEqual(needed)
 })

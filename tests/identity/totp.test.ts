@@ -58,7 +58,7 @@ async function withTotp() {
   const registration = { email, password, name: 'Ada', createOrganization: true }
   const { body: signedUp } = await ask('POST /register', registration)
   const headers = bearer(signedUp.accessToken)
-  const { body: begun } = await ask('POST /api/auth/me/totp', {}, headers)
+  const { body: begun } = await ask('POST /api/auth/me/totp', { password }, headers)
   const code = (later = 0) => totp(begun.secret, Date.now() + server.clock.ahead + later)
   const confirmed = await ask('POST /api/auth/me/totp/confirm', { code: code() }, headers)
   beginStep()
@@ -103,8 +103,8 @@ test('IDN-08 before it is confirmed an authenticator app changes nothing, and be
   const { body } = await ask('POST /register', { email, password, name: 'Ada' })
   const headers = bearer(body.accessToken)
   const [one, two] = [
-    await ask('POST /api/auth/me/totp', {}, headers),
-    await ask('POST /api/auth/me/totp', {}, headers),
+    await ask('POST /api/auth/me/totp', { password }, headers),
+    await ask('POST /api/auth/me/totp', { password }, headers),
   ]
   expect(one.body.secret).not.toBe(two.body.secret)
   expect((await ask('POST /api/auth/login', { email, password })).status).toBe(200)
@@ -113,7 +113,7 @@ test('IDN-08 before it is confirmed an authenticator app changes nothing, and be
   expect((await confirm(totp(one.body.secret, now))).status).toBe(422)
   expect((await confirm(totp(two.body.secret, now))).status).toBe(200)
   expect(await confirm(totp(two.body.secret, now))).toMatchObject({ status: 409, body: { code: 'totp_not_begun' } })
-  const third = await ask('POST /api/auth/me/totp', {}, headers)
+  const third = await ask('POST /api/auth/me/totp', { password }, headers)
   expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
 })
 
@@ -292,7 +292,7 @@ test('IDN-49 what an organization asks holds on every server from the next reque
   const { body } = await ask('POST /register', { email, password, name: 'Ada', createOrganization: true })
   const owner = bearer(body.accessToken)
   const second = bearer((await ask('POST /api/auth/login', { email, password })).body.accessToken)
-  const { body: begun } = await ask('POST /api/auth/me/totp', {}, owner)
+  const { body: begun } = await ask('POST /api/auth/me/totp', { password }, owner)
   const code = totp(begun.secret, Date.now() + server.clock.ahead)
   await ask('POST /api/auth/me/totp/confirm', { code }, owner)
   const inside = async () =>

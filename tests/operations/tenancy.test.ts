@@ -15,6 +15,7 @@ let world: World
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
+  await world.database.sql`UPDATE identity.users SET password_hash = NULL WHERE id = ${world.nora.id}`
   for (const { things } of [world.ada, world.mallory]) {
     things.heirs = await anotherMember(things.organizations)
     things.doomed = await organizationBeingDeleted()

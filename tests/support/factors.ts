@@ -61,7 +61,7 @@ export async function prepareFactors(
   await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, 'tess@example.com', 'Tess', now())`
   await sql`
     INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, created_at, confirmed_at, last_step)
-    VALUES (${begun}, ${residentId}, ${seal(begun)}, now(), NULL, NULL),
+    VALUES (${begun}, ${residentId}, ${seal(begun)}, now() + interval '1 hour', NULL, NULL),
       (${confirmed}, ${id}, ${seal(confirmed)}, now(), now(), 0)`
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)

@@ -1,6 +1,6 @@
 import type { DnsServer } from './dns-server.ts'
 import type { OidcServer } from './oidc-server.ts'
-import type { Caller, World } from './world.ts'
+import { password, type Caller, type World } from './world.ts'
 
 /** Cookies as a browser sends them back. */
 export const cookiesOf = (response: Response): string =>
@@ -45,7 +45,7 @@ export async function arriveBy(
 ): Promise<Response> {
   const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${organizationId}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
-  const begun = await stranger.ask(route, own ? { provider: organizationId } : {}, headers)
+  const begun = await stranger.ask(route, own ? { provider: organizationId, password } : {}, headers)
   const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
   const back = await oidc.signIn(authorizeUrl, login)
   const cookie = [own, cookiesOf(begun)].filter(Boolean).join('; ')

@@ -1,19 +1,19 @@
-import type { Organization } from '#identity'
+import type { Organization, ProofWays } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { ProofField } from './proof-field.tsx'
+import { ProofField, ProofMail } from './proof-field.tsx'
 
 interface DeleteOrganizationProps {
   organization: Organization
-  hasPassword: boolean
+  ways: ProofWays
 }
 
 const deleting = 'delete-organization'
 
 /** The end of an organization, which its name and a proof confirm. */
-export const DeleteOrganization = ({ organization, hasPassword }: DeleteOrganizationProps) => (
+export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>
     <p class="muted">
@@ -39,7 +39,7 @@ export const DeleteOrganization = ({ organization, hasPassword }: DeleteOrganiza
             maxlength={100}
             required
           />
-          <ProofField id={deleting} hasPassword={hasPassword} />
+          <ProofField id={deleting} ways={ways} />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
@@ -47,5 +47,6 @@ export const DeleteOrganization = ({ organization, hasPassword }: DeleteOrganiza
         </footer>
       </Form>
     </Dialog>
+    <ProofMail ways={ways} />
   </section>
 )

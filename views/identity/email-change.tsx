@@ -1,4 +1,4 @@
-import type { EmailChange } from '#identity'
+import type { EmailChange, ProofWays } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -10,12 +10,11 @@ export interface EmailSectionProps {
   email: string
   /** The address that waits to be confirmed. */
   pending: string | null
-  /** Otherwise a code shows that it is the person. */
-  hasPassword: boolean
+  ways: ProofWays
 }
 
 /** The address that a person signs in with. */
-export const EmailSection = ({ email, pending, hasPassword }: EmailSectionProps) => (
+export const EmailSection = ({ email, pending, ways }: EmailSectionProps) => (
   <section class="section" aria-labelledby="email-change">
     <h2 id="email-change">E-mail address</h2>
     {pending ? <Waiting email={pending} /> : null}
@@ -30,7 +29,7 @@ export const EmailSection = ({ email, pending, hasPassword }: EmailSectionProps)
         maxlength={254}
         required
       />
-      <ProofField id="email-change" hasPassword={hasPassword} />
+      <ProofField id="email-change" ways={ways} />
       <div class="actions">
         <Button label="Change e-mail address" type="submit" />
       </div>

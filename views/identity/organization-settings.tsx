@@ -1,4 +1,4 @@
-import type { Organization, OrganizationDomain } from '#identity'
+import type { Organization, OrganizationDomain, ProofWays } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -14,7 +14,7 @@ interface OrganizationSettingsProps {
   mayWrite: boolean
   /** Owners, but for the super admins' own. */
   mayDelete: boolean
-  hasPassword: boolean
+  ways: ProofWays
   ownSignIn: OwnSignInProps['ownSignIn']
   domains: OrganizationDomain[]
   callbackUrl: string
@@ -26,7 +26,7 @@ export const OrganizationSettings = ({
   organization,
   mayWrite,
   mayDelete,
-  hasPassword,
+  ways,
   plan,
   domains,
   ...own
@@ -40,7 +40,7 @@ export const OrganizationSettings = ({
     <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
     {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
     {mayWrite ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
-    {mayDelete ? <DeleteOrganization organization={organization} hasPassword={hasPassword} /> : null}
+    {mayDelete ? <DeleteOrganization organization={organization} ways={ways} /> : null}
   </div>
 )
 

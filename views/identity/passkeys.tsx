@@ -1,19 +1,20 @@
-import type { Passkey } from '#identity'
+import type { Passkey, ProofWays } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { passkeyPlace } from './new-passkey.tsx'
 import { ProofField } from './proof-field.tsx'
 
 interface PasskeysProps {
   passkeys: Passkey[]
-  hasPassword: boolean
+  ways: ProofWays
 }
 
 /** The devices that sign one in by themselves. */
-export const Passkeys = ({ passkeys, hasPassword }: PasskeysProps) => (
+export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   <section class="section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="muted">
@@ -23,40 +24,40 @@ export const Passkeys = ({ passkeys, hasPassword }: PasskeysProps) => (
     {passkeys.length > 0 ? (
       <ul class="list" aria-label="Passkeys">
         {passkeys.map((passkey) => (
-          <Line passkey={passkey} hasPassword={hasPassword} />
+          <Line passkey={passkey} ways={ways} />
         ))}
       </ul>
     ) : null}
-    <NewPasskey />
+    <AddPasskey ways={ways} />
   </section>
 )
 
-const NewPasskey = () => (
-  <passkey-form data-options="/api/auth/me/passkeys/options" data-create hidden>
-    <Form class="stack" hx-post="/api/auth/me/passkeys">
-      <input type="hidden" name="credential" />
-      <TextField
-        label="Name"
-        name="name"
-        id="passkey-name"
-        hint="So that you can tell your devices apart"
-        value="This device"
-        maxlength={100}
-        autocomplete="off"
-        required
-      />
-      <div class="actions">
-        <Button label="Add a passkey" icon="fingerprint" type="submit" />
-        <span class="muted small" role="status" />
-      </div>
-    </Form>
-  </passkey-form>
+const adding = 'add-passkey'
+
+const AddPasskey = ({ ways }: { ways: ProofWays }) => (
+  <div id={passkeyPlace} class="stack">
+    <passkey-only class="actions" hidden>
+      <Button label="Add a passkey" icon="fingerprint" commandfor={adding} command="show-modal" />
+    </passkey-only>
+    <Dialog id={adding} title="Add a passkey?">
+      <Form hx-post="/api/auth/me/passkeys/options" hx-target={`#${passkeyPlace}`} hx-swap="outerHTML">
+        <div class="body">
+          <p>It will sign you in without a password. Confirm that it’s you first.</p>
+          <ProofField id={adding} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={adding} command="close" />
+          <Button label="Continue" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
 )
 
 const removing = ({ id }: Passkey): string => `remove-${id}`
 const renaming = ({ id }: Passkey): string => `rename-${id}`
 
-const Line = ({ passkey, hasPassword }: { passkey: Passkey; hasPassword: boolean }) => (
+const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofWays }) => (
   <li>
     <span class="grow">
       <span class="wrap-anywhere" safe>
@@ -91,7 +92,7 @@ const Line = ({ passkey, hasPassword }: { passkey: Passkey; hasPassword: boolean
       command="show-modal"
     />
     <RenameDialog passkey={passkey} />
-    <RemoveDialog passkey={passkey} hasPassword={hasPassword} />
+    <RemoveDialog passkey={passkey} ways={ways} />
   </li>
 )
 
@@ -117,12 +118,12 @@ const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
   </Dialog>
 )
 
-const RemoveDialog = ({ passkey, hasPassword }: { passkey: Passkey; hasPassword: boolean }) => (
+const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofWays }) => (
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
       <div class="body">
         <p>It signs you in no more. Delete it on the device too, or that will go on offering it.</p>
-        <ProofField id={removing(passkey)} hasPassword={hasPassword} />
+        <ProofField id={removing(passkey)} ways={ways} />
       </div>
       <footer>
         <Button label="Keep" variant="ghost" commandfor={removing(passkey)} command="close" />

@@ -1,6 +1,8 @@
+import type { WayIn } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from './door-card.tsx'
 import { PasswordField } from './password-field.tsx'
 
@@ -20,10 +22,12 @@ interface PasswordResetProps {
   token: string
   /** Whose password it is; null when the link is worth nothing any more. */
   email: string | null
+  /** The other ways to sign in. */
+  ways: WayIn[]
 }
 
 /** Where the mailed link leads: the button changes the password, not the link. */
-export const PasswordReset = ({ token, email }: PasswordResetProps) =>
+export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
   email ? (
     <DoorCard title="Choose a new password">
       <p class="muted wrap-anywhere" safe>
@@ -33,6 +37,7 @@ export const PasswordReset = ({ token, email }: PasswordResetProps) =>
         <input type="hidden" name="token" value={token} />
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
+        <OtherWays ways={ways.filter(({ isLocked }) => !isLocked)} />
         <Button label="Change password" variant="primary" size="lg" block type="submit" />
       </Form>
     </DoorCard>
@@ -42,4 +47,29 @@ export const PasswordReset = ({ token, email }: PasswordResetProps) =>
       <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/forgot-password" />
       <ButtonLink label="Sign in" size="lg" block href="/login" />
     </DoorCard>
+  )
+
+/** What a thief could have left behind, to be removed with the old password. */
+const OtherWays = ({ ways }: { ways: WayIn[] }) =>
+  ways.length === 0 ? (
+    <></>
+  ) : (
+    <fieldset class="stack">
+      <legend>Remove other ways to sign in</legend>
+      <p class="muted small">Keep only what you recognize. What is new is ticked.</p>
+      <input type="hidden" name="remove[]" value="" />
+      {ways.map(({ id, kind, name, addedAt, isNew }) => (
+        <label class="check">
+          <input type="checkbox" name="remove[]" value={id} checked={isNew} />
+          <span>
+            <span class="wrap-anywhere" safe>
+              {kind === 'passkey' ? `Passkey “${name}”` : name}
+            </span>
+            <small class="muted">
+              Added <Time at={addedAt} zone="UTC" form="day" />
+            </small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )

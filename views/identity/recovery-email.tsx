@@ -1,4 +1,4 @@
-import type { RecoveryEmail } from '#identity'
+import type { ProofWays, RecoveryEmail } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -8,8 +8,7 @@ import { ProofField } from './proof-field.tsx'
 
 export interface RecoverySectionProps {
   recovery: RecoveryEmail
-  /** Otherwise a code shows that it is the person. */
-  hasPassword: boolean
+  ways: ProofWays
 }
 
 const hints = {
@@ -19,7 +18,7 @@ const hints = {
 }
 
 /** The address that helps a person back in. */
-export const RecoverySection = ({ recovery, hasPassword }: RecoverySectionProps) => (
+export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   <section class="section" aria-labelledby="recovery">
     <h2 id="recovery">Recovery address</h2>
     <Form class="stack" hx-put="/api/auth/me/recovery-email">
@@ -34,7 +33,7 @@ export const RecoverySection = ({ recovery, hasPassword }: RecoverySectionProps)
         maxlength={254}
         required={recovery.status === 'missing'}
       />
-      <ProofField id="recovery" hasPassword={hasPassword} />
+      <ProofField id="recovery" ways={ways} />
       <div class="actions">
         <Button label="Save recovery address" type="submit" />
       </div>

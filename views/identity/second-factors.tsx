@@ -1,10 +1,10 @@
-import type { Passkey } from '#identity'
+import type { Passkey, ProofWays } from '#identity'
 import { Passkeys } from './passkeys.tsx'
 import { SecondFactorNeeded } from './second-factor-needed.tsx'
 import { Totp, type TotpFacts } from './totp.tsx'
 
 export interface SecondFactorsProps {
-  hasPassword: boolean
+  ways: ProofWays
   passkeys: Passkey[]
   totp: TotpFacts
   /** The names of the organizations that ask this session for a second factor. */
@@ -12,10 +12,10 @@ export interface SecondFactorsProps {
 }
 
 /** What one has beside the password to sign in with. */
-export const SecondFactors = ({ hasPassword, passkeys, totp, requiredBy }: SecondFactorsProps) => (
+export const SecondFactors = ({ ways, passkeys, totp, requiredBy }: SecondFactorsProps) => (
   <>
     <SecondFactorNeeded requiredBy={requiredBy} has={{ totp: totp.since !== null, passkeys: passkeys.length > 0 }} />
-    <Passkeys passkeys={passkeys} hasPassword={hasPassword} />
-    <Totp {...totp} hasPassword={hasPassword} />
+    <Passkeys passkeys={passkeys} ways={ways} />
+    <Totp {...totp} ways={ways} />
   </>
 )

@@ -1,12 +1,13 @@
 import { EmailSection, type EmailSectionProps } from './email-change.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { ProofMail } from './proof-field.tsx'
 import { RecoverySection, type RecoverySectionProps } from './recovery-email.tsx'
 import { SecondFactors, type SecondFactorsProps } from './second-factors.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
 
 interface SecurityProps extends SecondFactorsProps {
   email: string
-  upstream: UpstreamProps
+  upstream: Omit<UpstreamProps, 'ways'>
   pendingEmail: EmailSectionProps['pending']
   recovery: RecoverySectionProps['recovery']
 }
@@ -15,9 +16,10 @@ interface SecurityProps extends SecondFactorsProps {
 export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <SecondFactors {...factors} />
-    <PasswordSection email={email} hasPassword={factors.hasPassword} />
-    <EmailSection email={email} pending={pendingEmail} hasPassword={factors.hasPassword} />
-    <RecoverySection recovery={recovery} hasPassword={factors.hasPassword} />
-    <UpstreamSection {...upstream} />
+    <PasswordSection email={email} hasPassword={factors.ways.password} />
+    <EmailSection email={email} pending={pendingEmail} ways={factors.ways} />
+    <RecoverySection recovery={recovery} ways={factors.ways} />
+    <UpstreamSection {...upstream} ways={factors.ways} />
+    <ProofMail ways={factors.ways} />
   </div>
 )

@@ -1,3 +1,4 @@
+import type { ProofWays } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -13,29 +14,43 @@ export interface TotpFacts {
   recoveryCodes: number
 }
 
-type TotpProps = TotpFacts & { hasPassword: boolean }
+type TotpProps = TotpFacts & { ways: ProofWays }
 
 /** The authenticator app, and the codes for when it is lost. */
 export const Totp = (props: TotpProps) => (
   <section class="section" aria-labelledby="totp">
     <h2 id="totp">Authenticator app</h2>
-    {props.since ? <On {...props} since={props.since} /> : <Off />}
+    {props.since ? <On {...props} since={props.since} /> : <Off ways={props.ways} />}
   </section>
 )
 
-const Off = () => (
+const settingUp = 'set-up-totp'
+
+const Off = ({ ways }: { ways: ProofWays }) => (
   <div class="stack" id={totpPlace}>
     <p class="muted">Signing in then takes a code from your phone as well as your password.</p>
-    <Form class="actions" hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
-      <Button label="Set up" type="submit" />
-    </Form>
+    <div class="actions">
+      <Button label="Set up" commandfor={settingUp} command="show-modal" />
+    </div>
+    <Dialog id={settingUp} title="Set up an authenticator app?">
+      <Form hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
+        <div class="body">
+          <p>Have your phone at hand, and confirm that it’s you first.</p>
+          <ProofField id={settingUp} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={settingUp} command="close" />
+          <Button label="Continue" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
   </div>
 )
 
 const removing = 'remove-totp'
 const renewing = 'renew-codes'
 
-const On = ({ since, recoveryCodes, hasPassword }: TotpProps & { since: Date }) => (
+const On = ({ since, recoveryCodes, ways }: TotpProps & { since: Date }) => (
   <div class="stack" id={totpPlace}>
     <ul class="list" aria-label="Codes">
       <li>
@@ -59,7 +74,7 @@ const On = ({ since, recoveryCodes, hasPassword }: TotpProps & { since: Date }) 
       <Form hx-delete="/api/auth/me/totp">
         <div class="body">
           <p>Signing in asks for no code any more, and the recovery codes are worth nothing.</p>
-          <ProofField id={removing} hasPassword={hasPassword} />
+          <ProofField id={removing} ways={ways} />
         </div>
         <footer>
           <Button label="Keep" variant="ghost" commandfor={removing} command="close" />
@@ -71,7 +86,7 @@ const On = ({ since, recoveryCodes, hasPassword }: TotpProps & { since: Date }) 
       <Form hx-post="/api/auth/me/recovery-codes" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
           <p>The ones you have will stop working.</p>
-          <ProofField id={renewing} hasPassword={hasPassword} />
+          <ProofField id={renewing} ways={ways} />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={renewing} command="close" />

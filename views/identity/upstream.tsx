@@ -1,9 +1,11 @@
-import type { Trouble, UpstreamIdentity } from '#identity'
+import type { ProofWays, Trouble, UpstreamIdentity } from '#identity'
 import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { Next } from './next.tsx'
+import { ProofField } from './proof-field.tsx'
 
 /** A provider that people may choose. */
 interface Offered {
@@ -48,10 +50,11 @@ export interface UpstreamProps {
   providers: Offered[]
   identities: UpstreamIdentity[]
   trouble?: Trouble
+  ways: ProofWays
 }
 
 /** By which providers one signs in, and which ones can be connected. */
-export const UpstreamSection = ({ providers, identities, trouble }: UpstreamProps) => {
+export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamProps) => {
   const open = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
   if (providers.length === 0 && identities.length === 0) return <></>
   return (
@@ -66,10 +69,7 @@ export const UpstreamSection = ({ providers, identities, trouble }: UpstreamProp
         </ul>
       ) : null}
       {open.map(({ id, name }) => (
-        <Form hx-post="/api/auth/identities">
-          <input type="hidden" name="provider" value={id} />
-          <Button label={`Connect ${name}`} type="submit" />
-        </Form>
+        <Connect id={id} name={name} ways={ways} />
       ))}
     </section>
   )
@@ -93,4 +93,25 @@ const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
       />
     </Form>
   </li>
+)
+
+const connecting = (id: string): string => `connect-${id}`
+
+const Connect = ({ id, name, ways }: Offered & { ways: ProofWays }) => (
+  <div class="actions">
+    <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
+    <Dialog id={connecting(id)} title={`Connect ${name}?`}>
+      <Form hx-post="/api/auth/identities">
+        <input type="hidden" name="provider" value={id} />
+        <div class="body">
+          <p safe>{`${name} will sign you in. Confirm that it’s you first.`}</p>
+          <ProofField id={connecting(id)} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />
+          <Button label="Continue" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
 )

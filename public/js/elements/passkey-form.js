@@ -1,10 +1,13 @@
+import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
+
 /**
  * A form that is sent once an authenticator has answered: with `data-create` it makes a passkey, else it signs with
- * one. Hidden until the browser turns out to have such; without them it stays away.
+ * one. The options are in `data-asked`, or come from the address in `data-options`. Hidden where the browser has no
+ * passkeys.
  */
 class PasskeyForm extends HTMLElement {
   connectedCallback() {
-    this.hidden = !globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON
+    this.hidden = !canUsePasskeys()
     // Before htmx hears of it, which listens at the form itself.
     this.addEventListener('submit', this, { capture: true })
     this.addEventListener('htmx:after:request', () => (this.answer.value = ''))
@@ -26,10 +29,10 @@ class PasskeyForm extends HTMLElement {
 
   async ask() {
     this.say('Waiting for your device…')
+    const { asked, options = '' } = this.dataset
     try {
-      const asked = await fetch(this.dataset.options ?? '', { method: 'POST', headers: { accept: 'application/json' } })
-      if (!asked.ok) throw new Error(`${this.dataset.options} answered ${asked.status}`)
-      this.answer.value = JSON.stringify(await answerTo(await asked.json(), 'create' in this.dataset))
+      const wish = asked ? JSON.parse(asked) : await fetchOptions(options)
+      this.answer.value = await askAuthenticator(wish, 'create' in this.dataset)
       this.say('')
       this.querySelector('form')?.requestSubmit()
     } catch (error) {
@@ -42,27 +45,6 @@ class PasskeyForm extends HTMLElement {
     const status = this.querySelector('[role="status"]')
     if (status) status.textContent = words
   }
-}
-
-/**
- * @param {any} options as the server writes them
- * @param {boolean} create
- */
-async function answerTo(options, create) {
-  const credential = create
-    ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
-    : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
-  if (credential instanceof PublicKeyCredential) return credential.toJSON()
-  throw new Error('The browser gave no passkey')
-}
-
-/** @param {unknown} error */
-function reasonOf(error) {
-  const name = error instanceof DOMException ? error.name : ''
-  if (name === 'InvalidStateError') return 'This device has a passkey for your account already.'
-  if (name === 'NotAllowedError') return 'Nothing was done: it was cancelled, or took too long.'
-  if (name === 'SecurityError') return 'Passkeys need Atrium’s own name in the address, over https.'
-  return 'That did not work. Try once more.'
 }
 
 customElements.define('passkey-form', PasskeyForm)

@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { OrganizationDeletion, OrganizationDeletionRequest } from './contract.ts'
+import { proofProblems } from '../second-factor/contract.ts'
 import * as organizations from './organizations.ts'
 
 const page = '/settings/organization/deletion'
@@ -19,9 +20,7 @@ export const deleteOrganization = operation({
   problems: {
     own_organization: 409,
     already_suspended: 409,
-    too_many_codes: 429,
-    sign_in_slowed: 429,
-    busy: 503,
+    ...proofProblems,
   },
   run: async (call) => {
     const deletion = await organizations.requestDeletion(call, call.input)

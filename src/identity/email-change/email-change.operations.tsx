@@ -3,6 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { EmailConfirmed } from '#views/identity/email-change.tsx'
 import { EmailChange, EmailChangeConfirmation, EmailChangePending, EmailChangeRequest } from './contract.ts'
+import { proofProblems } from '../second-factor/contract.ts'
 import { askForEmail, cancelEmailChange as cancel, confirmEmailChange as confirm } from './email-change.ts'
 
 export const requestEmailChange = operation({
@@ -14,7 +15,7 @@ export const requestEmailChange = operation({
   output: EmailChangePending,
   answers: { 202: EmailChangePending },
   transaction: false,
-  problems: { too_many_mails: 429, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  problems: { too_many_mails: 429, ...proofProblems },
   example: { email: 'ada@example.org', password: 'correct horse battery' },
   run: async (call) => {
     await askForEmail(call, call.input)

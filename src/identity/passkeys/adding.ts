@@ -8,11 +8,14 @@ import { newId } from '#lib/ids.ts'
 import { findUser } from '../accounts.ts'
 import { personOf, sessionId } from '../current.ts'
 import { passkeys } from '../schema.ts'
+import type { Proof } from '../second-factor/contract.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
+import { proven } from '../second-factor/proof.ts'
 import { mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
 import { nowShownTwo } from '../sessions.ts'
 import { keepChallenge, lifetime, spendChallenge } from './challenges.ts'
-import type { Attestation, PasskeyDraft } from './contract.ts'
+import type { PasskeyDraft } from './contract.ts'
+import type { Attestation } from './credential.ts'
 import { partyOf } from './party.ts'
 
 type Acting = Call<unknown, Actor>
@@ -21,16 +24,20 @@ type Values = typeof passkeys.$inferInsert
 /** Passkeys of one person. */
 const most = 20
 
-/** What a browser asks an authenticator for, so that the caller gets one more passkey. */
-export async function askForPasskey(call: Acting) {
+/**
+ * What a browser asks an authenticator for, so that the caller gets one more passkey: only an answer to it is taken.
+ * Throws as `proven`.
+ */
+export async function askForPasskey(call: Acting, proof: Proof) {
   await mayChangeFactors(call)
   const { db, now } = call
-  const user = await findUser(db, personOf(call.actor))
+  const rpID = partyOf(call).id
+  const user = await proven(call, proof)
   const known = await db.select().from(passkeys).where(eq(passkeys.userId, user.id))
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: 'Atrium',
-    rpID: partyOf(call).id,
+    rpID,
     userID: new TextEncoder().encode(user.id),
     userName: user.email,
     userDisplayName: user.name,
@@ -38,7 +45,7 @@ export async function askForPasskey(call: Acting) {
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(db, options.challenge, user.id, now())
+  await keepChallenge(db, options.challenge, { purpose: 'add', userId: user.id }, now())
   return { ...options }
 }
 
@@ -64,7 +71,12 @@ type Made = Pick<Values, 'credentialId' | 'publicKey' | 'counter' | 'transports'
 
 async function verified(call: Acting, userId: string, credential: Attestation): Promise<Made> {
   const { response } = credential
-  const expectedChallenge = await spendChallenge(call.db, response.clientDataJSON, userId, call.now())
+  const expectedChallenge = await spendChallenge(
+    call.db,
+    response.clientDataJSON,
+    { purpose: 'add', userId },
+    call.now(),
+  )
   if (expectedChallenge === null) throw refused()
   const { id: rpId, origin } = partyOf(call)
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')

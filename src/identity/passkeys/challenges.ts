@@ -7,25 +7,41 @@ import { passkeyChallenges } from '../schema.ts'
 /** Milliseconds in which an authenticator answers. */
 export const lifetime = 5 * 60_000
 
-/** Keeps what an authenticator was asked to sign; for a person who adds a passkey, or for whoever signs in. */
-export async function keepChallenge(db: Database, challenge: string, userId: string | null, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + lifetime)
-  await db.insert(passkeyChallenges).values({ hash: digest(challenge), userId, createdAt: now, expiresAt })
+/** What an answer is good for: signing in, adding a passkey, or proving that the person of a session is there. */
+export type Asked = { purpose: 'sign_in'; userId: null } | { purpose: 'add' | 'prove'; userId: string }
+
+/** Keeps what an authenticator was asked to sign. */
+export async function keepChallenge(
+  db: Database,
+  challenge: string,
+  { userId, purpose }: Asked,
+  now: Date,
+): Promise<void> {
+  const [hash, expiresAt] = [digest(challenge), new Date(now.getTime() + lifetime)]
+  await db
+    .insert(passkeyChallenges)
+    .values({ hash, userId, provesOnly: purpose === 'prove', createdAt: now, expiresAt })
 }
 
 const ClientData = z.object({ challenge: z.string() })
 
-/** The challenge that an answer is to, used up by it; null when it was never asked of this person, or is over. */
+/** Spends the challenge of an answer and returns it; null when this was not asked of this person, or has expired. */
 export async function spendChallenge(
   db: Database,
   clientDataJSON: string,
-  userId: string | null,
+  { userId, purpose }: Asked,
   now: Date,
 ): Promise<string | null> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === null) return null
   const whose = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)
-  const asked = and(eq(passkeyChallenges.hash, digest(challenge)), whose, gt(passkeyChallenges.expiresAt, now))
+  const isPurpose = eq(passkeyChallenges.provesOnly, purpose === 'prove')
+  const asked = and(
+    eq(passkeyChallenges.hash, digest(challenge)),
+    whose,
+    isPurpose,
+    gt(passkeyChallenges.expiresAt, now),
+  )
   return (await db.delete(passkeyChallenges).where(asked).returning()).length > 0 ? challenge : null
 }
 
@@ -38,7 +54,7 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** Forgets what no authenticator answered. */
+/** Deletes the expired ones. */
 export async function forgetPasskeyChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
 }

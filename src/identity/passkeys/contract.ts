@@ -3,50 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { name, next } from '../contract/fields.ts'
 import { Proof } from '../second-factor/contract.ts'
-
-const bytes = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .regex(/^[\w-]+$/, 'Must be base64url.')
-
-/** What a credential of either kind is named by. */
-const credential = { id: bytes(1400), rawId: bytes(1400), type: z.literal('public-key') }
-
-/** A form sends it as one text. */
-const fromText = <Shape extends z.ZodType>(schema: Shape) => z.preprocess(parsed, schema)
-
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-/** What `navigator.credentials.create()` gives, as `toJSON()` writes it. */
-export const Attestation = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes(4000),
-    attestationObject: bytes(20_000),
-    transports: z.array(z.string().max(40)).max(10).optional(),
-  }),
-})
-export type Attestation = z.infer<typeof Attestation>
-
-/** What `navigator.credentials.get()` gives, as `toJSON()` writes it. */
-export const Assertion = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes(4000),
-    authenticatorData: bytes(4000),
-    signature: bytes(4000),
-    userHandle: bytes(200).nullish(),
-  }),
-})
-export type Assertion = z.infer<typeof Assertion>
+import { Assertion, Attestation, fromText } from './credential.ts'
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const CreationOptions = z.looseObject({ challenge: z.string() })

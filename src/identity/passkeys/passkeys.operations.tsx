@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { NewPasskey } from '#views/identity/new-passkey.tsx'
 import { listOf, SignedIn } from '../contract.ts'
+import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { addPasskey as add, askForPasskey } from './adding.ts'
 import {
   CreationOptions,
@@ -55,10 +57,12 @@ export const beginPasskey = operation({
   summary: 'What an authenticator needs to make a passkey',
   permission: 'signed-in',
   limit: 'sign-in',
-  input: z.object({}),
+  input: Proof,
   output: CreationOptions,
-  problems: { second_factor_needed: 403, misdirected_request: 421 },
-  run: (call) => askForPasskey(call),
+  transaction: false,
+  problems: { second_factor_needed: 403, ...proofProblems },
+  run: (call) => askForPasskey(call, call.input),
+  view: (options) => <NewPasskey options={options} />,
 })
 
 export const addPasskey = operation({
@@ -92,7 +96,7 @@ export const removePasskey = operation({
   input: PasskeyRemoval,
   output: z.null(),
   transaction: false,
-  problems: { second_factor_needed: 403, last_second_factor: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  problems: { second_factor_needed: 403, last_second_factor: 409, ...proofProblems },
   run: async (call) => {
     const { id, ...proof } = call.input
     await passkeys.removePasskey(call, id, proof)

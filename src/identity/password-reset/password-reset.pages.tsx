@@ -4,6 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/password-reset.tsx'
 import { unreferred } from '../unreferred.ts'
 import { openReset } from './password-reset.ts'
+import { waysInOf } from './ways-in.ts'
 
 const door = { permission: 'public', frame: 'door' } as const
 
@@ -22,9 +23,10 @@ export const passwordResetPage = page({
   path: '/password-reset/:token',
   title: 'Choose a new password',
   query: z.object({ token: z.string().max(200) }),
-  load: async ({ db, input: { token }, now }) => {
-    const email = (await openReset(db, token, now()))?.email ?? null
-    return reply(email ? 200 : 404, { token, email }, { headers: unreferred })
+  load: async ({ db, input: { token }, config, now }) => {
+    const found = await openReset(db, token, now())
+    const ways = found ? await waysInOf(db, { ...found, id: found.userId }, { config, now: now() }) : []
+    return reply(found ? 200 : 404, { token, email: found?.email ?? null, ways }, { headers: unreferred })
   },
   view: (shown) => <PasswordReset {...shown} />,
 })

@@ -13,10 +13,11 @@ import { endOtherSessions } from '../own-sessions.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
-import { tellOfAccount } from '../security-notices.ts'
+import { tellPerson } from '../security-notices.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { forgetGuesses } from '../sign-in/slowdown.ts'
 import type { PasswordReset } from './contract.ts'
+import { endWaysIn, waysInOf, type WayIn } from './ways-in.ts'
 
 /** Milliseconds that a link works. */
 const lifetime = 30 * 60 * 1000
@@ -44,7 +45,7 @@ async function mailLink(call: Call, tx: Database, email: string): Promise<void> 
 /** Whose password a link changes; undefined when it was used or has expired. */
 export async function openReset(db: Database, token: string, now: Date) {
   const [found] = await db
-    .select({ userId: users.id, email: users.email })
+    .select({ userId: users.id, email: users.email, createdAt: users.createdAt })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(byToken(token, now))
@@ -52,10 +53,11 @@ export async function openReset(db: Database, token: string, now: Date) {
 }
 
 /**
- * Gives the account the password, and ends all that was opened by the one before: sessions, known devices, links, a
- * change of the address that waits. Throws 404 for a link that is worth nothing, 422 for a password that is unfit.
+ * Sets the account's password and ends what was opened before: sessions, known devices, mailed links, a pending change of
+ * the address, and the passkeys and identities in `remove` (those added in the last 30 days when not said). Throws 404
+ * for a link that no longer works, 422 for an unfit password.
  */
-export async function resetPassword(call: Call, { token, password }: PasswordReset): Promise<void> {
+export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()
   const found = await openReset(call.db, token, now)
   if (!found) throw notFound('link')
@@ -67,7 +69,11 @@ export async function resetPassword(call: Call, { token, password }: PasswordRes
     if (!user) throw notFound('link')
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
     await endWhatWasOpen(call, tx, user)
-    await tellOfAccount(call, tx, user, 'passwordReset')
+    const ways = await waysInOf(tx, user, { config: call.config, now })
+    const ends = (way: WayIn) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
+    await endWaysIn(tx, user.id, ways.filter(ends))
+    const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
+    await tellPerson(call, tx, user, [resetNotice, ...list('Removed', ended), ...list('Still signing you in', left)])
   })
 }
 
@@ -78,6 +84,14 @@ async function endWhatWasOpen(call: Call, tx: Database, { id, email }: { id: str
   await forgetGuesses(tx, email)
   await endOtherSessions(tx, call, id)
 }
+
+const resetNotice =
+  'A new password was chosen for your Atrium account by a mailed link, and all its sessions were ended.'
+
+const list = (title: string, ways: WayIn[]): string[] =>
+  ways.length === 0 ? [] : [`${title}: ${ways.map(inWords).join(', ')}.`]
+
+const inWords = ({ kind, name }: WayIn): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
 
 /** Forgets the links whose time is over. */
 export async function forgetResets(db: Database, now: Date): Promise<void> {

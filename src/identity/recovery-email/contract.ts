@@ -9,7 +9,7 @@ export const RecoveryEmail = z.object({
 })
 export type RecoveryEmail = z.infer<typeof RecoveryEmail>
 
-/** None removes it; a form sends that as an empty text. Within 15 minutes of signing in it takes no proof. */
+/** `null` removes it; a form sends that as an empty text. */
 export const RecoveryEmailEdit = Proof.extend({
   email: z.preprocess((value) => (value === '' ? null : value), email.nullable()),
 })

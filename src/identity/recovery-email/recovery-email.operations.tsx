@@ -3,6 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { RecoveryConfirmed } from '#views/identity/recovery-email.tsx'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit } from './contract.ts'
+import { proofProblems } from '../second-factor/contract.ts'
 import { confirmRecoveryEmail as confirm, recoveryEmailOf, setRecoveryEmail } from './recovery-email.ts'
 
 export const readRecoveryEmail = operation({
@@ -22,7 +23,7 @@ export const changeRecoveryEmail = operation({
   input: RecoveryEmailEdit,
   output: RecoveryEmail,
   transaction: false,
-  problems: { too_many_mails: 429, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  problems: { too_many_mails: 429, ...proofProblems },
   example: { email: 'ada@home.example', password: 'correct horse battery' },
   run: async (call) => {
     const set = await setRecoveryEmail(call, call.input)

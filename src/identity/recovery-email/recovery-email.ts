@@ -10,7 +10,7 @@ import { recoveryLetter } from '#views/emails/recovery-email.tsx'
 import { personOf } from '../current.ts'
 import { mayMail, tooManyMails } from '../mail-quota.ts'
 import { recoveryEmails, type users } from '../schema.ts'
-import { provenLately } from '../second-factor/proof.ts'
+import { proven } from '../second-factor/proof.ts'
 import { tellOfAccount } from '../security-notices.ts'
 import type { RecoveryEmail, RecoveryEmailEdit } from './contract.ts'
 
@@ -34,10 +34,10 @@ async function find(db: Database, userId: string): Promise<Row | undefined> {
 
 /**
  * Gives the caller another recovery address, and mails it a link; the one before counts no more. Tells the address that
- * they sign in with, and the one before. Throws as `provenLately`, 422 for that very address, 429 after too many mails.
+ * they sign in with, and the one before. Throws as `proven`, 422 for that very address, 429 after too many mails.
  */
 export async function setRecoveryEmail(call: Acting, { email, ...proof }: RecoveryEmailEdit): Promise<RecoveryEmail> {
-  const user = await provenLately(call, proof)
+  const user = await proven(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'Give another address than the one you sign in with.' }])
   const had = await find(call.db, user.id)

@@ -37,8 +37,10 @@ export const passkeyChallenges = identitySchema.table(
   'passkey_challenges',
   {
     hash: text().primaryKey(),
-    /** Who adds a passkey; null where somebody signs in. */
+    /** The person who adds a passkey or proves that they are there; null for a sign-in. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** An answer adds no passkey: anybody with the session can ask for one. */
+    provesOnly: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
   },

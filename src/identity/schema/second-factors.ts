@@ -34,6 +34,18 @@ export const recoveryCodes = identitySchema.table(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
+/** The code mailed last to a person who has nothing else to prove themselves by. Using it deletes the row. */
+export const proofCodes = identitySchema.table(
+  'proof_codes',
+  {
+    userId: person().primaryKey(),
+    hash: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index('proof_codes_expires_at').on(table.expiresAt)],
+)
+
 /** Codes that a person tried in a row; while `waitUntil` lies ahead no other is looked at. */
 export const secondFactorTries = identitySchema.table(
   'second_factor_tries',

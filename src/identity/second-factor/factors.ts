@@ -9,9 +9,11 @@ import { totpAuthenticators } from '../schema.ts'
 import { ofPerson } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { hasShownTwo, requiredBy } from './required.ts'
+import { waysToProve } from './ways.ts'
 
 /** What the caller's security page shows of their factors. */
-export async function factorsOf({ db, actor }: Call<unknown, Actor>) {
+export async function factorsOf(call: Call<unknown, Actor>) {
+  const { db, actor } = call
   const userId = personOf(actor)
   const [user, passkeys, [totp], recoveryCodes] = await Promise.all([
     findUser(db, userId),
@@ -19,11 +21,10 @@ export async function factorsOf({ db, actor }: Call<unknown, Actor>) {
     db.select({ since: totpAuthenticators.confirmedAt }).from(totpAuthenticators).where(ofPerson(userId)),
     countRecoveryCodes(db, userId),
   ])
-  const hasPassword = user.passwordHash !== null
   const two = await hasShownTwo(db, actor.credential.id)
   return {
     email: user.email,
-    hasPassword,
+    ways: await waysToProve(db, user),
     passkeys: z.array(Passkey).parse(passkeys),
     requiredBy: two ? [] : await requiredBy(db, userId),
     totp: { since: totp?.since ?? null, recoveryCodes },

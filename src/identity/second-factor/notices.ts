@@ -1,6 +1,6 @@
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { tellAddress } from '../security-notices.ts'
+import { tellPerson } from '../security-notices.ts'
 
 const words = {
   totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
@@ -13,12 +13,12 @@ const words = {
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/** Mails a person what became of their factors, on the transaction that changes them. */
+/** Mails a person what happened to their factors, on the transaction that changes them. */
 export async function tellOfFactor(
   call: Facts,
   tx: Database,
-  { email }: { email: string },
+  user: { id: string; email: string },
   happened: keyof typeof words,
 ): Promise<void> {
-  await tellAddress(call, tx, email, words[happened])
+  await tellPerson(call, tx, user, [words[happened]])
 }

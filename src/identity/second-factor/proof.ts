@@ -1,53 +1,49 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, type Problem } from '#lib/errors.ts'
 import { findUser, type Account } from '../accounts.ts'
-import { personOf, sessionId } from '../current.ts'
+import { personOf } from '../current.ts'
 import { isPassword } from '../passwords.ts'
-import { sessions } from '../schema.ts'
 import { guessed, proving } from '../sign-in/slowdown.ts'
 import { nowShownTwo } from '../sessions.ts'
 import { spendCode } from '../totp/codes.ts'
+import { checkAssertion } from '../passkeys/assertion.ts'
+import type { Assertion } from '../passkeys/credential.ts'
 import type { Proof } from './contract.ts'
+import { spendMailedCode } from './mailed-code.ts'
 import { forgetTries, takeTry } from './tries.ts'
+import { provesByMail, waysToProve } from './ways.ts'
 
 type Acting = Call<unknown, Actor>
 
-/** Milliseconds that signing in counts as a proof. */
-const freshness = 15 * 60 * 1000
-
 /**
- * The caller, who shows once more that it is them: a session left open must not be enough. Whoever has no password may
- * have signed in just now instead. Throws 422 for a wrong or missing proof, 429 after five wrong codes or passwords.
+ * The caller, who shows that they are there themselves: neither a session left open nor a stolen token is enough, however
+ * new it is. Throws 422 for a wrong or missing proof, 429 after five wrong codes or passwords.
  */
-export async function proven(call: Acting, { password, code }: Proof): Promise<Account['user']> {
+export async function proven(call: Acting, { password, code, passkey }: Proof): Promise<Account['user']> {
   const user = await findUser(call.db, personOf(call.actor))
-  if (code) await refuseWrongCode(call, user.id, code)
+  if (passkey) await refuseWrongPasskey(call, user.id, passkey)
+  else if (code) await refuseWrongCode(call, user, code)
   else if (password) await refuseWrongPassword(call, user, password)
-  else if (user.passwordHash !== null || !(await isFresh(call))) throw missing(user)
+  else throw await missing(call, user)
   return user
 }
 
-/** The same where having signed in just now is enough for everyone. A proof that is given must be right even so. */
-export async function provenLately(call: Acting, proof: Proof): Promise<Account['user']> {
-  const isGiven = Boolean(proof.password || proof.code)
-  return !isGiven && (await isFresh(call)) ? findUser(call.db, personOf(call.actor)) : proven(call, proof)
+async function missing(call: Acting, user: Account['user']): Promise<Problem> {
+  const ways = await waysToProve(call.db, user)
+  if (ways.password)
+    return invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
+  const message = provesByMail(ways)
+    ? 'Send a code that we e-mail you, or use a passkey.'
+    : 'Send a code of your authenticator app, or use a passkey.'
+  return invalid([{ path: 'code', message }])
 }
 
-const missing = ({ passwordHash }: Account['user']) =>
-  passwordHash === null
-    ? invalid([{ path: 'code', message: 'Sign in again first, or send a code of your authenticator app.' }])
-    : invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
-
-/** An app that one arrived at from another session was signed in to by nobody. */
-async function isFresh(call: Acting): Promise<boolean> {
-  const [session] = await call.db
-    .select({ createdAt: sessions.createdAt })
-    .from(sessions)
-    .where(and(eq(sessions.id, await sessionId(call)), isNull(sessions.parentId)))
-  return session !== undefined && call.now().getTime() - session.createdAt.getTime() <= freshness
+/** Throws 422 unless it is an answer of one of the person's passkeys to what it was asked for this. */
+async function refuseWrongPasskey(call: Acting, userId: string, passkey: Assertion): Promise<void> {
+  if ((await checkAssertion(call, passkey, { purpose: 'prove', userId })).valid) return
+  throw invalid([{ path: 'passkey', message: 'This passkey could not be checked. Try once more.' }])
 }
 
 async function refuseWrongPassword(call: Acting, user: Account['user'], password: string): Promise<void> {
@@ -60,17 +56,24 @@ export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'
   guessed(call, proving(id), () => isPassword(password.normalize('NFKC'), passwordHash))
 
 /** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
-async function refuseWrongCode(call: Acting, userId: string, code: string): Promise<void> {
-  await takeTry(call.db, userId, call.now())
-  if (!(await spendCode(call, userId, code)))
+async function refuseWrongCode(call: Acting, user: Account['user'], code: string): Promise<void> {
+  await takeTry(call.db, user.id, call.now())
+  if (!(await spendProofCode(call, user, code)))
     throw invalid([{ path: 'code', message: 'This code is not right, or was used before.' }])
-  await forgetTries(call.db, userId)
+  await forgetTries(call.db, user.id)
+}
+
+async function spendProofCode(call: Acting, user: Account['user'], code: string): Promise<boolean> {
+  if (code.length !== 8) return (await spendCode(call, user.id, code)) !== null
+  // Somebody may have set a password since the mail.
+  if (!provesByMail(await waysToProve(call.db, user))) return false
+  return spendMailedCode(call.db, user.id, code, call.now())
 }
 
 /** Lets the session that shows a code now count as one that was opened with two factors. Throws as `proven`. */
 export async function stepUp(call: Acting, code: string): Promise<void> {
-  const userId = personOf(call.actor)
-  await refuseWrongCode(call, userId, code)
+  const user = await findUser(call.db, personOf(call.actor))
+  await refuseWrongCode(call, user, code)
   await auditedStep(call, async (tx) => {
     audited(tx, { object: 'session', id: call.actor.credential.id, after: { secondFactor: true } })
     await nowShownTwo(tx, call.events, call.actor.credential.id)

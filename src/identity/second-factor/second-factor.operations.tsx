@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { SignedIn } from '../contract.ts'
-import { SecondFactor } from './contract.ts'
+import { RequestOptions } from '../passkeys/contract.ts'
+import { askToProve } from '../passkeys/proving.ts'
+import { ProofCodeSent, SecondFactor } from './contract.ts'
 import { finishSignIn } from './finish.ts'
+import { mailProofCode as mail } from './mailed-code.ts'
 import { stepUp as raise } from './proof.ts'
 
 export const showSecondFactor = operation({
@@ -31,4 +34,32 @@ export const stepUp = operation({
     await raise(call, call.input.code)
     return reply(204, null, { next: '/', toast: 'You can work everywhere again' })
   },
+})
+
+export const mailProofCode = operation({
+  route: 'POST /api/auth/me/proof-code',
+  summary: 'Mail the code by which one without a password proves to be there',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: ProofCodeSent,
+  answers: { 202: ProofCodeSent },
+  transaction: false,
+  problems: { better_proof: 409, too_many_mails: 429 },
+  run: async (call) => {
+    const email = await mail(call)
+    return reply(202, { status: 'code_sent' as const, email }, { toast: `We sent a code to ${email}` })
+  },
+})
+
+export const beginPasskeyProof = operation({
+  route: 'POST /api/auth/me/passkeys/proof-options',
+  summary: 'What one’s passkey has to sign to prove that one is there',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: RequestOptions,
+  transaction: false,
+  problems: { no_passkey: 409, misdirected_request: 421 },
+  run: (call) => askToProve(call),
 })

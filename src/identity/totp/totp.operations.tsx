@@ -3,7 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { NewAuthenticator } from '#views/identity/new-authenticator.tsx'
 import { NewRecoveryCodes } from '#views/identity/new-recovery-codes.tsx'
-import { Proof } from '../second-factor/contract.ts'
+import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { RecoveryCodes, TotpConfirmation, TotpEnrollment } from './contract.ts'
 import * as verbs from './totp.ts'
 
@@ -13,10 +13,10 @@ export const beginTotp = operation({
   ...own,
   route: 'POST /api/auth/me/totp',
   summary: 'Begin with an authenticator app',
-  input: z.object({}),
+  input: Proof,
   output: TotpEnrollment,
-  problems: { second_factor_needed: 403, totp_exists: 409 },
-  run: (call) => verbs.beginTotp(call),
+  problems: { second_factor_needed: 403, totp_exists: 409, ...proofProblems },
+  run: (call) => verbs.beginTotp(call, call.input),
   view: (enrollment) => <NewAuthenticator {...enrollment} />,
 })
 
@@ -41,9 +41,7 @@ export const removeTotp = operation({
     second_factor_needed: 403,
     no_totp: 409,
     last_second_factor: 409,
-    too_many_codes: 429,
-    sign_in_slowed: 429,
-    busy: 503,
+    ...proofProblems,
   },
   run: async (call) => {
     await verbs.removeTotp(call, call.input)
@@ -57,7 +55,7 @@ export const renewRecoveryCodes = operation({
   summary: 'Make new recovery codes',
   input: Proof,
   output: RecoveryCodes,
-  problems: { no_totp: 409, too_many_codes: 429, sign_in_slowed: 429, busy: 503 },
+  problems: { no_totp: 409, ...proofProblems },
   run: async (call) => ({ recoveryCodes: await verbs.renewRecoveryCodes(call, call.input) }),
   view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
 })

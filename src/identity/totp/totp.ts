@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -24,11 +24,14 @@ type Acting = Call<unknown, Actor>
 export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
   (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(ofPerson(userId))).length > 0
 
-/** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws 409 beside another one. */
-export async function beginTotp(call: Acting) {
-  const { db, secrets, actor, now } = call
+/** Milliseconds in which a new authenticator app is confirmed. */
+const patience = 15 * 60_000
+
+/** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws as `proven`, 409 beside another one. */
+export async function beginTotp(call: Acting, proof: Proof) {
+  const { db, secrets, now } = call
   await mayChangeFactors(call)
-  const user = await findUser(db, personOf(actor))
+  const user = await proven(call, proof)
   const [id, secret] = [newId(), await newSecret()]
   const sealedSecret = secrets.seal(secret, sealContext(totpAuthenticators.sealedSecret, id))
   const values = { id, sealedSecret, createdAt: now() }
@@ -46,8 +49,8 @@ export async function beginTotp(call: Acting) {
 }
 
 /**
- * Turns the authenticator app on by a first code of it, and gives the recovery codes. Throws 409 where none was begun,
- * 422 for a wrong code.
+ * Turns the authenticator app on by a first code of it, and gives the recovery codes. Throws 409 where none was begun in
+ * the last 15 minutes, 422 for a wrong code.
  */
 export async function confirmTotp(call: Acting, code: string): Promise<string[]> {
   const { now, secrets, actor } = call
@@ -55,7 +58,11 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
   const session = await sessionId(call)
   await mayChangeFactors(call)
   return auditedStep(call, async (tx) => {
-    const begun = and(eq(totpAuthenticators.userId, userId), isNull(totpAuthenticators.confirmedAt))
+    const begun = and(
+      eq(totpAuthenticators.userId, userId),
+      isNull(totpAuthenticators.confirmedAt),
+      gt(totpAuthenticators.createdAt, new Date(now().getTime() - patience)),
+    )
     const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
     if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Begin with a new one.')
     const lastStep = /^\d{6}$/.test(code) ? await stepOf(secretOf(secrets, row), code, now()) : null

@@ -1,9 +1,11 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
+import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { personOf } from '../current.ts'
+import { tellPerson } from '../security-notices.ts'
 import { upstreamIdentities, users } from '../schema.ts'
 import { configuredProviders } from './providers.ts'
 
@@ -11,18 +13,21 @@ type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config'>
 
 /** By which providers the caller signs in, oldest first. */
 export async function listIdentities({ db, actor, config }: Acting) {
-  const providers = configuredProviders(config)
   const rows = await db
     .select()
     .from(upstreamIdentities)
     .where(eq(upstreamIdentities.userId, personOf(actor)))
     .orderBy(asc(upstreamIdentities.id))
-  const nameOf = (id: string, issuer: string) => providers.find((each) => each.id === id)?.name ?? new URL(issuer).host
-  return rows.map((row) => ({ ...row, name: nameOf(row.provider, row.issuer) }))
+  return rows.map((row) => ({ ...row, name: nameOf(config, row) }))
 }
 
-/** Takes a way to sign in away. Throws 404, and 409 when it is the last one. */
-export async function disconnect({ db, actor }: Acting, id: string): Promise<void> {
+/** The provider of an identity, for people. */
+export const nameOf = (config: Config, { provider, issuer }: { provider: string; issuer: string }): string =>
+  configuredProviders(config).find(({ id }) => id === provider)?.name ?? new URL(issuer).host
+
+/** Takes a way to sign in away, and tells its person. Throws 404, and 409 when it is the last one. */
+export async function disconnect(call: Call<unknown, Actor>, id: string): Promise<void> {
+  const { db, actor, config } = call
   const userId = personOf(actor)
   // Of two that go at once the second has to see that the first is gone.
   const [user] = await db.select().from(users).where(eq(users.id, userId)).for('update')
@@ -33,7 +38,8 @@ export async function disconnect({ db, actor }: Acting, id: string): Promise<voi
     .where(and(ofUser, eq(upstreamIdentities.id, id)))
     .returning()
   if (!gone) throw notFound('sign-in identity')
-  if (!user?.passwordHash && others === 0)
+  if (!user || (!user.passwordHash && others === 0))
     throw conflict('last_sign_in', 'You have no other way to sign in. Set a password first, or connect another one.')
   audited(db, { object: 'upstream_identity', id, organizationId: null })
+  await tellPerson(call, db, user, [`${nameOf(config, gone)} no longer signs in to your Atrium account.`])
 }

@@ -5,7 +5,8 @@ import { notFound, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { redirect, reply } from '#lib/reply.ts'
 import { localPath } from '../next.ts'
-import type { Account } from '../accounts.ts'
+import { findUser, type Account } from '../accounts.ts'
+import { tellPerson } from '../security-notices.ts'
 import { memberBy } from '../own-sign-in/members.ts'
 import { ownProvider } from '../own-sign-in/own-sign-in.ts'
 import { enter, signedIn } from '../signing-in.ts'
@@ -83,6 +84,10 @@ async function letIn(call: Call, { own }: Provider, account: Account, person: Up
 async function connectTo(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
   const { actor } = call
   if (actor?.principal.id !== userId) throw new UpstreamFailure('expired', 'Somebody else is signed in by now.')
-  await auditedStep(call, (tx) => connect(tx, actor.principal, provider, person, call.now()))
+  await auditedStep(call, async (tx) => {
+    await connect(tx, actor.principal, provider, person, call.now())
+    const happened = `Your Atrium account can now be signed in to with ${provider.name}.`
+    await tellPerson(call, tx, await findUser(tx, userId), [happened])
+  })
   return redirect(localPath('/settings/security'), { cookies: [withoutDevice] })
 }

@@ -3,8 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { listOf } from '../contract.ts'
-import { personOf } from '../current.ts'
-import { UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
+import { proven } from '../second-factor/proof.ts'
+import { IdentityStart, UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
+import { proofProblems } from '../second-factor/contract.ts'
 import { disconnect, listIdentities as list } from './identities.ts'
 import { leave } from './signing-in.ts'
 
@@ -25,11 +26,20 @@ export const connectIdentity = operation({
   summary: 'Go to another provider to connect it as a way to sign in',
   permission: 'signed-in',
   limit: 'sign-in',
-  input: UpstreamStart.omit({ next: true }),
+  input: IdentityStart,
   output: UpstreamAddress,
   transaction: false,
-  problems: { not_found: 404, provider_unreachable: 502 },
-  run: (call) => leave(call, call.input.provider, { userId: personOf(call.actor) }),
+  problems: {
+    not_found: 404,
+    provider_unreachable: 502,
+    ...proofProblems,
+  },
+  example: { provider: 'github', password: 'correct horse battery' },
+  run: async (call) => {
+    const { provider, ...proof } = call.input
+    const { id } = await proven(call, proof)
+    return leave(call, provider, { userId: id })
+  },
 })
 
 export const listIdentities = operation({

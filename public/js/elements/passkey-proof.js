@@ -1,0 +1,37 @@
+import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
+
+/**
+ * Within a form, a button that lets a passkey confirm it and then sends it. Hidden where the browser has no passkeys.
+ */
+class PasskeyProof extends HTMLElement {
+  connectedCallback() {
+    this.hidden = !canUsePasskeys()
+    this.querySelector('button')?.addEventListener('click', () => void this.ask())
+    this.closest('form')?.addEventListener('htmx:after:request', () => (this.answer.value = ''))
+  }
+
+  get answer() {
+    const field = this.querySelector('input[name="passkey"]')
+    if (!(field instanceof HTMLInputElement)) throw new Error('A passkey-proof needs a field for the credential')
+    return field
+  }
+
+  async ask() {
+    this.say('Waiting for your device…')
+    try {
+      this.answer.value = await askAuthenticator(await fetchOptions(this.dataset.options ?? ''), false)
+      this.say('')
+      this.closest('form')?.requestSubmit()
+    } catch (error) {
+      this.say(reasonOf(error))
+    }
+  }
+
+  /** @param {string} words */
+  say(words) {
+    const status = this.querySelector('[role="status"]')
+    if (status) status.textContent = words
+  }
+}
+
+customElements.define('passkey-proof', PasskeyProof)

@@ -1,0 +1,68 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { proofCodeLetter } from '#views/emails/proof-code.tsx'
+import { findUser } from '../accounts.ts'
+import { personOf } from '../current.ts'
+import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { proofCodes } from '../schema.ts'
+import { provesByMail, waysToProve } from './ways.ts'
+
+/** Milliseconds that a code works. */
+const lifetime = 10 * 60_000
+
+/**
+ * Mails the caller a code that proves that they are there, and ends the one before. Returns the address. Throws 409 where
+ * they have a password or an authenticator app, 429 after too many mails.
+ */
+export async function mailProofCode(call: Call<unknown, Actor>): Promise<string> {
+  const user = await findUser(call.db, personOf(call.actor))
+  if (!provesByMail(await waysToProve(call.db, user)))
+    throw conflict(
+      'better_proof',
+      'Use your password or a code of your authenticator app: no code is mailed beside them.',
+    )
+  if (!(await mayMail(call, user.email))) throw tooManyMails()
+  const [code, now] = [eightDigits(), call.now()]
+  const href = publicUrl('/settings/security', call.config, call.request)
+  const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  await auditedStep(call, async (tx) => {
+    await tx
+      .insert(proofCodes)
+      .values({ userId: user.id, ...values })
+      .onConflictDoUpdate({ target: proofCodes.userId, set: values })
+    audited(tx, { object: 'user', id: user.id })
+    await call.mail.send(tx, user.email, proofCodeLetter(code, href), now)
+  })
+  return user.email
+}
+
+/** Uses up the code that was mailed to a person; false for any other. */
+export async function spendMailedCode(db: Database, userId: string, code: string, now: Date): Promise<boolean> {
+  const own = and(
+    eq(proofCodes.userId, userId),
+    eq(proofCodes.hash, hashOf(userId, code)),
+    gt(proofCodes.expiresAt, now),
+  )
+  return (await db.delete(proofCodes).where(own).returning()).length > 0
+}
+
+/** Deletes the expired ones. */
+export async function forgetProofCodes(db: Database, now: Date): Promise<void> {
+  await db.delete(proofCodes).where(lte(proofCodes.expiresAt, now))
+}
+
+const hashOf = (userId: string, code: string): string => digest(`${userId} ${code}`)
+
+/** Below the largest multiple of 10⁸, so that each is as likely as the others. */
+const fairest = 4_200_000_000
+
+function eightDigits(): string {
+  const [drawn = fairest] = crypto.getRandomValues(new Uint32Array(1))
+  return drawn < fairest ? String(drawn % 100_000_000).padStart(8, '0') : eightDigits()
+}

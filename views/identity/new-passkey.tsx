@@ -1,0 +1,31 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+
+/** The id of the element that adding a passkey replaces. */
+export const passkeyPlace = 'new-passkey'
+
+/** The last step of adding a passkey: a name, and the device that makes it. `options` are those of WebAuthn. */
+export const NewPasskey = ({ options }: { options: object }) => (
+  <passkey-form id={passkeyPlace} data-create data-asked={JSON.stringify(options)}>
+    <Form class="stack" hx-post="/api/auth/me/passkeys">
+      <input type="hidden" name="credential" />
+      <TextField
+        label="Name"
+        name="name"
+        id="passkey-name"
+        hint="So that you can tell your devices apart"
+        value="This device"
+        maxlength={100}
+        autocomplete="off"
+        required
+        autofocus
+      />
+      <div class="actions">
+        <Button label="Create passkey" variant="primary" icon="fingerprint" type="submit" />
+        <ButtonLink label="Cancel" variant="ghost" href="/settings/security" />
+        <span class="muted small" role="status" />
+      </div>
+    </Form>
+  </passkey-form>
+)

@@ -5,19 +5,25 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses what another site made a browser send (PLT-21): an unsafe request without a bearer must come from this very
- * origin. Programs send neither `Sec-Fetch-Site` nor `Origin`. An allowed origin may call without cookies.
+ * origin. Programs send neither `Sec-Fetch-Site` nor `Origin`, and no session cookie: a request with the cookie has to
+ * tell. An allowed origin can call without the cookie.
  */
-export function refuseCrossOrigin(request: Request, url: URL, cookies: boolean, allowed: readonly string[]): void {
+export function refuseCrossOrigin(request: Request, url: URL, session: boolean, allowed: readonly string[]): void {
   if (safe.has(request.method) || request.headers.has('authorization')) return
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
-  const own = site === null ? origin === null || sameHost(origin, url) : site === 'same-origin'
-  if (own || (!cookies && origin !== null && allowed.includes(origin))) return
+  const told = site === null ? origin !== null && sameHost(origin, url) : site === 'same-origin'
+  const own = told || (site === null && origin === null && !session)
+  if (own || (!session && origin !== null && allowed.includes(origin))) return
   throw crossOrigin()
 }
 
 const crossOrigin = () =>
-  new Problem(403, 'cross_origin', 'Another site sent this request. Open Atrium itself and try there.')
+  new Problem(
+    403,
+    'cross_origin',
+    'This request came from another site, or does not say from which. Open Atrium itself and try there; programs send a bearer instead of a cookie.',
+  )
 
 /**
  * Refuses a page of elsewhere, also one whose own name was made to point here: `isOurs` knows this server's names. Throws 403.
@@ -44,7 +50,7 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+    'X-Request-Id, ETag, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
   )
 }
 

@@ -253,6 +253,15 @@ describe('PLT-03 a folder that cannot be used is named, with what to do', () => 
     expect(await program.exited).toBe(1)
   })
 
+  test('its lock file is damaged', async () => {
+    const folder = join(scratch, 'damaged')
+    mkdirSync(folder, { mode: 0o700 })
+    writeFileSync(join(folder, 'server.lock'), 'not a lock'.repeat(500))
+    const program = hold(folder)
+    expect(await refusalOf(program)).toContain(`The lock file ${join(folder, 'server.lock')} is damaged`)
+    expect(await program.exited).toBe(1)
+  })
+
   test('its cluster is of another PostgreSQL', async () => {
     const folder = join(scratch, 'foreign')
     mkdirSync(join(folder, 'postgres'), { recursive: true, mode: 0o700 })

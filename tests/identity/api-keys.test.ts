@@ -414,7 +414,11 @@ test('IDN-30 a key counts in the Authorization header alone, and goes before a c
     expect((await world.stranger.ask(`GET /api/posts${query}`, undefined, headers)).status, query).toBe(401)
   const both = await world.stranger.ask('GET /api/auth/me', undefined, { cookie, ...bearer(text) })
   expect(both.status).toBe(403)
-  const posted = await world.stranger.ask('PUT /api/auth/me', { name: 'Ada' }, { cookie })
+  const posted = await world.stranger.ask(
+    'PUT /api/auth/me',
+    { name: 'Ada' },
+    { cookie, 'sec-fetch-site': 'same-origin' },
+  )
   expect(posted.status).toBe(200)
 })
 

@@ -17,7 +17,7 @@ interface Organization {
 
 const organization = () => world.ada.things.organizations
 const make = (who: World['stranger'], draft: Record<string, unknown>, cookie?: string) =>
-  who.ask('POST /api/organizations', draft, cookie ? { cookie } : {})
+  who.ask('POST /api/organizations', draft, cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : {})
 const code = async (response: Response) => {
   const { code: name, errors } = (await response.json()) as { code: string; errors?: { path: string }[] }
   return [response.status, errors?.[0]?.path ?? name]

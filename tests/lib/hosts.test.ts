@@ -97,6 +97,17 @@ test('PLT-05 a path of two services goes by the host, else by ?app=, else to who
   expect((await one(new Request('http://localhost/api/widget?app=gateway'))).status).toBe(404)
 })
 
+test('PLT-05 ?app= of a service that is not here is 404, also where one service has the path', async () => {
+  const alone = kernelOf([service('social', '/api/posts', { operations: widget('social') })], parts)
+  const ask = (path: string) => alone(new Request(`http://localhost${path}`))
+  expect(await told(await ask('/api/widget'))).toEqual([200, 'social'])
+  expect(await told(await ask('/api/widget?app=social'))).toEqual([200, 'social'])
+  for (const app of ['pay', 'gateway', '']) {
+    const answer = await ask(`/api/widget?app=${app}`)
+    expect([app, answer.status, (await answer.json()).code]).toEqual([app, 404, 'not_found'])
+  }
+})
+
 test('PLT-05 with hosts, a name that somebody else points here gets nothing', async () => {
   for (const host of ['evil.example', 'social.example.com.evil.example', '192.0.2.7', 'localhost.evil.example'])
     for (const path of ['/api/posts', '/api/auth/me', '/social/posts', '/nowhere']) {

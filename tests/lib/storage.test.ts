@@ -97,6 +97,8 @@ test('PLT-36 on disk a file is its owner’s alone, and a failed one leaves noth
   const storage = openStorage(onDisk)
   await storage.put('folder/file', bytes('x'), 'text/plain')
   expect(statSync(join(home, 'data/files/folder/file')).mode & 0o777).toBe(0o600)
+  for (const folder of ['', 'folder', '.incoming'])
+    expect(statSync(join(home, 'data/files', folder)).mode & 0o777).toBe(0o700)
   await expect(storage.put('folder', bytes('x'), 'text/plain')).rejects.toThrow()
   expect(readdirSync(join(home, 'data/files/.incoming'))).toEqual([])
 })

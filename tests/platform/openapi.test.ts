@@ -55,6 +55,8 @@ test('PLT-15 a path’s parameters, a query and a body stand where they are sent
   expect(put?.requestBody?.content['application/json']?.schema.properties).not.toHaveProperty('id')
   expect(put?.requestBody?.content['application/json']?.schema.properties).toHaveProperty('text')
   expect(remove?.responses).toHaveProperty('204')
+  for (const endpoint of [put, remove])
+    expect(endpoint?.parameters).toContainEqual(expect.objectContaining({ name: 'If-Match', in: 'header' }))
   const list = document.paths['/api/posts']?.['get']
   expect(list?.parameters).toContainEqual({
     name: 'limit',

@@ -172,6 +172,17 @@ describe('editing', () => {
     expect(again.status).toBe(200)
   })
 
+  test('SOC-12 If-Match takes several versions, of which the post has to have one', async () => {
+    const post = await ada.draft('First')
+    const edit = (condition: string) =>
+      ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: condition }, { 'if-match': condition })
+    expect((await edit('"7", "1"')).status).toBe(200)
+    const told = await edit('"1","3"')
+    expect([told.status, told.body.code]).toEqual([409, 'version_conflict'])
+    for (const condition of ['"1", x', '"1",', '', '"1" "2"']) expect((await edit(condition)).status).toBe(422)
+    expect((await edit('*')).status).toBe(200)
+  })
+
   test('SOC-12 of two who edit the same version at once, one is told', async () => {
     const post = await ada.draft()
     const both = await Promise.all(['A', 'B'].map((text) => ada.change(post.id, { text, version: 1 })))

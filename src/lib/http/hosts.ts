@@ -72,7 +72,7 @@ export function chosenOf(routes: readonly Route[], place: Place, url: URL, share
   const open = routes.filter(({ context }) => place.isOpen(context))
   const [first] = open
   if (!first) throw notFound()
-  if (open.length === 1) return first
+  if (!(first.path in shared)) return first
   const bySlug = (slug: string | null | undefined) => open.find(({ context }) => context.slug === slug)
   const home = bySlug(place.owner(open.map(({ context }) => context.slug)))
   if (home) return home

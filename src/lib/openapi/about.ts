@@ -2,7 +2,7 @@
 export const about: readonly { title: string; text: string }[] = [
   {
     title: 'Credentials',
-    text: 'Send `Authorization: Bearer …`. Browsers of this origin send their session’s cookie instead. An operation names the permission that it needs; a role of the organization, or a key’s scope, carries it.',
+    text: 'Send `Authorization: Bearer …`. Browsers of this origin send their session’s cookie instead, and with it `Origin` or `Sec-Fetch-Site` where they change something. An operation names the permission that it needs; a role of the organization, or a key’s scope, carries it.',
   },
   {
     title: 'Bodies',

@@ -25,7 +25,11 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
     takesInput: parameters.length > 0 || body !== null,
     takesIds: parameters.some((parameter) => parameter.in === 'path') || holdsIds(input, schemas),
   }
-  const header = [...(operation.creates ? [idempotencyKey] : []), ...signature(operation)]
+  const header = [
+    ...(operation.creates ? [idempotencyKey] : []),
+    ...(operation.ifMatch ? [ifMatch] : []),
+    ...signature(operation),
+  ]
   return {
     operationId: name,
     summary,
@@ -61,6 +65,15 @@ const idempotencyKey: Parameter = {
   required: false,
   description: 'A key of your choice: the same request sent again within 24 hours is answered, not done, again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of what was read, or several: when the current one is none of them, the answer is 409 and nothing is changed.',
+  schema: { type: 'string' },
 }
 
 /** What a signed request carries beside its token. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
 /** What the operator reads when PostgreSQL's own programs fail on a folder: the cause, and what to do. */
@@ -20,6 +21,10 @@ export function clusterFailure(folder: string, output: string): StartupError {
 export function folderFailure(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^ENOSPC|^EDQUOT|^SQLITE_FULL/.test(code)) return clusterFailure(dataDir, 'No space left on device')
+  if (/^SQLITE_(NOTADB|CORRUPT|FORMAT)/.test(code))
+    return new StartupError(
+      `The lock file ${join(dataDir, 'server.lock')} is damaged (${code}). Make sure that no Atrium server uses ${dataDir}, delete the file and start again; it holds no data.`,
+    )
   if (!/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|ISDIR|NOTEMPTY|IO)$|^SQLITE_/.test(code)) return error
   return new StartupError(
     `The data folder ${dataDir} cannot be used (${code}). Make it a folder that this user may write, or set DATA_DIR to another one.`,

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import type { Storage } from './interface.ts'
 
-/** Files in a folder, which is made with the first of them. */
+/** Files in a folder, which is made with the first of them, for this user alone. */
 export function diskStorage(folder: string): Storage {
   const at = (key: string) => join(folder, key)
   return {
     put: async (key, bytes) => {
       const path = at(key)
       const incoming = join(folder, '.incoming', Bun.randomUUIDv7())
-      await Promise.all([mkdir(dirname(path), { recursive: true }), mkdir(dirname(incoming), { recursive: true })])
+      await Promise.all([path, incoming].map((each) => mkdir(dirname(each), { recursive: true, mode: 0o700 })))
       try {
         await writeThrough(incoming, bytes)
         await rename(incoming, path)

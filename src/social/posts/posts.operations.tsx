@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { invalid } from '#lib/errors.ts'
 import { exampleId, Id } from '#lib/ids.ts'
+import { expectedVersions } from '#lib/if-match.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { compose } from './compose.ts'
@@ -60,11 +61,12 @@ export const updatePost = operation({
   summary: 'Edit, reschedule or revert a post',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostEdit,
   output: Post,
   problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
   run: async (call) => {
-    const post = await changes.edit(call, expecting(call))
+    const post = await changes.edit(call, await expecting(call))
     return versioned(post, {
       toast: 'Saved',
       next: comesFrom(call, `${addressOf(post)}/edit`) ? addressOf(post) : undefined,
@@ -77,11 +79,12 @@ export const deletePost = operation({
   summary: 'Delete a post that is not published',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostAct,
   output: z.null(),
   problems: { ...changing, published_immutable: 409 },
   run: async (call) => {
-    const post = await changes.remove(call, expecting(call))
+    const post = await changes.remove(call, await expecting(call))
     const list = `/workspace/posts?brandId=${post.brandId}`
     return reply(204, null, { toast: 'Deleted', next: comesFrom(call, addressOf(post)) ? list : undefined })
   },
@@ -92,10 +95,11 @@ export const publishPostNow = operation({
   summary: 'Publish a post in the next second',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostAct,
   output: Post,
   problems: { ...changing, published_immutable: 409 },
-  run: async (call) => versioned(await changes.publishNow(call, expecting(call)), { toast: 'On its way' }),
+  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'On its way' }),
 })
 
 export const duplicatePost = operation({
@@ -118,10 +122,11 @@ export const retryPost = operation({
   summary: 'Send a failed post again',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostAct,
   output: Post,
   problems: changing,
-  run: async (call) => versioned(await changes.retry(call, expecting(call)), { toast: 'Sent again' }),
+  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Sent again' }),
 })
 
 export const withdrawPost = operation({
@@ -129,6 +134,7 @@ export const withdrawPost = operation({
   summary: 'Delete a published post from its network',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostAct,
   output: Post,
   transaction: false,
@@ -140,7 +146,7 @@ export const withdrawPost = operation({
     signed_out: 409,
     provider_refused: 502,
   },
-  run: async (call) => versioned(await withdraw(call, expecting(call)), { toast: 'Deleted from the network' }),
+  run: async (call) => versioned(await withdraw(call, await expecting(call)), { toast: 'Deleted from the network' }),
 })
 
 export const detachPost = operation({
@@ -148,10 +154,12 @@ export const detachPost = operation({
   summary: 'Take a waiting post out of its thread',
   permission: 'posts:write',
   machine: true,
+  ifMatch: true,
   input: PostAct,
   output: Post,
   problems: { ...changing, not_in_thread: 409 },
-  run: async (call) => versioned(await changes.detach(call, expecting(call)), { toast: 'Taken out of the thread' }),
+  run: async (call) =>
+    versioned(await changes.detach(call, await expecting(call)), { toast: 'Taken out of the thread' }),
 })
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
@@ -166,11 +174,11 @@ function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
 const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
   reply(200, post, { ...options, headers: { ETag: `"${post.version}"` } })
 
-/** The input with the version that `If-Match` names, when it does. Throws 422 when that is no version. */
-function expecting<Input extends { version?: number }>({ input, request }: Call<Input, unknown>): Input {
-  const condition = request.headers.get('if-match')
-  if (condition === null || condition.trim() === '*') return input
-  const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(condition)?.[1]
-  if (!version) throw invalid([{ path: 'If-Match', message: 'Must be the ETag of the post that was read.' }])
-  return { ...input, version: Number(version) }
+/** The input with the version that `If-Match` names, of several the one that the post has. Throws 404 and 422. */
+async function expecting<Input extends PostAct>({ input, request, actor, db }: Call<Input, Actor>): Promise<Input> {
+  const versions = expectedVersions(request.headers)
+  if (!versions) return input
+  if (versions.length === 1) return { ...input, version: versions[0] }
+  const { version } = await posts.get(db, actor, input.id)
+  return { ...input, version: versions.includes(version) ? version : versions[0] }
 }

@@ -1,0 +1,17 @@
+import { invalid } from './errors.ts'
+
+const tag = /^(?:W\/)?"?(\d{1,9})"?$/
+
+/**
+ * The versions that `If-Match` names, of which the object must have one (RFC 9110); null without a condition.
+ * @throws {Problem} 422 for what is no version
+ */
+export function expectedVersions(headers: Headers): number[] | null {
+  const condition = headers.get('if-match')?.trim()
+  if (condition === undefined || condition === '*') return null
+  return condition.split(',').map((entry) => {
+    const version = tag.exec(entry.trim())?.[1]
+    if (!version) throw invalid([{ path: 'If-Match', message: 'Must be the ETag of the object that was read.' }])
+    return Number(version)
+  })
+}

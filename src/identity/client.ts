@@ -20,6 +20,7 @@ import {
   type Validation,
 } from './contract.ts'
 import type { Presented } from './credential.ts'
+import { OrganizationAccess } from './permissions/contract.ts'
 
 /** What other contexts may ask of identity, wherever it runs. */
 export interface IdentityClient {
@@ -46,6 +47,11 @@ export interface IdentityClient {
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
   /** What a credential may call, by name: a page of all, or the action of one name. Throws 401, 422 and 503. */
   actions(presented: Presented, wish: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
+  /**
+   * The permissions that a person's session would hold in an organization of theirs. Throws 401, 503, 404 for any other
+   * organization, and 403 for one that is suspended or asks more of the session.
+   */
+  permissionsIn(presented: Presented, organizationId: string): Promise<ReadonlySet<string>>
   /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
   me(presented: Presented): Promise<Me>
 }
@@ -58,6 +64,13 @@ interface Options {
   serviceToken?: (audience: string) => Promise<string>
   /** Identity's own answer, in its process: no request is made for it. */
   validate?: (presented: Presented) => Promise<Validation>
+}
+
+interface Asking {
+  /** The body of a PUT. */
+  sent?: object
+  /** Statuses of refusals that concern the caller, who is told of them as identity says them. */
+  refusals?: readonly number[]
 }
 
 const identitySlug = 'platform-identity'
@@ -98,7 +111,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
     schema: z.ZodType<Answer>,
     path: string,
     headers: Record<string, string>,
-    sent?: object,
+    { sent, refusals = [] }: Asking = {},
   ): Promise<Answer> {
     const request = new Request(new URL(path, baseUrl), {
       headers: { accept: 'application/json', ...traceHeaders(), ...headers },
@@ -109,6 +122,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       throw unavailable(cause)
     })
     if (response.status === 401) throw unauthorized(await detailOf(response))
+    if (refusals.includes(response.status)) throw await refusalIn(response)
     if (response.status === 422) throw new Problem(422, 'validation_failed', (await detailOf(response)) ?? '')
     if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
     const read = response.json().then((body) => schema.parseAsync(body))
@@ -128,7 +142,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
   async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string, sent?: object): Promise<Answer> {
     if (!serviceToken) throw unavailable(new Error('This client has no service token'))
     const headers = { authorization: `Bearer ${await serviceToken(identitySlug)}`, 'content-type': 'application/json' }
-    return ask(schema, path, headers, sent)
+    return ask(schema, path, headers, { sent })
   }
 
   async function askNames(ids: string[]): Promise<void> {
@@ -202,6 +216,11 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       })
       return ask(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
     },
+    permissionsIn: async (presented, organizationId) => {
+      const path = `/api/organizations/${organizationId}/access`
+      const access = await ask(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
+      return new Set(access.permissions)
+    },
     me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {
       const id = serviceIds.get(slug) ?? ask(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
@@ -266,6 +285,14 @@ const limitedTo = ({ permissions, ...binding }: Answered['resources'][number]): 
 })
 
 const Detail = z.object({ detail: z.string() })
+const Refusal = Detail.extend({ code: z.string() })
+
+/** A refusal of identity's in its own words. */
+async function refusalIn(response: Response): Promise<Problem> {
+  const told = Refusal.safeParse(await response.json().catch(() => null))
+  if (!told.success) return unavailable(new Error(`${response.url} answered ${response.status}`))
+  return new Problem(response.status, told.data.code, told.data.detail)
+}
 
 async function detailOf(response: Response): Promise<string | undefined> {
   const body = Detail.safeParse(await response.json().catch(() => null))

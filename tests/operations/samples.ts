@@ -88,6 +88,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   exportAudit: () => [{ object: 'brand' }],
   updateMember: ({ organizations, members }) => [{ id: organizations, userId: members, role: 'viewer' }],
   removeMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  readOrganizationAccess: ({ organizations }) => [{ id: organizations }],
   inspectPermissions: ({ organizations, members }) => [{ userId: members, organizationId: organizations }],
   listOverrides: ({ organizations, members }) => [{ id: organizations, userId: members }],
   createOverride: ({ organizations, members }, { serviceId }) => [

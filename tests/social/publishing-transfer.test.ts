@@ -22,7 +22,7 @@ test('SOC-02 SOC-20 what is being sent and what is scheduled goes out once, whil
   const [ada, bea] = [await newPublisher(server.url), await newPublisher(server.url)]
   const { sql, close } = openDatabase(database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    VALUES (${bea.organizationId}, ${ada.userId}, 'viewer', now())`
+    VALUES (${bea.organizationId}, ${ada.userId}, 'admin', now())`
   // Both brands have the slug of their name: it must be free over there.
   await ada.call('PUT', `/api/brands/${ada.brandId}`, { slug: 'moving' })
   const [now, later] = [await ada.connect('moving-now'), await ada.connect('moving-later')]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Brand, Post } from '#social'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
-// Ada belongs to Acme and, as an editor, to Umbrella: she gives it a brand of Acme's.
+// Ada owns Acme and is an admin of Umbrella: she gives it a brand of Acme's.
 
 let world: World
 let umbrella: string
@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await openWorld()
   umbrella = world.mallory.things.organizations
   await world.database.sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    VALUES (${umbrella}, ${world.ada.id}, 'editor', now())`
+    VALUES (${umbrella}, ${world.ada.id}, 'admin', now())`
 })
 afterAll(() => world.close())
 
@@ -79,11 +79,47 @@ test('SOC-02 a slug that a brand of the new organization has is 409, and the bra
   expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
+const become = (role: string) =>
+  world.mallory.tell(`PATCH /api/organizations/${umbrella}/members/${world.ada.id}`, { role })
+
+test.each(['viewer', 'editor'])(
+  'SOC-02 a brand goes only where its giver may make one, and the role %s does not let them',
+  async (role) => {
+    await become(role)
+    const refused = await transfer(world.ada)
+    const problem = await refused.json()
+    expect([refused.status, problem.code, problem.permission]).toEqual([403, 'permission_missing', 'brands:write'])
+    expect(problem.detail).toContain('In Umbrella you need the permission brands:write')
+    expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+    await become('admin')
+    expect((await transfer(world.ada)).status).toBe(200)
+  },
+)
+
+test('SOC-02 PLT-38 a brand goes into no suspended organization', async () => {
+  const suspension = `/api/admin/organizations/${umbrella}/suspension`
+  await world.root.tell(`POST ${suspension}`, { reason: 'Spam.' }, 201)
+  const refused = await transfer(world.ada)
+  const problem = await refused.json()
+  await world.root.tell(`DELETE ${suspension}`, undefined, 204)
+  expect([refused.status, problem.code]).toEqual([403, 'workspace_suspended'])
+  expect(problem.detail).toContain('Umbrella is suspended: Spam.')
+  expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+})
+
+test('SOC-02 a brand goes into no organization that asks more of the session', async () => {
+  await world.database.sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${umbrella}`
+  expect(await told(await transfer(world.ada))).toEqual([403, 'second_factor_needed'])
+  await world.database.sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${umbrella}`
+  expect((await transfer(world.ada)).status).toBe(200)
+})
+
 test('SOC-02 nobody gives away what is not theirs, nor to where they do not belong', async () => {
   expect(await told(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.vera, world.ada.things.organizations))).toEqual([403, 'permission_missing'])
+  await become('editor')
   const { accessToken } = await world.ada.tell<{ accessToken: string }>('POST /api/auth/context', {
     organizationId: umbrella,
   })
@@ -92,6 +128,7 @@ test('SOC-02 nobody gives away what is not theirs, nor to where they do not belo
   const body = { targetOrganizationId: world.ada.things.organizations }
   expect(await told(await world.ada.ask(route(theirs), body, editor))).toEqual([403, 'permission_missing'])
   await world.ada.tell('POST /api/auth/context', { organizationId: world.ada.things.organizations })
+  await become('admin')
 })
 
 test('SOC-02 of two transfers at once one moves the brand', async () => {

@@ -19,7 +19,7 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
     {targets.length > 0 ? (
       <>
         <p class="muted prose">
-          Give this brand, with its accounts and posts, to another organization that you belong to.
+          Give this brand, with its accounts and posts, to another organization in which you can create brands.
         </p>
         <div class="actions">
           <Button label="Transfer brand" commandfor={dialog} command="show-modal" />
@@ -28,7 +28,7 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
       </>
     ) : (
       <p class="muted prose">
-        A brand can go to another organization that you belong to. You belong to no other one yet.
+        A brand can go to another organization in which you can create brands. You belong to no other one yet.
       </p>
     )}
   </section>

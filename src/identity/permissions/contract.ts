@@ -64,6 +64,13 @@ export type PermissionInspection = z.output<typeof PermissionInspection>
 /** The same before it leaves. */
 export type Inspection = z.input<typeof PermissionInspection>
 
+/** What the caller's own session would hold in an organization. */
+export const OrganizationAccess = z.object({
+  organizationId: Id,
+  permissions: z.array(z.string()).describe('As serviceId.resource:action.'),
+})
+export type OrganizationAccess = z.output<typeof OrganizationAccess>
+
 export const InspectionQuery = z.object({
   userId: Id,
   organizationId: wish(Id).describe('The active organization when not said.'),

@@ -3,7 +3,14 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { listOf } from '../contract.ts'
-import { InspectionQuery, OverrideDraft, PermissionInspection, PermissionOverride } from './contract.ts'
+import { accessTo } from './access.ts'
+import {
+  InspectionQuery,
+  OrganizationAccess,
+  OverrideDraft,
+  PermissionInspection,
+  PermissionOverride,
+} from './contract.ts'
 import { inspect } from './inspect.ts'
 import * as overrides from './overrides.ts'
 
@@ -16,6 +23,17 @@ export const inspectPermissions = operation({
   output: PermissionInspection,
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: (call) => inspect(call, call.input),
+})
+
+export const readOrganizationAccess = operation({
+  route: 'GET /api/organizations/:id/access',
+  summary: 'Read your own permissions in an organization you belong to',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({ id: Id }),
+  output: OrganizationAccess,
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  run: (call) => accessTo(call, call.input.id),
 })
 
 export const listOverrides = operation({

@@ -65,7 +65,7 @@ export const transferBrand = operation({
   input: BrandTransfer,
   output: Brand,
   transaction: false,
-  problems: { workspace_suspended: 403, slug_taken: 409 },
+  problems: { slug_taken: 409, workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: async (call) => {
     const { brand, organization } = await transfer(call)
     return reply(200, brand, { next: '/workspace/brands', toast: `${brand.name} now belongs to ${organization.name}` })

@@ -19,9 +19,9 @@ export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Or
 
 /**
  * Gives a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
- * what is just being sent go on as they are, and whoever reached the brand through the old organization reaches it no
- * more. Throws 404 for a brand or an organization that the caller doesn't reach, 403 for a suspended organization, and
- * 409 when the slug is taken there.
+ * what is just being sent go on as they are, and the old organization no longer reaches the brand. Throws 404 for a
+ * brand or an organization that the caller doesn't reach, 403 where the caller could not make a brand in the target,
+ * and 409 when the slug is taken there.
  */
 export async function transfer(
   call: Call<BrandTransfer, Actor>,
@@ -30,9 +30,21 @@ export async function transfer(
   const { organizations } = await call.identity.me(presentedBy(call.request))
   const organization = organizations.find(({ id }) => id === targetOrganizationId)
   if (!organization) throw notFound('organization')
-  if (await call.identity.isSuspended(organization.id))
-    throw new Problem(403, 'workspace_suspended', `${organization.name} is suspended or waits for its deletion.`)
+  await requireRightIn(call, organization)
   return { brand: await move(call, brandId, organization), organization }
+}
+
+/** Throws 403 for a target that is suspended, asks more of the session, or doesn't let the caller make brands. */
+async function requireRightIn(call: Call<unknown, Actor>, { id, name }: Organization): Promise<void> {
+  const { identity, request } = call
+  const held = await identity.permissionsIn(presentedBy(request), id)
+  if (held.has(`${await identity.serviceId('platform-socialize')}.brands:write`)) return
+  throw new Problem(
+    403,
+    'permission_missing',
+    `In ${name} you need the permission brands:write to transfer a brand there. Ask an admin of ${name}.`,
+    { members: { permission: 'brands:write' } },
+  )
 }
 
 const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>

@@ -168,8 +168,11 @@ export const Target = z
 export type Target = z.output<typeof Target>
 
 const Waiting = z.object({
-  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable']),
+  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable', 'rate_window']),
+  /** The part of the thread that goes out before. */
   postId: Id.optional(),
+  /** When the rate limit of the network opens again. */
+  until: z.iso.datetime().optional(),
 })
 
 export const Post = z.object({

@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgSchema,
+  primaryKey,
   text,
   timestamp,
   unique,
@@ -68,6 +69,10 @@ export const connections = social.table(
     name: text().notNull(),
     /** Pages, groups, organizations and the like, as the network told. */
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** The server that its calls go to: a Mastodon instance, a PDS, else the network itself. */
+    host: text()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(metadata->>'origin', metadata->>'pds', provider)`),
     /** Sealed as `social.connections:<id>`. */
     sealedTokens: text(),
     scopes: text().array().notNull().default([]),
@@ -121,6 +126,8 @@ export const posts = social.table(
     reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
     /** Why a due post has not gone out yet. */
     waitingFor: jsonb().$type<Waiting>(),
+    /** Since when rate limits have kept it from going out; null while none has. */
+    rateLimitedSince: time(),
     /** When the scheduler next looks at it: the schedule, the end of a lease, or a later look at a waiting post. */
     dueAt: time(),
     leaseOwner: uuid(),
@@ -173,9 +180,11 @@ export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
 
 /** A named reason for which a due post waits. */
 export interface Waiting {
-  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable'
+  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable' | 'rate_window'
   /** The post it waits for, when there is one. */
   postId?: string
+  /** When the rate window opens again, as RFC 3339. */
+  until?: string
 }
 
 /** An image of a brand. Its files stand in the storage under `social/<brand>/<id>`. */
@@ -281,6 +290,19 @@ export interface AttemptEvent {
   what: string
   detail?: string
 }
+
+/** Accounts, and whole hosts, that take no posts until a time: their rate limit is used up. */
+export const rateWindows = social.table(
+  'rate_windows',
+  {
+    provider: text().$type<Provider>().notNull(),
+    host: text().notNull(),
+    /** The external account; empty when the limit counts all calls to the host. */
+    account: text().notNull(),
+    opensAt: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.host, table.account] })],
+)
 
 /** The sandbox network's own rows: what it received. A network of its own, so nothing refers to it. */
 export const sandboxReceipts = social.table(

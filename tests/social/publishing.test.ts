@@ -158,7 +158,7 @@ test.each([
   ['fail', { mode: 'fail', times: 2 }],
   ['rate limit', { mode: 'rate_limit', times: 1, retryAfter: 1 }],
   ['time-out', { mode: 'timeout', times: 1 }],
-])('SOC-25 one attempt outlasts a passing %s', async (name, behavior) => {
+])('SOC-25 a post goes out after a passing %s', async (name, behavior) => {
   const handle = `passing-${name.replace(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)
@@ -168,10 +168,10 @@ test.each([
 
 test.each([
   ['fail', 'provider_error', { mode: 'fail' }],
-  ['rate limit', 'rate_limited', { mode: 'rate_limit', retryAfter: 60 }],
+  ['rate limit of hours', 'rate_limited', { mode: 'rate_limit', retryAfter: 7200 }],
   ['silence', 'provider_timed_out', { mode: 'timeout' }],
 ])('SOC-25 a lasting %s ends as failed, to be tried again by a person', async (name, failureCode, behavior) => {
-  const handle = `lasting-${name.replace(' ', '-')}`
+  const handle = `lasting-${name.replaceAll(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)
   expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode, failureRetryable: true })

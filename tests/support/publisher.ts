@@ -45,7 +45,7 @@ export interface Post {
   failureMessage: string | null
   failedAt: string | null
   failureRetryable: boolean | null
-  waitingFor: { reason: string; postId?: string } | null
+  waitingFor: { reason: string; postId?: string; until?: string } | null
 }
 
 /** Signs a person up at a server and makes their brand, at `social` when that is another server. */

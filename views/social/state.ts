@@ -1,6 +1,7 @@
 import type { Post } from '#social'
 import { networkNames } from './line.ts'
 import type { State } from '#views/ui/status.tsx'
+import { timeText } from '#views/ui/time.tsx'
 
 /** A post's state as it is shown: a due one is being sent, or waits. */
 export function stateOf(post: Post, now: Date): State {
@@ -9,18 +10,20 @@ export function stateOf(post: Post, now: Date): State {
   return post.scheduledAt !== null && new Date(post.scheduledAt) <= now ? 'sending' : 'scheduled'
 }
 
-/** Why it is where it is, in one sentence; null where the state says it all. */
-export function whyOf(post: Post): string | null {
+/** Why it is where it is, in one sentence with times in `zone`; null where the state says it all. */
+export function whyOf(post: Post, zone: string): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Outcome unknown: check the account'
   if (post.status === 'failed') return post.failureMessage
   if (post.withdrawnAt) return `Deleted from ${networkNames[post.provider]}`
-  return post.waitingFor ? waitsFor(post) : null
+  return post.waitingFor ? waitsFor(post, zone) : null
 }
 
-function waitsFor({ waitingFor, position }: Post): string {
+function waitsFor({ waitingFor, position, provider }: Post, zone: string): string {
   if (waitingFor?.reason === 'thread_predecessor') return `Waits for part ${position} to be published`
   if (waitingFor?.reason === 'workspace_suspended') return 'The workspace was suspended'
   if (waitingFor?.reason === 'identity_unavailable') return 'The state of the workspace can’t be checked right now'
+  if (waitingFor?.reason === 'rate_window' && waitingFor.until)
+    return `${networkNames[provider]} limits how often this account posts: next try at ${timeText(waitingFor.until, zone, 'time')}`
   return 'Another post is going out to this account'
 }
 

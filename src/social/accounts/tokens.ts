@@ -18,6 +18,8 @@ export const sealTokens = (secrets: Secrets, connectionId: string, tokens: Token
 export interface ConnectionRow {
   id: string
   externalId: string
+  /** The server that its calls go to. */
+  host: string
   metadata: Record<string, unknown>
   sealedTokens: string | null
 }

@@ -12,7 +12,7 @@ export async function refusal(network: string, response: Response): Promise<Refu
   const message = `${network} answered ${status}${said ? `: ${said}` : '.'}`
   if (fromBetween.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
   if (status === 429)
-    return { kind: 'refused', code: 'rate_limited', message, transient: true, ...retryAfter(response.headers) }
+    return { kind: 'refused', code: 'rate_limited', message, transient: true, ...rateLimitOf(response.headers) }
   if (status >= 500) return { kind: 'refused', code: 'provider_error', message, transient: true }
   return { kind: 'refused', code: 'provider_refused', message, transient: false }
 }
@@ -60,10 +60,15 @@ async function detailOf(response: Response): Promise<string> {
   return cut(keepable(detail ?? message ?? description ?? error ?? ''), 300)
 }
 
-/** When a window opens again: seconds or a date, of the standard header or of the networks' own. */
-function retryAfter(headers: Headers): { retryAfterMs?: number } {
-  const ms = waitOf(headers.get('retry-after')) ?? resetIn(headers)
-  return ms === null ? {} : { retryAfterMs: Math.max(0, ms) }
+/**
+ * When a rate limit opens again (seconds or a date, of the standard header or of the networks' own), and whose it is: a
+ * web page instead of the API's own answer comes from the proxy in front, which counts all our calls to that host.
+ */
+function rateLimitOf(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
+  const ms = waitOf(headers) ?? resetIn(headers)
+  if (ms === null) return {}
+  const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
+  return { retryAfterMs: Math.max(0, ms), limitOf: isPage ? 'host' : 'account' }
 }
 
 /** `RateLimit-Reset` is a Unix time on Bluesky, `X-RateLimit-Reset` a date on Mastodon. */
@@ -71,11 +76,18 @@ function resetIn(headers: Headers): number | null {
   const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset')
   if (reset === null) return null
   const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset)
-  return Number.isFinite(at) ? at - Date.now() : null
+  return Number.isFinite(at) ? at - itsNow(headers) : null
 }
 
-function waitOf(value: string | null): number | null {
+function waitOf(headers: Headers): number | null {
+  const value = headers.get('retry-after')
   if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - itsNow(headers)
   return Number.isFinite(ms) ? ms : null
+}
+
+/** The time by the network's own clock, which its dates go by; ours can be wrong. */
+function itsNow(headers: Headers): number {
+  const told = Date.parse(headers.get('date') ?? '')
+  return Number.isFinite(told) ? told : Date.now()
 }

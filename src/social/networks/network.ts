@@ -141,7 +141,10 @@ export interface Refusal {
   message: string
   /** It may be taken later as it is. */
   transient: boolean
+  /** Milliseconds until the rate limit opens again, as the network said. */
   retryAfterMs?: number
+  /** Whose rate limit it is: the account's unless said. */
+  limitOf?: 'account' | 'host'
 }
 
 /** The network no longer takes the account's tokens. */

@@ -14,7 +14,14 @@ export type AttemptRow = typeof publishAttempts.$inferSelect
 
 /** What the audit log keeps of a post: what people write and see, not the scheduler's own notes. */
 export function recorded(post: PostRow): Partial<PostRow> {
-  const { dueAt: _due, leaseOwner: _owner, externalAccount: _account, sortAt: _sort, ...told } = post
+  const {
+    dueAt: _due,
+    leaseOwner: _owner,
+    externalAccount: _account,
+    rateLimitedSince: _since,
+    sortAt: _sort,
+    ...told
+  } = post
   return told
 }
 

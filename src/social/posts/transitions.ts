@@ -32,7 +32,7 @@ export function invalidTransition(post: State, act: string) {
 }
 
 const noFailure = { failureCode: null, failureMessage: null, failedAt: null, failureRetryable: null }
-const unclaimed = { leaseOwner: null, waitingFor: null }
+const unclaimed = { leaseOwner: null, waitingFor: null, rateLimitedSince: null }
 
 /** A draft: no schedule, no failure. */
 export const asDraft = { status: 'draft', scheduledAt: null, dueAt: null, ...unclaimed, ...noFailure } as const

@@ -8,6 +8,7 @@ const Row = z
   .object({
     id: z.string(),
     external_id: z.string(),
+    host: z.string(),
     metadata: z.record(z.string(), z.unknown()),
     sealed_tokens: z.string().nullable(),
     works: z.boolean(),
@@ -23,7 +24,7 @@ export async function chooseConnection(
   postId: string,
 ): Promise<(ConnectionRow & { works: boolean }) | undefined> {
   const rows = await db.execute(sql`
-    select c.id, c.external_id, c.metadata, c.sealed_tokens, ${working} as works
+    select c.id, c.external_id, c.host, c.metadata, c.sealed_tokens, ${working} as works
     from social.posts p join social.connections c on ${eligible()}
     where p.id = ${postId}
     order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1`)

@@ -8,6 +8,8 @@ export interface Claim {
   brandId: string
   /** The external account, as `provider:account`; null when no connection was found: that needs no lane. */
   lane: string | null
+  /** The server that its calls go to; null when no connection was found. */
+  host: string | null
 }
 
 interface Wanted {
@@ -15,12 +17,19 @@ interface Wanted {
   leaseMs: number
   /** Lanes that this process publishes through just now. */
   busy: ReadonlySet<string>
-  /** Providers at their cap. */
-  full: ReadonlySet<string>
+  /** How many posts may be claimed at most, per host and in all. */
+  perHost: number
   limit: number
+  /** The same for hosts where fewer may be. */
+  freeByHost: Record<string, number>
 }
 
-const Row = z.object({ post_id: z.string(), brand_id: z.string(), lane: z.string().nullable() })
+const Row = z.object({
+  post_id: z.string(),
+  brand_id: z.string(),
+  lane: z.string().nullable(),
+  host: z.string().nullable(),
+})
 
 /**
  * Claims the first due post of each free lane. Posts that go the same way are looked at as one, so a long queue costs
@@ -28,18 +37,23 @@ const Row = z.object({ post_id: z.string(), brand_id: z.string(), lane: z.string
  * process dies, the post comes due again by itself. The connection is only looked up here to find the lane; the fence
  * chooses it for good. (`now()` can be looked up in an index, `clock_timestamp()` can't; they are the same here.)
  */
-export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit }: Wanted): Promise<Claim[]> {
+export async function claimDue(
+  db: Database,
+  { owner, leaseMs, busy, perHost, freeByHost, limit }: Wanted,
+): Promise<Claim[]> {
   const rows = await db.execute(sql`
     with due as (
       select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
-        p.*, a.provider || ':' || a.external_account as sending
+        p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
       from social.posts p left join social.publish_attempts a on a.post_id = p.id and a.state = 'sending'
-      where p.status = 'scheduled' and p.due_at <= now() and p.provider not in (${listed(full)})
+      where p.status = 'scheduled' and p.due_at <= now()
       order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
     ), laned as (
-      select p.id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane
-      from due p left join lateral (
-        select c.provider, c.external_id from social.connections c where ${eligible()}
+      select p.id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
+        coalesce(s.host, c.host) as host
+      from due p left join social.connections s on s.id = p.sending_through left join lateral (
+        select c.provider, c.external_id, c.host from social.connections c
+        where ${eligible()}
         order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
       ) c on true
     ), first as (
@@ -48,20 +62,23 @@ export async function claimDue(db: Database, { owner, leaseMs, busy, full, limit
         select from social.publish_attempts a
         where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
       order by coalesce(l.lane, l.id::text), l.due_at, l.id
+    ), ranked as (
+      select f.*, row_number() over (partition by f.host order by f.due_at) as place from first f
     ), locked as (
-      select p.id, f.lane from first f join social.posts p on p.id = f.id
+      select p.id, r.lane, r.host from ranked r join social.posts p on p.id = r.id
       where p.status = 'scheduled' and p.due_at <= now()
-      order by f.due_at limit ${limit}
+        and (r.host is null or r.place <= coalesce((${JSON.stringify(freeByHost)}::jsonb->>r.host)::int, ${perHost}))
+      order by r.due_at limit ${limit}
       for update of p skip locked
     )
     update social.posts p
     set lease_owner = ${owner}, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from locked where p.id = locked.id
-    returning p.id as post_id, p.brand_id, locked.lane`)
+    returning p.id as post_id, p.brand_id, locked.lane, locked.host`)
   return z
     .array(Row)
     .parse([...rows])
-    .map((row) => ({ postId: row.post_id, brandId: row.brand_id, lane: row.lane }))
+    .map((row) => ({ postId: row.post_id, brandId: row.brand_id, lane: row.lane, host: row.host }))
 }
 
 /** A set of words inside a statement. */
@@ -105,8 +122,9 @@ export async function untilNextDue(db: Database): Promise<number | null> {
   return row?.ms ?? null
 }
 
-/** Names the reason of due posts that stand behind others of their account for a while (SOC-23). */
-export const nameTheQueued = (db: Database) =>
+/** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
+export const markQueuedPosts = (db: Database) =>
   db.execute(sql`
     update social.posts set waiting_for = '{"reason":"account_busy"}'
-    where status = 'scheduled' and waiting_for is null and due_at < now() - interval '5 seconds'`)
+    where status = 'scheduled' and due_at < now() - interval '5 seconds'
+      and (waiting_for is null or waiting_for->>'reason' = 'rate_window')`)

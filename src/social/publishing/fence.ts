@@ -7,6 +7,7 @@ import { limitsOf, tooLong } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import { chooseConnection } from './choose-connection.ts'
+import { rateLimited } from './rate-windows.ts'
 
 export type Post = typeof posts.$inferSelect
 export type Attempt = typeof publishAttempts.$inferSelect
@@ -53,12 +54,21 @@ export async function fence(tx: Database, postId: string, owner: string, suspens
     return refuse('signed_out', `${network.name} signed the account out. Connect it again, then retry.`)
   const flaw = await flawOf(tx, post, network, connection)
   if (flaw) return refuse('invalid_content', flaw)
+  const limited = await rateLimited(tx, post.id, placeOf(post.provider, connection))
+  if (limited) return 'waiting' in limited ? { kind: 'wait', ...limited } : { kind: 'fail', ...limited }
   const payload = payloadOf(post, before?.platformPostId ?? null)
   const attempt = await begin(tx, post, { owner, network, connection, payload })
   return attempt
     ? { kind: 'send', attempt, network, connection, due: post.scheduledAt }
     : { kind: 'wait', waiting: { reason: 'account_busy' } }
 }
+
+/** What rate limits count: an account, at the server that its calls go to. */
+export const placeOf = (provider: Post['provider'], { host, externalId: account }: ConnectionRow) => ({
+  provider,
+  host,
+  account,
+})
 
 const refuse = (code: string, message: string): Fence => ({ kind: 'fail', failure: { code, message, retryable: true } })
 

@@ -18,6 +18,7 @@ import { posts } from '../schema.ts'
 import type { Claim } from './claim.ts'
 import { fence, type Attempt, type Fence, type Suspension } from './fence.ts'
 import type { Leases } from './lease.ts'
+import type { Place } from './places.ts'
 import { find, note, send, type Ending, type Sending } from './send.ts'
 import { fail, letWait, release, settle } from './settle.ts'
 import type { Observe } from './steps.ts'
@@ -44,7 +45,7 @@ export interface Publishing {
 }
 
 /** Takes one claimed post to its end: published, failed, waiting, or left to another process. */
-export async function publish(publishing: Publishing, { postId, brandId }: Claim): Promise<void> {
+export async function publish(publishing: Publishing, { postId, brandId }: Claim, place: Place): Promise<void> {
   const { database, events, observe, stopping } = publishing
   for (;;) {
     const suspension = await suspensionOf(publishing, brandId)
@@ -56,10 +57,10 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     }
     const { attempt } = decision
     const facts = { provider: attempt.provider, post: postId, attempt: attempt.number }
-    const ending = await traced({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision))
+    const ending = await traced({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision, place))
     if (ending.kind === 'lost') return
     observe('settling', postId)
-    const settled = await database.transaction((tx) => settle(tx, events, decision.attempt, ending))
+    const settled = await database.transaction((tx) => settle(tx, events, decision, ending))
     observe('settled', postId)
     if (!settled || ending.kind !== 'not_arrived') return
     if (stopping.aborted) return void (await database.transaction((tx) => release(tx, events, postId)))
@@ -88,10 +89,11 @@ async function decide(
 async function endingOf(
   publishing: Publishing,
   decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
+  place: Place,
 ): Promise<Ending> {
   const { attempt, network, connection } = decision
   if (!network) return { kind: 'unknown', message: `${attempt.provider} is not there any more.` }
-  const sending = sendingOf(publishing, { attempt, network, connection })
+  const sending = sendingOf(publishing, { attempt, network, connection }, place)
   if (decision.kind === 'send') return sendWithMedia(publishing, sending, connection)
   note(sending, 'taken_over', 'The server that sent it went away before it could tell.')
   return find(sending)
@@ -120,7 +122,7 @@ const unsent = (code: string, message: string): Ending => ({
 
 type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
 
-function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready): Sending {
+function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready, place: Place): Sending {
   const { config, leases, observe, now, stopping, database, secrets } = publishing
   const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
@@ -135,6 +137,7 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
     now,
     stopping,
     covers: () => leases.covers(attempt.postId),
+    rest: (ms) => place.rest(ms, stopping),
     unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
     renew: (refused, message) =>
       renewTokens({ database, secrets, outside, network, connectionId: connection.id, refused, message, timeoutMs }),

@@ -8,8 +8,9 @@ import type { Outbound } from '#lib/outbound.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
-import { claimDue, nameTheQueued, untilNextDue, type Claim } from './claim.ts'
+import { claimDue, markQueuedPosts, untilNextDue, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
+import { mostPerHost, Places } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
 import { killAt, type Observe } from './steps.ts'
 
@@ -40,8 +41,6 @@ export interface Scheduler {
   stop(graceMs: number): Promise<void>
 }
 
-/** Posts of one network under way at a time in this process. */
-const providerCap = 32
 /** Milliseconds between looks at what stands behind others. */
 const queuedEvery = 5_000
 /** The longest wait that a timer is set for; the schedule's tick looks more often anyway. */
@@ -58,6 +57,7 @@ class Publisher implements Scheduler {
   readonly #leases: Leases
   readonly #stopping = new AbortController()
   readonly #underWay = new Map<Claim, Promise<void>>()
+  readonly #places = new Places(() => void this.#look())
   readonly #intervals: Timer[] = []
   #timer: Timer | undefined
   #timerAt = Infinity
@@ -83,7 +83,7 @@ class Publisher implements Scheduler {
     events.subscribe('social.due', Due, ({ at }) => this.wake(new Date(at)))
     events.onGap(() => this.wake())
     this.#every(config.PUBLISH_HEARTBEAT_MS, () => this.#leases.renew())
-    this.#every(queuedEvery, () => nameTheQueued(database.db))
+    this.#every(queuedEvery, () => markQueuedPosts(database.db))
     this.wake()
   }
 
@@ -121,31 +121,31 @@ class Publisher implements Scheduler {
   async #claim(): Promise<void> {
     const { database, config } = this.#parts
     const { owner, observe } = this.#publishing
-    const { busy, full, limit } = this.#room()
+    const limit = Math.min(mostPerHost, this.#places.free())
+    if (limit === 0) return
     observe('claiming', null)
     const asked = performance.now()
-    const claims = await claimDue(database.db, { owner, leaseMs: config.PUBLISH_LEASE_MS, busy, full, limit })
+    const claims = await claimDue(database.db, {
+      owner,
+      leaseMs: config.PUBLISH_LEASE_MS,
+      busy: new Set([...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])),
+      perHost: mostPerHost,
+      freeByHost: this.#places.freeByHost(),
+      limit,
+    })
     for (const claim of claims) this.#begin(claim, asked)
-  }
-
-  /** What this process has room for: lanes and networks that are not in use to the full. */
-  #room() {
-    const lanes = [...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])
-    const counts = Map.groupBy(lanes, (lane) => lane.split(':', 1)[0] ?? '')
-    const used = [...counts].map(([provider, held]) => ({ provider, left: providerCap - held.length }))
-    const full = new Set(used.filter(({ left }) => left <= 0).map(({ provider }) => provider))
-    const limit = Math.min(providerCap, ...used.filter(({ left }) => left > 0).map(({ left }) => left))
-    return { busy: new Set(lanes), full, limit }
   }
 
   #begin(claim: Claim, asked: number): void {
     this.#leases.hold(claim.postId, asked)
     this.#publishing.observe('claimed', claim.postId)
-    const work = publish(this.#publishing, claim)
+    const place = this.#places.take(claim.host ?? '')
+    const work = publish(this.#publishing, claim, place)
       .catch((error: unknown) => this.#complain('publishing broke off', error, claim.postId))
       .finally(() => {
         this.#leases.drop(claim.postId)
         this.#underWay.delete(claim)
+        place.leave()
         void this.#look()
       })
     this.#underWay.set(claim, work)

@@ -20,6 +20,8 @@ export type Ending =
   | { kind: 'unknown'; message: string }
   /** It certainly did not arrive; another attempt may follow. */
   | { kind: 'not_arrived' }
+  /** It did not arrive: the network takes no posts of this account, or of any at its host, for so long. */
+  | { kind: 'throttled'; waitMs: number; limitOf: 'account' | 'host' }
   /** The lease ran out, or this process shuts down: another one goes on. */
   | { kind: 'lost' }
 
@@ -34,6 +36,8 @@ export interface Sending {
   now: Clock
   /** Aborted when this process shuts down: no further retry begins. */
   stopping: AbortSignal
+  /** Waits between two tries, without a place among those that are being sent. */
+  rest(ms: number): Promise<void>
   /** Whether the lease covers a call that begins now. */
   covers(): Promise<boolean>
   /** The posts of the network that no other post of ours is. */
@@ -61,9 +65,11 @@ export async function send(sending: Sending): Promise<Ending> {
       const found = await find(sending, end)
       if (found.kind !== 'not_arrived') return found
     } else if (!outcome.transient) return failed(outcome, outcome.code === 'signed_out')
-    const wait = delay(outcome, round, sending.budgetMs)
+    else if (outcome.retryAfterMs !== undefined)
+      return { kind: 'throttled', waitMs: outcome.retryAfterMs, limitOf: outcome.limitOf ?? 'account' }
+    const wait = backoff(round, sending.budgetMs)
     if (performance.now() + wait > end) return failed(outcome, true)
-    await pause(wait, sending.stopping)
+    await sending.rest(wait)
     if (sending.stopping.aborted) return { kind: 'not_arrived' }
   }
 }
@@ -123,7 +129,7 @@ export async function find(sending: Sending, end = performance.now() + sending.b
     note(sending, 'read_back', answer.message)
     const wait = backoff(round, sending.budgetMs)
     if (answer.final || performance.now() + wait > end) return { kind: 'unknown', message: answer.message }
-    await pause(wait, sending.stopping)
+    await sending.rest(wait)
     if (sending.stopping.aborted) return { kind: 'lost' }
   }
 }
@@ -135,22 +141,6 @@ const failed = ({ code, message }: Failing, retryable: boolean): Ending => ({
   failure: { code, message, retryable },
 })
 
-const delay = (outcome: PublishOutcome, round: number, budgetMs: number): number =>
-  (outcome.kind === 'refused' ? outcome.retryAfterMs : undefined) ?? backoff(round, budgetMs)
-
 /** Doubles from a 90th of the budget (1 s of 90) to a sixth, spread so that lanes don't come back together. */
 const backoff = (round: number, budgetMs: number): number =>
   Math.min(2 ** round / 90, 1 / 6) * budgetMs * (0.75 + Math.random() / 2)
-
-function pause(ms: number, stopping: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const done = () => {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', done)
-    resolve()
-  }
-  const timer = setTimeout(done, ms)
-  stopping.addEventListener('abort', done)
-  if (stopping.aborted) done()
-  return promise
-}

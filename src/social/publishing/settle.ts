@@ -6,21 +6,23 @@ import type { Receipt } from '../networks/network.ts'
 import { tellOf } from '../posts/news.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
 import { wakeAfter } from '../posts/threads.ts'
-import type { Attempt, Failure, Post } from './fence.ts'
+import { placeOf, type Attempt, type Failure, type Fence, type Post } from './fence.ts'
+import { closeWindow, leastWait, rateLimited } from './rate-windows.ts'
 import type { Ending } from './send.ts'
 
-/** Milliseconds until a waiting post is looked at again; its predecessor wakes it sooner. */
+/** Milliseconds until a post that waits for no known time is looked at again; its predecessor wakes it sooner. */
 const lookAgain = {
   thread_predecessor: 30_000,
   account_busy: 150,
   workspace_suspended: 60_000,
   identity_unavailable: 5_000,
+  rate_window: 1_000,
 }
 
 /** What a scheduled post becomes. */
 type Change = PgUpdateSetSource<typeof posts>
 
-const free = { leaseOwner: null, waitingFor: null } satisfies Change
+const free = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } satisfies Change
 const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
 /**
@@ -30,7 +32,7 @@ const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_times
 export async function settle(
   tx: Database,
   events: Events,
-  attempt: Attempt,
+  { attempt, connection }: Extract<Fence, { kind: 'send' | 'reconcile' }>,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
   await tx.select({ id: posts.id }).from(posts).where(eq(posts.id, attempt.postId)).for('update')
@@ -47,14 +49,39 @@ export async function settle(
     .returning({ id: publishAttempts.id })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
+  if (ending.kind === 'throttled') return throttle(tx, events, { attempt, connection }, ending)
   const post = await change(tx, events, attempt.postId, { ...changeOf(attempt, ending), ...touched })
   if (ending.kind === 'published') await tellOf({ db: tx, events }, await wakeAfter(tx, post))
   return true
 }
 
-const stateOf = { published: 'published', failed: 'failed', unknown: 'unknown', not_arrived: 'not_arrived' } as const
+const stateOf = {
+  published: 'published',
+  failed: 'failed',
+  unknown: 'unknown',
+  not_arrived: 'not_arrived',
+  throttled: 'not_arrived',
+} as const
 
-function changeOf(attempt: Attempt, ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' }>): Change {
+/** Remembers until when the network takes no posts: this one waits for it too, or fails when that takes too long. */
+async function throttle(
+  tx: Database,
+  events: Events,
+  { attempt, connection }: Pick<Extract<Fence, { kind: 'send' | 'reconcile' }>, 'attempt' | 'connection'>,
+  { waitMs, limitOf }: Extract<Ending, { kind: 'throttled' }>,
+): Promise<true> {
+  const { postId, provider } = attempt
+  const place = placeOf(provider, connection)
+  const least = await leastWait(tx, postId)
+  await closeWindow(tx, place, { waitMs: Math.max(waitMs, least), limitOf })
+  const limited = await rateLimited(tx, postId, place)
+  if (!limited) await release(tx, events, postId)
+  else if ('failure' in limited) await fail(tx, events, postId, limited.failure)
+  else await letWait(tx, events, postId, limited.waiting)
+  return true
+}
+
+function changeOf(attempt: Attempt, ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' }>): Change {
   if (ending.kind === 'published') return publishedAs(ending.receipt, attempt.externalAccount)
   if (ending.kind === 'failed') return failedBy(ending.failure)
   const message = `It could not be found out whether the post arrived. Check the account. (${ending.message})`
@@ -87,7 +114,14 @@ export const fail = (tx: Database, events: Events, postId: string, failure: Fail
 
 /** Lets a claimed post go until it is looked at again, and says what it waits for. */
 export const letWait = (tx: Database, events: Events, postId: string, waitingFor: Waiting): Promise<Post> =>
-  change(tx, events, postId, { leaseOwner: null, waitingFor, dueAt: inMilliseconds(lookAgain[waitingFor.reason]) })
+  change(tx, events, postId, {
+    leaseOwner: null,
+    waitingFor,
+    dueAt: waitingFor.until ? sql`${waitingFor.until}::timestamptz` : inMilliseconds(lookAgain[waitingFor.reason]),
+    ...(waitingFor.reason === 'rate_window' && {
+      rateLimitedSince: sql`coalesce(${posts.rateLimitedSince}, clock_timestamp())`,
+    }),
+  })
 
 /** Lets a claimed post go as it was: it is due at once, for any process. */
 export const release = (tx: Database, events: Events, postId: string): Promise<Post> =>

@@ -33,7 +33,8 @@ export const TimelineQuery = z.object({ since: Instant.optional() })
 export const Behavior = z.object({
   mode: z.enum(['ok', 'fail', 'rate_limit', 'timeout', 'lose_answer']),
   status: z.int().min(400).max(599).optional(),
-  retryAfter: z.int().min(0).max(3600).optional(),
+  /** Seconds. */
+  retryAfter: z.int().min(0).max(86_400).optional(),
   latencyMs: z.int().min(0).max(60_000).optional(),
   times: z.int().min(0).max(10_000).optional(),
   readBack: z.boolean().optional(),

@@ -63,8 +63,13 @@ async function refused(call: PublishCall, response: Response): Promise<PublishOu
   if ((await errorName(response)) === 'InvalidSwap') return alreadyThere(call)
   const unauthorized = await refusesToken(response)
   const outcome = await refusal('Bluesky', response)
-  return unauthorized ? { kind: 'unauthorized', message: outcome.message } : outcome
+  if (unauthorized) return { kind: 'unauthorized', message: outcome.message }
+  const ofAddress = response.headers.get('ratelimit-policy') === policyOfAddresses
+  return outcome.kind === 'refused' && ofAddress ? { ...outcome, limitOf: 'host' } : outcome
 }
+
+/** By which a server limits all calls from one address, whatever their account: 3,000 in 5 minutes. */
+const policyOfAddresses = '3000;w=300'
 
 /** An earlier request made the record after all. */
 async function alreadyThere(call: PublishCall): Promise<PublishOutcome> {

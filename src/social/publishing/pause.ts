@@ -1,0 +1,13 @@
+/** Waits so many milliseconds, or until this process shuts down. */
+export function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = () => {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', done)
+    resolve()
+  }
+  const timer = setTimeout(done, ms)
+  stopping.addEventListener('abort', done)
+  if (stopping.aborted) done()
+  return promise
+}

@@ -1,0 +1,85 @@
+import { lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { rateWindows, type Waiting } from '../schema.ts'
+import type { Attempt, Failure } from './fence.ts'
+
+/** Milliseconds that a post waits for its network's rate limits before it fails (SOC-25). */
+const longestWait = 3_600_000
+
+/** An account, and the server that its calls go to. */
+interface Place {
+  provider: Attempt['provider']
+  host: string
+  account: string
+}
+
+/** Says that a network takes no posts for `waitMs`: of this account, or of nobody at this host. */
+export async function closeWindow(
+  tx: Database,
+  { provider, host, account }: Place,
+  { waitMs, limitOf }: { waitMs: number; limitOf: 'account' | 'host' },
+): Promise<void> {
+  const opensAt = sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`
+  await tx
+    .insert(rateWindows)
+    .values({ provider, host, account: limitOf === 'host' ? '' : account, opensAt })
+    .onConflictDoUpdate({
+      target: [rateWindows.provider, rateWindows.host, rateWindows.account],
+      set: { opensAt: sql`greatest(${rateWindows.opensAt}, excluded.opens_at)` },
+    })
+  await tx.delete(rateWindows).where(lt(rateWindows.opensAt, sql`clock_timestamp() - interval '1 day'`))
+}
+
+const Closed = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
+
+/**
+ * What a post does while its account or host takes no posts: waits until the window opens or, when that makes more than
+ * an hour altogether, fails. Null while the window is open.
+ */
+export async function rateLimited(
+  tx: Database,
+  postId: string,
+  { provider, host, account }: Place,
+): Promise<{ waiting: Waiting } | { failure: Failure } | null> {
+  const [row] = z.array(Closed).parse([
+    ...(await tx.execute(sql`
+      select w.opens_at as until,
+        (extract(epoch from w.opens_at - clock_timestamp()) * 1000)::float8 as wait_ms,
+        coalesce(extract(epoch from clock_timestamp() - p.rate_limited_since) * 1000, 0)::float8 as waited_ms
+      from social.posts p, social.rate_windows w
+      where p.id = ${postId} and w.opens_at > clock_timestamp()
+        and w.provider = ${provider} and w.host = ${host} and w.account in ('', ${account})
+      order by w.opens_at desc limit 1`)),
+  ])
+  if (!row) return null
+  const until = row.until.toISOString()
+  if (row.waited_ms + row.wait_ms <= longestWait) return { waiting: { reason: 'rate_window', until } }
+  const message = `The rate limit is used up: no more posts are taken from this account until ${inUtc(row.until)}. Schedule this one for later than that.`
+  return { failure: { code: 'rate_limited', message, retryable: true } }
+}
+
+/** `23 Nov 14:05 UTC`. */
+const inUtc = (at: Date): string =>
+  `${new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
+    .format(at)
+    .replace(',', '')} UTC`
+
+/**
+ * Milliseconds to wait at least before a throttled post is sent again: doubles with each time in a row, up to a minute.
+ * A network that says "in 0 seconds" each time would otherwise be called without a pause.
+ */
+export async function leastWait(tx: Database, postId: string): Promise<number> {
+  const [row] = z.array(z.object({ times: z.number() })).parse([
+    ...(await tx.execute(sql`
+      select count(*)::int as times from social.posts p join social.publish_attempts a on a.post_id = p.id
+      where p.id = ${postId} and a.state = 'not_arrived' and a.started_at >= p.rate_limited_since`)),
+  ])
+  return Math.min(2 ** (row?.times ?? 0), 60) * 1000
+}

@@ -27,17 +27,29 @@ export interface Account {
 export async function register(call: Call, input: Registration): Promise<Account> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const passwordHash = await newPasswordHash(input.password, input.email)
-  return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash }))
+  return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
 }
 
 /** What an account is made of, once the password is hashed; null for whoever comes without one. */
-export type NewAccount = Omit<Registration, 'password' | 'next'> & { passwordHash: string | null }
+export type NewAccount = Omit<Registration, 'password' | 'next'> & {
+  passwordHash: string | null
+  /** The address is known to be the person's own. */
+  emailVerified: boolean
+}
 
 /** The same within a transaction. */
 export async function makeAccount(making: Making, account: NewAccount): Promise<Account> {
   const { db, now } = making
-  const { email, name, passwordHash } = account
-  const values = { id: newId(), email, name, passwordHash, createdAt: now() }
+  const { email, name, passwordHash, emailVerified } = account
+  const createdAt = now()
+  const values = {
+    id: newId(),
+    email,
+    emailVerifiedAt: emailVerified ? createdAt : null,
+    name,
+    passwordHash,
+    createdAt,
+  }
   const [user] = await db
     .insert(users)
     .values(values)
@@ -142,9 +154,10 @@ export const hasAccounts = async (db: Database): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).limit(1)).length > 0
 
 /** A person as the API shows them (IDN-06). */
-export const publicUser = ({ id, email, name, principalType }: UserRow) => ({
+export const publicUser = ({ id, email, emailVerifiedAt, name, principalType }: UserRow) => ({
   id,
   email,
+  emailVerified: emailVerifiedAt !== null,
   name,
   principalType,
   launcherEligible: isLauncherEligible(principalType),

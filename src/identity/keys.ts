@@ -14,7 +14,7 @@ export interface KeyStore {
   now: Clock
 }
 
-type Claims = Record<string, string | number | null>
+type Claims = Record<string, string | number | boolean | null>
 
 const instance = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
 type Instance = ReturnType<typeof instance>

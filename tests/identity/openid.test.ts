@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { killRest } from '../boot/program.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
@@ -25,6 +25,8 @@ beforeAll(async () => {
     .getSetCookie()
     .map((text) => text.split(';')[0])
     .join('; ')
+  // Of an address that isn't verified an app is told nothing.
+  await administer(fresh.url, (sql) => sql`UPDATE identity.users SET email_verified_at = now()`)
   clientId = (await (await fetch(`${server.url}/api/services/by-slug/platform-socialize`)).json()).id
 }, 60_000)
 afterAll(async () => {
@@ -68,7 +70,7 @@ test.each(['oidc', 'oauth2'] as const)(
     const back = await browse(url)
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
     const tokens = await client.authorizationCodeGrant(config, back, checks)
-    expect(tokens.claims()).toMatchObject({ aud: clientId, iss: server.url, name: 'Ada', email })
+    expect(tokens.claims()).toMatchObject({ aud: clientId, iss: server.url, name: 'Ada', email, email_verified: true })
     expect([tokens.token_type, tokens.expires_in, tokens.scope]).toEqual(['bearer', 600, 'openid profile email'])
     const me = await (await fetch(`${server.url}/api/auth/me`, { headers: bearer(tokens.access_token) })).json()
     expect(me.user.email).toBe(email)

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
 import { DoorCard } from './door-card.tsx'
 import { KeptMailNote } from './kept-mail-note.tsx'
 
@@ -20,6 +21,15 @@ export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
     {keepsMail ? <KeptMailNote /> : null}
     <ButtonLink label="Back to sign in" size="lg" block href="/login" />
   </DoorCard>
+)
+
+/** The same to somebody who is signed in. */
+export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keepsMail'>) => (
+  <Notice
+    role="status"
+    title="Check your mailbox"
+    text={`A link is on its way to ${email}. It works once, for ${minutes} minutes.`}
+  />
 )
 
 interface ConfirmByLinkProps {

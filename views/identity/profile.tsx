@@ -2,6 +2,7 @@ import type { Me } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
 import { Households, type HouseholdsProps } from './households.tsx'
 
 type ProfileProps = Pick<Me, 'user'> & HouseholdsProps
@@ -26,7 +27,7 @@ export const Profile = ({ user, ...kept }: ProfileProps) => (
           name="email"
           type="email"
           value={user.email}
-          hint="You sign in with it"
+          hint={user.emailVerified ? 'You sign in with it' : 'You sign in with it. Not verified yet'}
           autocomplete="username"
           readonly
         />
@@ -34,7 +35,22 @@ export const Profile = ({ user, ...kept }: ProfileProps) => (
           <Button label="Save" variant="primary" type="submit" />
         </div>
       </Form>
+      {user.emailVerified ? null : <Unverified email={user.email} />}
     </section>
     <Households {...kept} />
   </div>
+)
+
+const Unverified = ({ email }: { email: string }) => (
+  <Notice
+    tone="warning"
+    title="Your e-mail address isn’t verified"
+    text="Apps that you sign in to don’t see it. Sign in once by a link that we mail you, and it is verified."
+  >
+    <Form hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
+      <input type="hidden" name="email" value={email} />
+      <input type="hidden" name="next" value="/settings/profile" />
+      <Button label="Mail me a link" size="sm" type="submit" />
+    </Form>
+  </Notice>
 )

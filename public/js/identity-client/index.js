@@ -9,7 +9,7 @@ export { IdentityProblem }
  * token in this tab, renews it, asks who somebody is, and hands them off to other apps. It needs no bundler.
  *
  * @typedef {{ id: string, slug: string, name: string, role: string }} Organization
- * @typedef {{ user: { id: string, email: string, name: string }, context: 'personal' | 'organization', organization: Organization | null, organizations: Organization[] }} Me
+ * @typedef {{ user: { id: string, email: string, emailVerified: boolean, name: string }, context: 'personal' | 'organization', organization: Organization | null, organizations: Organization[] }} Me
  * @typedef {{ accessToken: string, expiresIn: number, service?: { webUrl: string | null } }} Tokens
  * @typedef {{
  *   service: string,

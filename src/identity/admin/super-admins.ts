@@ -109,7 +109,7 @@ async function promoted(
       ? await tx.update(users).set({ principalType }).where(eq(users.id, who)).returning()
       : await tx
           .insert(users)
-          .values({ id: newId(), ...who, ...stored, principalType })
+          .values({ id: newId(), ...who, ...stored, emailVerifiedAt: stored.createdAt, principalType })
           .onConflictDoNothing()
           .returning()
   if (!user) throw conflict('account_changed', 'The account changed in this very moment. Follow the link again.')

@@ -8,6 +8,9 @@ export const ProfileEdit = z.object({ name: name('Your name') })
 export const User = z.object({
   id: Id,
   email: z.string(),
+  emailVerified: z
+    .boolean()
+    .describe('Whether the address is known to be the person’s own. Match no accounts by one that isn’t.'),
   name: z.string(),
   principalType,
   launcherEligible: z.boolean(),

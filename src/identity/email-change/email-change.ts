@@ -103,7 +103,7 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
   if (!user) throw notFound('link')
   await db
     .update(users)
-    .set({ email })
+    .set({ email, emailVerifiedAt: call.now() })
     .where(eq(users.id, userId))
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'users_email' ? taken() : error

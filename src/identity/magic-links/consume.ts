@@ -3,6 +3,7 @@ import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { reply } from '#lib/reply.ts'
 import { accountOf, findUser, type Account } from '../accounts.ts'
+import { confirmMailbox } from '../mailbox-proof.ts'
 import type { magicLoginTokens } from '../schema.ts'
 import { signedIn } from '../signing-in.ts'
 import { spendLink } from './links.ts'
@@ -15,7 +16,9 @@ export async function completeSignIn(call: Call, token: string) {
   const link = await auditedStep(call, async (tx) => {
     const spent = await spendLink(tx, token, call.now())
     if (!spent) return undefined
-    const { id, organizationId } = spent
+    const { id, organizationId, skipInterstitial } = spent
+    // One that isn't asked about was given to a service and not mailed: it proves nothing of the mailbox.
+    if (!skipInterstitial) await confirmMailbox(tx, call, spent.userId)
     audited(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent
   })

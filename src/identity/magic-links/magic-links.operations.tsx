@@ -1,8 +1,10 @@
+import { cookieName } from '#lib/cookies.ts'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { LinkMailed } from '#views/identity/mailed-link.tsx'
+import { LinkMailed, LinkMailedNotice } from '#views/identity/mailed-link.tsx'
 import { SignedIn } from '../contract.ts'
+import { overHttps } from '../credential.ts'
 import { keepsMail } from '../mailbox.ts'
 import { completeSignIn } from './consume.ts'
 import { MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
@@ -22,7 +24,13 @@ export const requestMagicLink = operation({
     await mailLink(call, call.input)
     return reply(202, { status: 'link_sent' as const, email: call.input.email })
   },
-  view: ({ email }, call) => <LinkMailed email={email} minutes={10} keepsMail={keepsMail(call)} />,
+  view: ({ email }, call) =>
+    // Such a request isn't authenticated: it only matters which words suit the page that it came from.
+    call.request.cookies.has(cookieName('session', overHttps(call.config))) ? (
+      <LinkMailedNotice email={email} minutes={10} />
+    ) : (
+      <LinkMailed email={email} minutes={10} keepsMail={keepsMail(call)} />
+    ),
 })
 
 export const consumeMagicLink = operation({

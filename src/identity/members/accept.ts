@@ -7,6 +7,7 @@ import { digest, newId } from '#lib/ids.ts'
 import { findUser, rememberContext, type Account } from '../accounts.ts'
 import type { InvitedRegistration } from '../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
+import { confirmMailbox } from '../mailbox-proof.ts'
 import { findOrganization } from '../organizations.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
@@ -39,7 +40,9 @@ export async function openInvitation(db: Database, token: string, now: Date): Pr
 }
 
 /** Makes the person a member. Throws 404 for a link that is worth nothing, 403 when it was sent to somebody else. */
-export async function accept(db: Database, userId: string, token: string, now: Date) {
+export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
+  const { db } = call
+  const now = call.now()
   const invitation = await spend(db, token, now)
   const user = await findUser(db, userId)
   if (user.email.toLowerCase() !== invitation.email)
@@ -48,6 +51,7 @@ export async function accept(db: Database, userId: string, token: string, now: D
       'invitation_for_another',
       `This invitation is for ${invitation.email}, and you are ${user.email}. Sign in as the one it is for.`,
     )
+  await confirmMailbox(db, call, userId)
   await join(db, user, invitation, now)
   return findOrganization(db, userId, invitation.organizationId)
 }
@@ -69,7 +73,7 @@ export async function registerInvited(call: Call, input: InvitedRegistration): P
 
 async function makeMember(tx: Database, who: { name: string; passwordHash: string }, token: string, now: Date) {
   const invitation = await spend(tx, token, now)
-  const values = { id: newId(), email: invitation.email, ...who, createdAt: now }
+  const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...who, createdAt: now }
   const [user] = await tx.insert(users).values(values).returning()
   if (!user) throw new Error('The new person was not stored')
   audited(tx, { object: 'user', id: user.id, by: user })

@@ -83,7 +83,7 @@ export const acceptInvitation = operation({
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)
-    const organization = await auditedStep(call, (tx) => invited.accept(tx, userId, token, call.now()))
+    const organization = await auditedStep(call, (db) => invited.accept({ ...call, db }, userId, token))
     const { tokenType, credential } = call.actor
     const enters = tokenType === 'session' && (await barredFrom(call.db, credential.id, organization.id)) === null
     if (enters) await switchContext(call, { organizationId: organization.id })

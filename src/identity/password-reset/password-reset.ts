@@ -8,6 +8,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { passwordResetLetter } from '#views/emails/password-reset.tsx'
 import { evenly } from '../even-time.ts'
 import { mayMail } from '../mail-quota.ts'
+import { confirmMailbox, endUnprovenIdentities } from '../mailbox-proof.ts'
 import { forgetMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
 import { newPasswordHash } from '../passwords.ts'
@@ -68,6 +69,9 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, spent.userId)).returning()
     if (!user) throw notFound('link')
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
+    // The same link was mailed to the recovery address, where there is one.
+    if ((await verifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
+    await endUnprovenIdentities(tx, call.events, user.id)
     await endWhatWasOpen(call, tx, user)
     const ways = await waysInOf(tx, user, { config: call.config, now })
     const ends = (way: WayIn) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)

@@ -99,7 +99,7 @@ async function spend(making: Making, { id, ...row }: Pending): Promise<Account> 
     organizationName: organizationName ?? undefined,
     organizationSlug: isFree ? organizationSlug : undefined,
   }
-  return makeAccount(making, { ...row, ...wish })
+  return makeAccount(making, { ...row, ...wish, emailVerified: true })
 }
 
 async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promise<void> {

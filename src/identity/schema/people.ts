@@ -9,6 +9,8 @@ export const users = identitySchema.table(
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
+    /** When the person, or an organization that has proven the domain, showed that the address is theirs; else null. */
+    emailVerifiedAt: instant(),
     name: text().notNull(),
     principalType: text({ enum: ['user', 'agent', 'platform_super_admin'] })
       .notNull()

@@ -25,9 +25,13 @@ export function idToken(call: Call, client: string, { user, code, signedInAt }: 
     auth_time: seconds(signedInAt),
     ...(code.nonce !== null && { nonce: code.nonce }),
     ...(granted.includes('profile') && { name: user.name }),
-    ...(granted.includes('email') && { email: user.email }),
+    ...(granted.includes('email') && emailClaims(user)),
   }
   return sign(call, claims, accessLifetime)
 }
+
+/** An app may match accounts by the address, so one that isn't known to be the person's own is left out. */
+const emailClaims = ({ email, emailVerifiedAt }: Arrival['user']): Record<string, string | boolean> =>
+  emailVerifiedAt ? { email, email_verified: true } : { email_verified: false }
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -65,7 +65,14 @@ interface Newcomer {
 async function makeConnected(call: Call, { provider, person, email, domain, next }: Newcomer): Promise<Account> {
   const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
   const createOrganization = !provider.own && !next?.startsWith('/invitation')
-  const account = { email, name, passwordHash: null, createOrganization, developerWorkspace: false }
+  const account = {
+    email,
+    name,
+    passwordHash: null,
+    emailVerified: true,
+    createOrganization,
+    developerWorkspace: false,
+  }
   const made = await makeAccount(call, account)
   await connect(call.db, made.user, provider, { ...person, domain }, call.now())
   return made

@@ -1,5 +1,6 @@
 import { networkOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { withinQuota } from '#lib/limits.ts'
@@ -18,3 +19,24 @@ export const tooManyMails = () =>
   new Problem(429, 'too_many_mails', 'Too many mails were asked for. Look into the mailbox, or try again in an hour.', {
     headers: { 'Retry-After': '3600' },
   })
+
+/** Invitations to one address, by all organizations and people together, and by one sender; both in a day. */
+const mostInvitationsTo = 5
+const mostInvitationsBy = 200
+const day = 24 * 60 * minute
+
+/**
+ * Counts one more mailed invitation by `sender`, an organization or a person. Withdrawing gives nothing back. Throws 429
+ * beyond 5 a day to one address and 200 a day by one sender.
+ */
+export async function countInvitation(tx: Database, sender: string, recipient: string): Promise<void> {
+  const to = { name: 'invitations-to', subject: digest(recipient), most: mostInvitationsTo, window: day }
+  if (!(await withinQuota(tx, to)))
+    throw tooManyInvitations(`This address was mailed ${mostInvitationsTo} invitations today. Try again tomorrow.`)
+  const by = { name: 'invitations-by', subject: sender, most: mostInvitationsBy, window: day }
+  if (!(await withinQuota(tx, by)))
+    throw tooManyInvitations(`${mostInvitationsBy} invitations were mailed today. Try again tomorrow.`)
+}
+
+const tooManyInvitations = (message: string) =>
+  new Problem(429, 'too_many_mails', message, { headers: { 'Retry-After': '86400' } })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
+import { mailName } from '#views/emails/name.ts'
 import { openWorld, password, tokenIn, type World } from '../support/world.ts'
 
 let world: World
@@ -39,6 +40,9 @@ const look = async (token: string, who = world.stranger) => {
 }
 const expire = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET expires_at = now() - interval '1 second' WHERE id = ${id}`
+/** The last mail of an invitation was a minute ago. */
+const minutePasses = (id: string) =>
+  world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute' WHERE id = ${id}`
 const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
 test('IDN-10 whoever is invited gets a mail, registers through its link and is a member with that role', async () => {
@@ -46,7 +50,7 @@ test('IDN-10 whoever is invited gets a mail, registers through its link and is a
   const { token, delivery } = await invited(email, 'reviewer')
   expect(delivery.state).toBe('kept')
   const [letter] = await world.letters(email)
-  expect(letter?.subject).toBe('Ada invites you to Acme on Atrium')
+  expect(letter?.subject).toBe('Invitation to join “Acme” on Atrium')
   expect(letter?.html).toContain(`/invitations/${token}`)
   expect((await look(token)).text).toContain('Create account and join')
   const response = await registers(token)
@@ -95,6 +99,7 @@ test('IDN-10 it works for seven days and not longer, and can then be sent anew',
 test('IDN-10 resending makes the link before worth nothing', async () => {
   const email = someone()
   const { id, token } = await invited(email)
+  await minutePasses(id)
   await world.ada.tell(`${route}/${id}/resend`, {})
   const fresh = await tokenFor(email)
   expect(fresh).not.toBe(token)
@@ -166,7 +171,96 @@ test('IDN-10 no organization floods the world with mail', async () => {
   expect(await code(await otto.ask(invite, wish))).toEqual([409, 'too_many_invitations'])
   const { invitations } = world.mallory.things
   await expire(invitations)
+  await minutePasses(invitations)
   expect(await code(await otto.ask(`${invite}/${invitations}/resend`, {}))).toEqual([409, 'too_many_invitations'])
+})
+
+test('IDN-10 at most 200 invitations are open, also when many are sent at once', async () => {
+  const { organizations } = world.ada.things
+  await world.database.sql`
+    INSERT INTO identity.invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
+    SELECT gen_random_uuid(), ${organizations}, n || '@crowd.example', 'viewer', 'crowd' || n, now(), now() + interval '1 day'
+    FROM generate_series(1, 197 - (SELECT count(*) FROM identity.invitations
+      WHERE organization_id = ${organizations} AND expires_at > now())) n`
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => world.ada.ask(route, { email: someone(), role: 'viewer' })),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+  await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'crowd%'`
+})
+
+test('IDN-10 an invitation is mailed again after a minute', async () => {
+  const email = someone()
+  const { id } = await invited(email)
+  const refused = await world.ada.ask(`${route}/${id}/resend`, {})
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+  expect(await code(refused)).toEqual([429, 'mailed_just_now'])
+  expect(await world.letters(email)).toHaveLength(1)
+})
+
+test('IDN-10 nobody is mailed more than five invitations a day, by whichever organization and however often withdrawn', async () => {
+  const email = someone()
+  const statuses: number[] = []
+  for (let times = 0; times < 4; times++) {
+    const { id } = await invited(email)
+    await world.ada.ask(`${route.replace('POST', 'DELETE')}/${id}`)
+  }
+  const others = `POST /api/organizations/${world.mallory.things.organizations}/invitations`
+  await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'flood%'`
+  const { id } = await world.mallory.tell<Invitation>(others, { email, role: 'viewer' }, 201)
+  await minutePasses(id)
+  for (const ask of [`${others}/${id}/resend`, route]) {
+    const refused = await world[ask === route ? 'ada' : 'mallory'].ask(
+      ask,
+      ask === route ? { email, role: 'viewer' } : {},
+    )
+    expect(refused.headers.get('retry-after')).toBe('86400')
+    statuses.push(refused.status)
+  }
+  const home = await world.nora.tell<{ id: string }>('POST /api/households', { name: 'Home' }, 201)
+  statuses.push((await world.nora.ask(`POST /api/households/${home.id}/invitations`, { email })).status)
+  expect(statuses).toEqual([429, 429, 429])
+  expect(await world.letters(email)).toHaveLength(5)
+})
+
+test('IDN-10 an organization mails 200 invitations a day', async () => {
+  const { organizations } = world.mallory.things
+  await world.database.sql`
+    INSERT INTO platform.rate_limits (subject, class, taken, resets_at)
+    VALUES (${organizations}, 'invitations-by', 200, now() + interval '1 day')
+    ON CONFLICT (subject, class) DO UPDATE SET taken = 200`
+  const invite = `POST /api/organizations/${organizations}/invitations`
+  expect(await code(await world.mallory.ask(invite, { email: someone(), role: 'viewer' }))).toEqual([
+    429,
+    'too_many_mails',
+  ])
+})
+
+test('IDN-10 names stand in mails without links and addresses', async () => {
+  const names = ['Act now at http://evil.example/login', 'mail boss@evil.example', 'evil。example', 'x'.repeat(100)]
+  expect(names.map(mailName)).toEqual([
+    'Act now at evil example/login',
+    'mail boss evil example',
+    'evil example',
+    `${'x'.repeat(59)}…`,
+  ])
+  expect(['Acme Coffee', 'Dr. Ada K. Lovelace', 'Smith & Co.'].map(mailName)).toEqual([
+    'Acme Coffee',
+    'Dr. Ada K. Lovelace',
+    'Smith & Co.',
+  ])
+  const body = { name: 'Evil', email: someone(), password, organizationName: 'https://evil.example/login' }
+  const { accessToken, organization } = await world.stranger.tell<{
+    accessToken: string
+    organization: { id: string }
+  }>('POST /register', { ...body, createOrganization: true }, 201)
+  const email = someone()
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const invite = `POST /api/organizations/${organization.id}/invitations`
+  expect((await world.stranger.ask(invite, { email, role: 'viewer' }, headers)).status).toBe(201)
+  const [letter] = await world.letters(email)
+  expect(letter?.subject).toBe('Invitation to join “evil example/login” on Atrium')
+  expect(`${letter?.text} ${letter?.html}`).not.toContain('evil.example')
 })
 
 test('IDN-10 the password of an invited person must differ from their address too', async () => {

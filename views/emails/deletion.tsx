@@ -1,5 +1,6 @@
 import { timeText } from '#views/ui/time.tsx'
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 
@@ -10,8 +11,10 @@ export type OrganizationDeletionNews =
 type OrganizationDeletion = OrganizationDeletionNews & { organization: string; href: string }
 
 /** Tells an organization's owners that it will be deleted, or will not. */
-export const organizationDeletionLetter = (deletion: OrganizationDeletion) =>
-  deletion.happened === 'requested' ? requested(deletion) : cancelled(deletion)
+export const organizationDeletionLetter = (deletion: OrganizationDeletion) => {
+  const named = { ...deletion, organization: mailName(deletion.organization), by: mailName(deletion.by) }
+  return named.happened === 'requested' ? requested(named) : cancelled(named)
+}
 
 const requested = ({ organization, href, by, deletesAt }: Extract<OrganizationDeletion, { happened: 'requested' }>) =>
   letter({

@@ -1,4 +1,5 @@
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface DomainFacts {
   organization: string
@@ -16,7 +17,7 @@ export const domainMissingLetter = (facts: DomainFacts & { endsAt: Date }) =>
   letter({
     subject: `The DNS record that verifies ${facts.domain} is missing`,
     paragraphs: [
-      `${facts.organization} verified ${facts.domain} with a DNS record that we can’t find any more. Your own sign-in for addresses at ${facts.domain} works until ${time.format(facts.endsAt)} UTC.`,
+      `${mailName(facts.organization)} verified ${facts.domain} with a DNS record that we can’t find any more. Your own sign-in for addresses at ${facts.domain} works until ${time.format(facts.endsAt)} UTC.`,
       `To keep it, add the record again. ${recordOf(facts)}`,
     ],
     action: { label: 'See your domains', href: facts.href },
@@ -28,7 +29,7 @@ export const domainLostLetter = (facts: DomainFacts) =>
   letter({
     subject: `${facts.domain} isn’t verified any more`,
     paragraphs: [
-      `The DNS record that verifies ${facts.domain} for ${facts.organization} has been missing for three days. Your own sign-in no longer makes accounts at ${facts.domain}, and people whose accounts it made can’t sign in with it.`,
+      `The DNS record that verifies ${facts.domain} for ${mailName(facts.organization)} has been missing for three days. Your own sign-in no longer makes accounts at ${facts.domain}, and people whose accounts it made can’t sign in with it.`,
       `To verify the domain again, add the record and check it in your settings. ${recordOf(facts)}`,
     ],
     action: { label: 'See your domains', href: facts.href },

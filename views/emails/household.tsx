@@ -1,4 +1,5 @@
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface Invitation {
   inviter: string
@@ -6,13 +7,13 @@ interface Invitation {
   href: string
 }
 
-/** Asks somebody into a household. */
+/** Invites a person to a household. */
 export const householdLetter = ({ inviter, household, href }: Invitation) =>
   letter({
-    subject: `${inviter} invites you to the household ${household} on Atrium`,
+    subject: `Invitation to join the household “${mailName(household)}” on Atrium`,
     paragraphs: [
-      `${inviter} invites you to join the household ${household} on Atrium.`,
-      'Sign in with this e-mail address: the invitation stands in your profile for 7 days.',
+      `${mailName(inviter)} invites you to join the household “${mailName(household)}” on Atrium.`,
+      'Sign in with this e-mail address: the invitation is in your profile for 7 days.',
     ],
     action: { label: 'Open your profile', href },
     notes: ['If you don’t know why you got this mail, ignore it: nothing happens.'],

@@ -1,4 +1,5 @@
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface Invitation {
   inviter: string
@@ -7,11 +8,11 @@ interface Invitation {
   href: string
 }
 
-/** Asks somebody into an organization. */
+/** Invites a person to an organization. The sender chose the names: they stand in our mail, so they carry no links. */
 export const invitationLetter = ({ inviter, organization, role, href }: Invitation) =>
   letter({
-    subject: `${inviter} invites you to ${organization} on Atrium`,
-    paragraphs: [`${inviter} invites you to join ${organization} on Atrium as ${role}.`],
+    subject: `Invitation to join “${mailName(organization)}” on Atrium`,
+    paragraphs: [`${mailName(inviter)} invites you to join “${mailName(organization)}” on Atrium as ${role}.`],
     action: { label: 'See the invitation', href },
     notes: [
       'The link works once, for 7 days, and only for this e-mail address.',

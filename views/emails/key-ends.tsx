@@ -1,4 +1,5 @@
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface EndingKey {
   name: string
@@ -10,7 +11,10 @@ interface EndingKey {
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** Tells whoever answers for an API key that it ends soon. */
-export const keyEndsLetter = ({ name, organization, expiresAt, href }: EndingKey) =>
+export const keyEndsLetter = ({ name, organization, ...rest }: EndingKey) =>
+  keyEnds({ name: mailName(name), organization: mailName(organization), ...rest })
+
+const keyEnds = ({ name, organization, expiresAt, href }: EndingKey) =>
   letter({
     subject: `The API key ${name} of ${organization} ends soon`,
     paragraphs: [

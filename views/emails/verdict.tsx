@@ -1,4 +1,5 @@
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface VerdictProps {
   app: string
@@ -8,7 +9,9 @@ interface VerdictProps {
 }
 
 /** Tells a developer workspace's owners what was decided about their app. */
-export const verdictLetter = ({ app, decision, reason, href }: VerdictProps) =>
+export const verdictLetter = ({ app, ...rest }: VerdictProps) => verdict({ app: mailName(app), ...rest })
+
+const verdict = ({ app, decision, reason, href }: VerdictProps) =>
   letter({
     subject: `${app} was ${decision}`,
     paragraphs: [

@@ -94,7 +94,7 @@ export const inviteToHousehold = operation({
   input: HouseholdInvitationDraft,
   output: HouseholdInvited,
   creates: true,
-  problems: { household_full: 409 },
+  problems: { household_full: 409, too_many_mails: 429 },
   example: { email: 'charles@example.com' },
   run: async (call) =>
     reply(201, await invitations.invite(call, call.input), { next: back, toast: `${call.input.email} is invited` }),

@@ -9,6 +9,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { householdLetter } from '#views/emails/household.tsx'
 import { findUser } from '../accounts.ts'
 import { personOf } from '../current.ts'
+import { countInvitation } from '../mail-quota.ts'
 import { householdInvitations, householdMembers, households, users } from '../schema.ts'
 import type { Household, HouseholdInvitationDraft } from './contract.ts'
 import { find, join } from './households.ts'
@@ -21,7 +22,7 @@ const lifetime = 7 * day
 /** Members and open invitations of one household. */
 const mostPeople = 20
 
-/** Asks somebody into a household by e-mail, once while the invitation is open. Throws 404, and 409 when it is full. */
+/** Invites a person to a household by e-mail, once while the invitation is open. Throws 404, 409 when it is full, 429 as `countInvitation`. */
 export async function invite(call: Acting, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
   const household = await find(call, id)
@@ -55,6 +56,7 @@ async function requireRoom(db: Database, id: string, now: Date): Promise<void> {
 }
 
 async function tell({ db, actor, config, request, mail, now }: Acting, { name }: Household, email: string) {
+  await countInvitation(db, personOf(actor), email)
   const inviter = await findUser(db, personOf(actor))
   const href = publicUrl('/settings/profile', config, request)
   await mail.send(db, email, householdLetter({ inviter: inviter.name, household: name, href }), now())

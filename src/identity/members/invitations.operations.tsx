@@ -39,7 +39,7 @@ export const createInvitation = operation({
   output: Invitation,
   creates: true,
   example: { email: 'grace@example.com', role: 'editor' },
-  problems: { already_member: 409, already_invited: 409, too_many_invitations: 409 },
+  problems: { already_member: 409, already_invited: 409, too_many_invitations: 409, too_many_mails: 429 },
   run: async (call) => {
     const invitation = await invitations.invite(call, call.input)
     return reply(201, invitation, { ...back, toast: `${invitation.email} is invited` })
@@ -52,7 +52,7 @@ export const resendInvitation = operation({
   permission: 'role:admin',
   input: one,
   output: Invitation,
-  problems: { too_many_invitations: 409 },
+  problems: { too_many_invitations: 409, mailed_just_now: 429, too_many_mails: 429 },
   run: async (call) => {
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
     return reply(200, invitation, { ...back, toast: `${invitation.email} gets another mail` })

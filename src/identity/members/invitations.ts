@@ -3,14 +3,15 @@ import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, Id, newId, randomToken } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { invitationLetter } from '#views/emails/invitation.tsx'
 import { findUser } from '../accounts.ts'
 import { activeOrganization, findOrganization } from '../organizations.ts'
-import { invitations, memberships, users } from '../schema.ts'
+import { countInvitation } from '../mail-quota.ts'
+import { invitations, memberships, organizations, users } from '../schema.ts'
 import { mayGrant } from './grant.ts'
 
 type InvitationRow = typeof invitations.$inferSelect
@@ -21,6 +22,8 @@ const day = 24 * 60 * 60 * 1000
 const lifetime = 7 * day
 /** Open invitations of one organization: mail is sent in its name. */
 const mostOpen = 200
+/** Milliseconds between two mails of one invitation. */
+const pause = 60_000
 
 interface Wish {
   id: string
@@ -29,8 +32,8 @@ interface Wish {
 }
 
 /**
- * Invites somebody and mails them the link. Throws 403 for an owner's role from anyone but an owner, 409 for members,
- * for whoever is invited already, and beyond 200 open invitations. One that expired is replaced.
+ * Invites a person by e-mail. Throws 403 for an owner's role from anyone but an owner, 409 for members, for people who
+ * are invited already and beyond 200 open invitations, 429 as `countInvitation`. One that expired is replaced.
  */
 export async function invite(call: Acting, { id: organizationId, email, role }: Wish) {
   mayGrant(activeOrganization(call.actor, organizationId).role, role)
@@ -57,13 +60,14 @@ export async function invite(call: Acting, { id: organizationId, email, role }: 
 }
 
 /**
- * Mails a new link, good for another 7 days; the one before is worth nothing then. Throws 404, 403 as `invite`, and 409
- * where one that expired would open beyond 200.
+ * Mails a new link, good for another 7 days; the one before stops working. Throws 404, 403 and 429 as `invite`, 429 within
+ * a minute of the last mail, and 409 where one that expired would open beyond 200.
  */
 export async function resend(call: Acting, organizationId: string, id: string) {
   const own = activeOrganization(call.actor, organizationId)
   const found = await findInvitation(call.db, organizationId, id)
   mayGrant(own.role, found.role)
+  refuseHaste(found, call.now())
   if (found.expiresAt <= call.now()) await refuseCrowd(call.db, organizationId, call.now())
   const { token, values } = fresh(call, found)
   const [row] = await call.db
@@ -130,7 +134,22 @@ async function refuseMember(db: Database, organizationId: string, email: string)
   if (member) throw conflict('already_member', `${email} is a member already. Change the role in the list of members.`)
 }
 
+/** Throws 429 for a mail that would follow the last one at once. */
+function refuseHaste({ createdAt }: InvitationRow, now: Date): void {
+  const seconds = Math.ceil((createdAt.getTime() + pause - now.getTime()) / 1000)
+  if (seconds <= 0) return
+  throw new Problem(429, 'mailed_just_now', `This invitation was mailed just now. Try again in ${seconds} seconds.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Throws 409 where the organization has 200 open ones. Of two that ask at once the second waits for the first. */
 async function refuseCrowd(db: Database, organizationId: string, now: Date): Promise<void> {
+  await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for('no key update')
   const open = and(eq(invitations.organizationId, organizationId), gt(invitations.expiresAt, now))
   const [row] = await db.select({ open: count() }).from(invitations).where(open)
   if ((row?.open ?? 0) >= mostOpen)
@@ -148,6 +167,7 @@ function fresh({ actor, now }: Acting, { organizationId, email, role }: Omit<Wis
 
 async function mailed(call: Acting, row: InvitationRow, token: string) {
   const { db, actor, config, request, now, mail } = call
+  await countInvitation(db, row.organizationId, row.email)
   const [inviter, organization] = await Promise.all([
     findUser(db, actor.principal.id),
     findOrganization(db, actor.principal.id, row.organizationId),

@@ -1,0 +1,157 @@
+/** A mistake that tests must notice: `from` becomes `to` in one place of a file. */
+export interface Mutant {
+  name: string
+  file: string
+  from: string
+  to: string
+  /** The tests that are run against it. */
+  tests: string[]
+}
+
+// The first ten are those of the review of the first release that its tests caught.
+export const mutants: Mutant[] = [
+  {
+    name: 'rate limits grant a full block when less is left',
+    file: 'src/lib/limits.ts',
+    from: 'Math.min(block, Math.max(0, quota - (taken - block)))',
+    to: 'block',
+    tests: ['tests/lib/limits.test.ts'],
+  },
+  {
+    name: 'revocations are not waited for',
+    file: 'src/lib/events/hearing.ts',
+    from: 'known?.has(self) === true && living().every((server) => known.has(server))',
+    to: 'known?.has(self) === true',
+    tests: ['tests/lib/events.test.ts'],
+  },
+  {
+    name: 'only the first address of a name is checked',
+    file: 'src/lib/outbound/addresses.ts',
+    from: 'found.find((address) => !permits(address))',
+    to: 'found.slice(0, 1).find((address) => !permits(address))',
+    tests: ['tests/lib/outbound.test.ts'],
+  },
+  {
+    name: 'a server publishes a post whose lease another one holds',
+    file: 'src/social/publishing/fence.ts',
+    from: ' || row.post.leaseOwner !== owner) return undefined',
+    to: ') return undefined',
+    tests: ['tests/social/publishing-servers.test.ts'],
+  },
+  {
+    name: 'a server settles an attempt that another one took over',
+    file: 'src/social/publishing/settle.ts',
+    from: '        eq(publishAttempts.leaseOwner, attempt.leaseOwner),\n',
+    to: '',
+    tests: ['tests/social/publishing-servers.test.ts'],
+  },
+  {
+    name: 'a used refresh token works for ten minutes',
+    file: 'src/identity/refresh.ts',
+    from: 'const grace = 10_000',
+    to: 'const grace = 600_000',
+    tests: ['tests/identity/sessions.test.ts'],
+  },
+  {
+    name: 'requests of sibling sites pass',
+    file: 'src/lib/origin.ts',
+    from: "site === 'same-origin'",
+    to: "site.startsWith('same-')",
+    tests: ['tests/operations/access.test.ts'],
+  },
+  {
+    name: 'the audit log shows secrets',
+    file: 'src/lib/audit/changed-fields.ts',
+    from: '/password|secret|',
+    to: '/password|',
+    tests: ['tests/lib/audit.test.ts'],
+  },
+  {
+    name: 'a bound key makes keys that reach further',
+    file: 'src/identity/api-keys/authority.ts',
+    from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')\n",
+    to: '',
+    tests: [
+      'tests/identity/api-keys.test.ts',
+      'tests/identity/bindables.test.ts',
+      'tests/identity/limited-roles.test.ts',
+    ],
+  },
+  {
+    name: 'two requests with one idempotency key run side by side',
+    file: 'src/lib/idempotency.ts',
+    from: "  if (!lock?.['held']) throw inProgress()\n",
+    to: '  void lock\n',
+    tests: ['tests/lib/idempotency.test.tsx', 'tests/social/idempotency.test.ts'],
+  },
+  {
+    name: 'lists leave out the extra row that tells whether more follow',
+    file: 'src/lib/paginate.ts',
+    from: 'rows.length > limit && last',
+    to: 'rows.length > limit + 1 && last',
+    tests: ['tests/social/post-list.test.ts', 'tests/platform/lists.test.ts'],
+  },
+  {
+    name: 'a malformed id in a path is 422',
+    file: 'src/lib/input.ts',
+    from: 'params.has(String(issue.path[0]))',
+    to: 'params.has(String(issue.path[1]))',
+    tests: ['tests/operations/body.test.ts'],
+  },
+  {
+    name: 'a refusal by the schema names no field',
+    file: 'src/lib/input.ts',
+    from: 'return [{ path, message: message(',
+    to: "return [{ path: 'input', message: message(",
+    tests: ['tests/operations/junk.test.ts'],
+  },
+  {
+    name: 'posts of other organizations are found by their id',
+    file: 'src/social/posts/posts.ts',
+    from: 'and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))',
+    to: 'eq(posts.id, id)',
+    tests: ['tests/operations/tenancy.test.ts'],
+  },
+  {
+    name: 'scripts of any nonce run',
+    file: 'src/lib/csp.ts',
+    from: "script-src 'self' 'nonce-${nonce}'",
+    to: "script-src 'self' 'unsafe-inline'",
+    tests: ['tests/operations/pages.test.ts'],
+  },
+  {
+    name: 'a body of unknown type is read as JSON',
+    file: 'src/lib/body.ts',
+    from: "media === 'application/json' || media.endsWith('+json')",
+    to: "media !== 'application/x-www-form-urlencoded' && media !== 'multipart/form-data'",
+    tests: ['tests/operations/body.test.ts'],
+  },
+  {
+    name: 'a mailed link works twice',
+    file: 'src/identity/magic-links/links.ts',
+    from: 'await db.delete(magicLoginTokens).where(usable(token, now)).returning()',
+    to: 'await db.select().from(magicLoginTokens).where(usable(token, now))',
+    tests: ['tests/identity/magic-links.test.ts'],
+  },
+  {
+    name: 'sealed texts open in another row',
+    file: 'src/lib/secrets.ts',
+    from: 'return decrypt(dataKey, body, context).toString()',
+    to: 'return decrypt(dataKey, body, context.slice(0, 0)).toString()',
+    tests: ['tests/lib/secrets.test.ts'],
+  },
+  {
+    name: 'any member passes for an admin',
+    file: 'src/lib/authorize.ts',
+    from: 'actor.organization !== null && atLeast(actor.organization.role, needed)',
+    to: 'actor.organization !== null',
+    tests: ['tests/operations/access.test.ts'],
+  },
+  {
+    name: 'guesses that run at once are all answered',
+    file: 'src/identity/sign-in/slowdown.ts',
+    from: '  await refuseWaiting(db, by, now())\n  if (right)',
+    to: '  if (right)',
+    tests: ['tests/identity/slowdown.test.ts'],
+  },
+]

@@ -20,8 +20,8 @@ export const mutants: Mutant[] = [
   {
     name: 'revocations are not waited for',
     file: 'src/lib/events/hearing.ts',
-    from: 'known?.has(self) === true && living().every((server) => known.has(server))',
-    to: 'known?.has(self) === true',
+    from: '      await promise\n',
+    to: '',
     tests: ['tests/lib/events.test.ts'],
   },
   {
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
     file: 'src/social/publishing/settle.ts',
     from: '        eq(publishAttempts.leaseOwner, attempt.leaseOwner),\n',
     to: '',
-    tests: ['tests/social/publishing-servers.test.ts'],
+    tests: ['tests/social/settle.test.ts'],
   },
   {
     name: 'a used refresh token works for ten minutes',

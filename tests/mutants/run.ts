@@ -15,6 +15,11 @@ const kept = new Set(['node_modules', '.git', '.data'])
 cpSync('.', copy, { recursive: true, filter: (path) => !kept.has(path) })
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 
+const whole = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
+if (whole.status !== 0) {
+  console.log(`${whole.output}\nThe tests fail without a mistake: mend that first.\n0 passed, 1 failed`)
+  process.exit(1)
+}
 const alive: string[] = []
 for (const mutant of chosen) {
   const outcome = await tryMutant(mutant)
@@ -32,16 +37,16 @@ async function tryMutant({ file, from, to, tests }: Mutant): Promise<'caught' | 
     path,
     text.replace(from, () => to),
   )
-  try {
-    const run = Bun.spawn([process.execPath, '--no-orphans', 'tests/support/run.ts', ...tests], {
-      cwd: copy,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const output = await new Response(run.stdout).text()
-    // A run that could not load the tests noticed nothing.
-    const failed = (await run.exited) !== 0 && /^Failed:$/m.test(output)
-    return failed ? 'caught' : 'not noticed'
-  } finally {
-    await Bun.write(path, text)
-  }
+  const { status, output } = await runTests(tests).finally(() => Bun.write(path, text))
+  // A run that could not load the tests noticed nothing.
+  return status !== 0 && /^Failed:$/m.test(output) ? 'caught' : 'not noticed'
+}
+
+async function runTests(tests: string[]): Promise<{ status: number; output: string }> {
+  const run = Bun.spawn([process.execPath, '--no-orphans', 'tests/support/run.ts', ...tests], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const output = await new Response(run.stdout).text()
+  return { status: await run.exited, output }
 }

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openEvents, type Events } from '#lib/events.ts'
+import { newId } from '#lib/ids.ts'
+import { fence } from '../../src/social/publishing/fence.ts'
+import { settle } from '../../src/social/publishing/settle.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { duePosts } from '../support/due-posts.ts'
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let events: Events
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 3)
+  events = await openEvents(database)
+  const posts = await duePosts(fresh.url)
+  await posts.accounts(['acme'])
+  await posts.schedule({ perAccount: 1, text: 'Once' })
+  await posts.close()
+})
+
+afterAll(async () => {
+  await events.close()
+  await database.close()
+  await fresh.drop()
+})
+
+test('SOC-24 a server whose attempt another one took over settles nothing', async () => {
+  const { sql } = database
+  const [post] = await sql<{ id: string }[]>`SELECT id FROM social.posts`
+  const id = post?.id ?? ''
+  const [first, second] = [newId(), newId()]
+  const decide = async (owner: string) => {
+    await sql`UPDATE social.posts SET lease_owner = ${owner}, due_at = now() + interval '1 minute'`
+    return database.transaction((tx) => fence(tx, id, owner, null))
+  }
+  const sending = await decide(first)
+  const takenOver = await decide(second)
+  if (sending.kind !== 'send' || takenOver.kind !== 'reconcile') throw new Error('The second server took it over')
+  const failure = { kind: 'failed', failure: { code: 'late', message: 'Too late.', retryable: false } } as const
+  expect(await database.transaction((tx) => settle(tx, events, sending, failure))).toBe(false)
+  const rows = await sql`SELECT a.state, a.lease_owner AS owner, p.status FROM social.publish_attempts a
+    JOIN social.posts p ON p.id = a.post_id`
+  expect([...rows]).toEqual([{ state: 'sending', owner: second, status: 'scheduled' }])
+  expect(await database.transaction((tx) => settle(tx, events, takenOver, failure))).toBe(true)
+})

@@ -16,6 +16,7 @@ export const login = operation({
     context_needed: 409,
     invalid_credentials: 401,
     second_factor_required: 401,
+    account_deletion_pending: 403,
     sign_in_slowed: 429,
     busy: 503,
   },

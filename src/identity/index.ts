@@ -25,7 +25,7 @@ import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as deletionContract from './deletion/contract.ts'
 import * as deletion from './deletion/deletion.operations.tsx'
-import { organizationDeletionPage } from './deletion/deletion.pages.tsx'
+import { accountDeletionPage, organizationDeletionPage } from './deletion/deletion.pages.tsx'
 import * as emailChange from './email-change/email-change.operations.tsx'
 import { emailChangePage } from './email-change/email-change.pages.tsx'
 import * as emailChangeContract from './email-change/contract.ts'
@@ -196,6 +196,7 @@ export const identity: Context = {
   pages: [
     loginPage,
     secondFactorPage,
+    accountDeletionPage,
     registerPage,
     confirmationPage,
     forgotPasswordPage,

@@ -37,8 +37,11 @@ export const profilePage = page({
   title: 'Profile',
   load: async (call) => {
     ownSessionOnly(call.actor)
+    const { user } = await whoAmI(call)
+    const ways = await waysToProve(call.db, await findUser(call.db, user.id))
     return {
-      user: (await whoAmI(call)).user,
+      user,
+      ways,
       households: await listHouseholds(call),
       invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
     }

@@ -8,6 +8,7 @@ import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
 import { isBrowser, overHttps } from './credential.ts'
 import { selectedHousehold } from './households/selected.ts'
+import { deletionPending, pendingDeletion } from './deletion/pending.ts'
 import { localPath } from './next.ts'
 import { challenge } from './second-factor/challenge.ts'
 import { arrive, placeOf } from './sign-in/arrival.ts'
@@ -53,7 +54,7 @@ interface Opening extends Entrance {
 
 /**
  * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Throws 401 for
- * an agent.
+ * an agent, 403 for an account that waits for its deletion.
  */
 export async function enter(call: Call, status: 200 | 201, { user, organization }: Account, opening: Opening) {
   const { how: method, next, secondFactor, onlyIn, first } = opening
@@ -62,12 +63,15 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
     await first?.(tx)
+    const pending = await pendingDeletion(tx, user.id, now, onlyIn === undefined)
+    if (pending) return { pending }
     const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...placeOf(call) }
     const session = await openSession(tx, facts, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     const deviceCookies = await arrive(tx, call, user, method)
     return { session, deviceCookies, refreshToken: await firstRefreshToken(tx, session.id, now) }
   })
+  if (opened.pending) throw deletionPending(opened.pending)
   const { session, deviceCookies, refreshToken } = opened
   const tokens = await tokensOf(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
   const cookies = isBrowser(call.request)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, type Stage } from './stage.ts'
+import { enter, main, openStage, settle, type Stage } from './stage.ts'
+import { newPerson, signIn } from './visitor.ts'
 
 let stage: Stage
 
@@ -45,3 +46,30 @@ test.each([
   },
   120_000,
 )
+
+test('PLT-39 a person deletes their account, finds only the way back when signing in, and takes it', async () => {
+  const person = newPerson()
+  const answer = await fetch(`${stage.server.url}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: person.email, password: person.password, name: person.name }),
+  })
+  expect(answer.status).toBe(201)
+  const { page, errors } = await enter(stage, person, '/settings/profile')
+  await main(page).getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  expect(await axe(page)).toEqual([])
+  await dialog.getByLabel('E-mail address').fill(person.email)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('heading', { name: /^Your account will be deleted on/ }).waitFor()
+  expect(await axe(page)).toEqual([])
+
+  await page.goto(`${stage.server.url}/settings/profile`)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: /^Your account will be deleted on/ }).waitFor()
+  await page.getByRole('button', { name: 'Cancel deletion' }).click()
+  await signIn(page, person)
+  await page.getByRole('button', { name: /^Account:/ }).waitFor()
+  expect(errors).toEqual([])
+}, 120_000)

@@ -34,6 +34,8 @@ export function rightful(operation: Asking, world: World): Caller {
   if (signed) return operation.name === 'reviewDeveloperApp' ? world.rootConsole : world.console
   // Codes are mailed to people without a password.
   if (operation.name === 'mailProofCode') return world.nora
+  // No organization would lose its last owner.
+  if (operation.name === 'deleteAccount') return world.vera
   if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
   return permission === 'super-admin' ? world.root : world.ada
 }

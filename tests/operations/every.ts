@@ -63,6 +63,7 @@ const ending = [
   'deleteOwnDeveloperApp',
   'deleteMedia',
   'deleteOverride',
+  'deleteAccount',
   'removeMember',
   'deleteAgent',
   'deleteInvitation',

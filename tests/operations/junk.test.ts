@@ -48,7 +48,7 @@ function junkFor({ name, method }: Declared, path: Path): unknown[] {
 const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
 
 // Whatever they are told, they end the session, the workspace or the keys that the rest needs.
-const last = ['deleteOrganization', 'logout', 'suspendOrganization', 'revokeDeveloperWorkspace']
+const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperWorkspace']
 const withFields = inOrder
   .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)

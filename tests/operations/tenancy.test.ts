@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newId } from '#lib/ids.ts'
+import { digest, newId } from '#lib/ids.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, requestFor, rightful } from './asking.ts'
@@ -21,7 +21,9 @@ beforeAll(async () => {
   for (const { things } of [world.ada, world.mallory]) {
     things.heirs = await anotherMember(things.organizations)
     things.doomed = await organizationBeingDeleted()
+    await accountBeingDeleted(things.doomed)
   }
+  await accountBeingDeleted(newId(), world.mailedToken)
 })
 
 afterAll(() => world.close())
@@ -46,6 +48,16 @@ async function organizationBeingDeleted(): Promise<string> {
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
     VALUES (${newId()}, ${id}, 'Its deletion was requested.', now(), now() + interval '30 days')`
   return id
+}
+
+/** A person of this id whose account waits for its deletion, which the token cancels. */
+async function accountBeingDeleted(id: string, token?: string): Promise<void> {
+  const { sql } = world.database
+  await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, ${`${id}@example.com`}, 'Gone', now())`
+  await sql`
+    INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at, cancel_token_hash, cancel_expires_at)
+    VALUES (${id}, now(), now() + interval '30 days', ${token ? digest(token) : null},
+      CASE WHEN ${Boolean(token)} THEN now() + interval '1 hour' END)`
 }
 
 /** A UUID that nothing has. */
@@ -178,6 +190,7 @@ test('PLT-23 every route of /openapi.json, walked by another organization: 404 f
 
 /** Who is asked for no credential, and why: what signs in, what tells who one is, and the sandbox network. */
 const open = [
+  'DELETE /api/auth/me/deletion',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',

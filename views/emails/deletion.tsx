@@ -36,3 +36,27 @@ const cancelled = ({ organization, href, by }: Extract<OrganizationDeletion, { h
     action: { label: `Open ${organization}`, href: new URL('/', href).href },
     notes: ['You get this mail as an owner.'],
   })
+
+/** What became of an account's deletion. */
+export type AccountDeletionNews = { happened: 'requested'; deletesAt: Date } | { happened: 'cancelled' }
+
+/** Tells a person that their account will be deleted, or will not. `href` is where they sign in. */
+export const accountDeletionLetter = (deletion: AccountDeletionNews & { href: string }) =>
+  deletion.happened === 'requested'
+    ? letter({
+        subject: `Your Atrium account will be deleted on ${dayOf(deletion.deletesAt)}`,
+        paragraphs: [
+          `You asked to delete your account. It is signed out everywhere, and on ${dayOf(deletion.deletesAt)} your personal data is deleted for good.`,
+          'Until then API keys that you made are refused.',
+        ],
+        action: { label: 'Sign in to keep the account', href: deletion.href },
+        notes: ['If it wasn’t you, sign in, cancel the deletion and change your password.'],
+      })
+    : letter({
+        subject: 'Your Atrium account will not be deleted',
+        paragraphs: [
+          'The deletion of your account was cancelled. You can sign in again, and your API keys work again.',
+        ],
+        action: { label: 'Sign in', href: deletion.href },
+        notes: ['If it wasn’t you, change your password at once.'],
+      })

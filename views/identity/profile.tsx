@@ -3,12 +3,13 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
+import { DeleteAccount, type DeleteAccountProps } from './delete-account.tsx'
 import { Households, type HouseholdsProps } from './households.tsx'
 
-type ProfileProps = Pick<Me, 'user'> & HouseholdsProps
+type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
 
 /** One's own name and address, and whom one keeps house with. */
-export const Profile = ({ user, ...kept }: ProfileProps) => (
+export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="profile">
       <h2 id="profile">Profile</h2>
@@ -38,6 +39,7 @@ export const Profile = ({ user, ...kept }: ProfileProps) => (
       {user.emailVerified ? null : <Unverified email={user.email} />}
     </section>
     <Households {...kept} />
+    <DeleteAccount user={user} ways={ways} />
   </div>
 )
 

@@ -19,6 +19,7 @@ export const acceptSuperAdmin = operation({
   secrets: ['accessToken', 'refreshToken'],
   problems: {
     second_factor_required: 401,
+    account_deletion_pending: 403,
     not_found: 404,
     belongs_elsewhere: 409,
     account_changed: 409,

@@ -64,6 +64,7 @@ export const AdminUser = z.object({
   principalType: z.enum(['user', 'platform_super_admin']),
   createdAt: Timestamp,
   organizations: z.number().int().describe('How many they belong to.'),
+  deletesAt: Timestamp.nullable().describe('When the deletion of the account becomes final; null without one.'),
 })
 export type AdminUser = z.output<typeof AdminUser>
 

@@ -11,6 +11,7 @@ import { supportLetter } from '#views/emails/support.tsx'
 import { endOtherSessions } from '../own-sessions.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import {
+  accountDeletions,
   memberships,
   organizations,
   passkeys,
@@ -33,6 +34,7 @@ const person = {
   name: users.name,
   principalType: sql<'user' | 'platform_super_admin'>`${users.principalType}`,
   createdAt: users.createdAt,
+  deletesAt: accountDeletions.deletesAt,
 }
 
 const isPerson = ne(users.principalType, 'agent')
@@ -43,6 +45,7 @@ export async function listUsers(db: Database, { query, limit, cursor }: UserSear
   const rows = await db
     .select({ ...person, organizations: db.$count(memberships, eq(memberships.userId, users.id)) })
     .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(and(isPerson, query ? found(query) : undefined, after ? gt(users.id, after) : undefined))
     .orderBy(asc(users.id))
     .limit(limit + 1)
@@ -63,6 +66,7 @@ export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: str
   const [user] = await db
     .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
     .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(and(isPerson, eq(users.id, id)))
   if (!user) throw notFound('person')
   const [organizationRows, sessionRows, factors] = await Promise.all([

@@ -6,7 +6,16 @@ import type { Validation } from '../contract.ts'
 import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../keys.ts'
 import { held } from '../permissions/held.ts'
-import { apiKeyBindings, apiKeys, apiKeyScopes, memberships, organizations, suspensions, users } from '../schema.ts'
+import {
+  accountDeletions,
+  apiKeyBindings,
+  apiKeys,
+  apiKeyScopes,
+  memberships,
+  organizations,
+  suspensions,
+  users,
+} from '../schema.ts'
 import { readKeyText } from './form.ts'
 import { reach, reachedOf, type Reached } from '../limited-roles/reach.ts'
 import { isHashOf } from './hash.ts'
@@ -32,6 +41,10 @@ function refuseEnded(row: Grant, at: Date): void {
   const end = endOf(row)
   if (end && end <= at)
     throw unauthorized('This API key has expired. Make another one, or use the one that replaced it.')
+  if (row.isLeaving)
+    throw unauthorized(
+      'Whoever answers for this API key is deleting their account. Rotate it to answer for it yourself.',
+    )
   if (!row.isMember)
     throw unauthorized('Who answers for this API key has left the organization. Rotate it to answer for it yourself.')
 }
@@ -72,6 +85,8 @@ const grantByKey = (db: Database) =>
         name: organizations.name,
         suspendedFor: suspensions.reason,
         deletesAt: suspensions.deletesAt,
+        isLeaving: sql<boolean>`EXISTS (
+          SELECT FROM ${accountDeletions} WHERE ${accountDeletions.userId} = ${users.id})`,
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
         permissions: sql<string[]>`ARRAY(
           SELECT held.service_id || '.' || held.permission FROM ${apiKeyScopes}

@@ -22,3 +22,22 @@ export const OrganizationDeletion = z.object({
   deletesAt: Timestamp.describe('When it becomes final: until then an owner can cancel it.'),
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
+
+/** Asks for the deletion of one's own account. */
+export const AccountDeletionRequest = Proof.extend({
+  confirm: words(254, 'Type your e-mail address.')
+    .trim()
+    .describe('The account’s e-mail address, so that none is deleted by mistake.'),
+})
+export type AccountDeletionRequest = z.output<typeof AccountDeletionRequest>
+
+/** The deletion of an account while it can be cancelled. */
+export const AccountDeletion = z.object({
+  requestedAt: Timestamp,
+  deletesAt: Timestamp.describe('When it becomes final: until then signing in offers to cancel it.'),
+})
+
+/** Browsers have the token as a cookie. */
+export const AccountDeletionCancellation = z.object({
+  cancellation: z.string().max(200).optional().describe('From the refusal `account_deletion_pending` of a sign-in.'),
+})

@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { OrganizationDeletion, OrganizationDeletionRequest } from './contract.ts'
+import { SupportAction } from '../admin/contract.ts'
+import { withoutCookies } from '../signing-in.ts'
+import * as accounts from './accounts.ts'
+import {
+  AccountDeletion,
+  AccountDeletionCancellation,
+  AccountDeletionRequest,
+  OrganizationDeletion,
+  OrganizationDeletionRequest,
+} from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
 import * as organizations from './organizations.ts'
+import { accountDeletionPath, cancellationCookies, cancellationOf, withoutCancellation } from './pending.ts'
 
 const page = '/settings/organization/deletion'
 
@@ -63,5 +73,54 @@ export const undoOrganizationDeletion = operation({
     const { id } = call.input
     await organizations.undoDeletion(call, id)
     return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'The deletion was cancelled' })
+  },
+})
+
+export const deleteAccount = operation({
+  route: 'DELETE /api/auth/me',
+  summary: 'Delete one’s own account, in 30 days',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  transaction: false,
+  input: AccountDeletionRequest,
+  output: AccountDeletion,
+  answers: { 202: AccountDeletion },
+  problems: { last_owner: 409, ...proofProblems },
+  run: async (call) => {
+    const deletion = await accounts.requestAccountDeletion(call, call.input)
+    const cookies = [...withoutCookies, ...cancellationCookies(deletion)]
+    return reply(202, deletion, { next: accountDeletionPath, cookies })
+  },
+})
+
+export const cancelAccountDeletion = operation({
+  route: 'DELETE /api/auth/me/deletion',
+  summary: 'Keep the account that one has just signed in to',
+  permission: 'public',
+  limit: 'sign-in',
+  input: AccountDeletionCancellation,
+  output: z.null(),
+  problems: { not_found: 404, deletion_final: 409 },
+  run: async (call) => {
+    await accounts.cancelAccountDeletion(call, cancellationOf(call, call.input.cancellation))
+    return reply(204, null, {
+      next: '/login',
+      toast: 'Your account is kept. Sign in to go on',
+      cookies: [withoutCancellation],
+    })
+  },
+})
+
+export const undoAccountDeletion = operation({
+  route: 'DELETE /api/admin/users/:id/deletion',
+  summary: 'Cancel the deletion of any account',
+  permission: 'super-admin',
+  input: SupportAction,
+  output: z.null(),
+  problems: { deletion_final: 409 },
+  example: { reason: 'They asked on the phone.' },
+  run: async (call) => {
+    await accounts.undoAccountDeletion(call, call.input)
+    return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'The deletion was cancelled' })
   },
 })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
+import { AccountDeletion, type AccountDeletionProps } from '#views/identity/account-deletion.tsx'
 import { OrganizationDeletions, type OrganizationDeletionsProps } from '#views/identity/organization-deletions.tsx'
 import { OrganizationDeletion } from './contract.ts'
 import { ownDeletions } from './organizations.ts'
+import { accountDeletionPath, cancellationOf, deletionByToken } from './pending.ts'
 
 const Shown = OrganizationDeletion.extend({ mayCancel: z.boolean() })
 
@@ -17,4 +19,18 @@ export const organizationDeletionPage = page({
     deletions: z.array(Shown).parse(await ownDeletions(call)),
   }),
   view: (shown) => <OrganizationDeletions {...shown} />,
+})
+
+/** All that signing in opens while an account waits for its deletion. */
+export const accountDeletionPage = page({
+  path: accountDeletionPath,
+  permission: 'public',
+  frame: 'door',
+  title: 'Account deletion',
+  query: z.object({}),
+  load: async (call): Promise<AccountDeletionProps> => {
+    const deletion = await deletionByToken(call.db, cancellationOf(call), call.now())
+    return { deletion: deletion ?? null }
+  },
+  view: (shown) => <AccountDeletion {...shown} />,
 })

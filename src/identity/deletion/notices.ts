@@ -2,7 +2,13 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
-import { organizationDeletionLetter, type OrganizationDeletionNews } from '#views/emails/deletion.tsx'
+import {
+  accountDeletionLetter,
+  organizationDeletionLetter,
+  type AccountDeletionNews,
+  type OrganizationDeletionNews,
+} from '#views/emails/deletion.tsx'
+import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { memberships, organizations, users } from '../schema.ts'
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
@@ -34,3 +40,14 @@ export const ownersOf = (db: Database, organizationId: string) =>
       ),
     )
     .orderBy(users.id)
+
+/** Mails a person, at their recovery address too, what became of their account's deletion. */
+export async function tellPerson(
+  { config, request, mail, now }: Facts,
+  tx: Database,
+  { id, email }: { id: string; email: string },
+  news: AccountDeletionNews,
+): Promise<void> {
+  const letter = accountDeletionLetter({ href: publicUrl('/login', config, request), ...news })
+  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await mail.send(tx, to, letter, now())
+}

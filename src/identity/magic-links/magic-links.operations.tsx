@@ -41,7 +41,7 @@ export const consumeMagicLink = operation({
   input: MagicLinkToken,
   output: SignedIn,
   transaction: false,
-  problems: { second_factor_required: 401, not_found: 404 },
+  problems: { second_factor_required: 401, account_deletion_pending: 403, not_found: 404 },
   run: async (call) => {
     const done = await completeSignIn(call, call.input.token)
     if (!done) throw notFound('link')

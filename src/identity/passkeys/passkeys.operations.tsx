@@ -39,7 +39,7 @@ export const finishPasskeySignIn = operation({
   input: PasskeySignIn,
   output: SignedIn,
   transaction: false,
-  problems: { passkey_refused: 401, misdirected_request: 421 },
+  problems: { passkey_refused: 401, account_deletion_pending: 403, misdirected_request: 421 },
   run: (call) => signInByPasskey(call, call.input),
 })
 

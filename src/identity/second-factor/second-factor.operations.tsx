@@ -17,7 +17,7 @@ export const showSecondFactor = operation({
   input: SecondFactor,
   output: SignedIn,
   transaction: false,
-  problems: { challenge_over: 401, wrong_code: 401, too_many_codes: 429 },
+  problems: { challenge_over: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
   run: (call) => finishSignIn(call, call.input),
 })
 

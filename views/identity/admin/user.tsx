@@ -20,16 +20,30 @@ export const AdminUserView = (props: AdminUserProps) => (
         <a href="/admin/users">People</a>
         <Icon name="chevron-right" />
       </nav>
-      <h2 id="user" class="wrap-anywhere" safe>
-        {props.user.name}
-      </h2>
+      <header>
+        <h2 id="user" class="wrap-anywhere" safe>
+          {props.user.name}
+        </h2>
+        {props.user.deletesAt ? (
+          <Button label="Cancel deletion" icon="undo-2" commandfor={keeping} command="show-modal" />
+        ) : null}
+      </header>
       <Facts {...props} />
+      <ReasonDialog
+        id={keeping}
+        title={`Cancel the deletion of ${props.user.name}’s account?`}
+        text="They can sign in again, and their API keys work again."
+        route={`/api/admin/users/${props.user.id}/deletion`}
+        action="Cancel deletion"
+      />
     </section>
     <Organizations {...props} />
     <SecondFactor {...props} />
     <Sessions {...props} />
   </div>
 )
+
+const keeping = 'cancel-deletion'
 
 const Facts = ({ user }: AdminUserProps) => (
   <dl class="facts">
@@ -47,6 +61,14 @@ const Facts = ({ user }: AdminUserProps) => (
     <dd>
       <Time at={user.createdAt} zone="UTC" />
     </dd>
+    {user.deletesAt ? (
+      <>
+        <dt>Deleted on</dt>
+        <dd>
+          <Time at={user.deletesAt} zone="UTC" form="longDay" />
+        </dd>
+      </>
+    ) : null}
     <dt>Password</dt>
     <dd>{user.factors.password ? 'Set' : 'None'}</dd>
   </dl>

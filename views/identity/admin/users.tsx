@@ -76,6 +76,7 @@ const Row = ({ user }: { user: AdminUser }) => (
             {user.name}
           </a>{' '}
           {user.principalType === 'platform_super_admin' ? <Badge label="Super admin" /> : null}
+          {user.deletesAt ? <Badge label="Being deleted" tone="danger" /> : null}
           <small class="wrap-anywhere" safe>
             {user.email}
           </small>

@@ -1,0 +1,150 @@
+import { and, eq, gt, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { findUser } from '../accounts.ts'
+import type { SupportAction } from '../admin/contract.ts'
+import { personOf } from '../current.ts'
+import { forgetMailedLinks } from '../mailed-links.ts'
+import { endOtherSessions } from '../own-sessions.ts'
+import { revoked } from '../revocation.ts'
+import { accountDeletions, memberships, organizations, suspensions, users } from '../schema.ts'
+import { proven } from '../second-factor/proof.ts'
+import { oneAtATime } from '../second-factor/required.ts'
+import type { AccountDeletionRequest } from './contract.ts'
+import { tellPerson } from './notices.ts'
+import { grace } from './organizations.ts'
+import { deletionByToken, offerCancellation, type PendingDeletion } from './pending.ts'
+
+type Acting = Call<unknown, Actor>
+
+/**
+ * Signs the caller out everywhere and deletes their account in 30 days. Throws 422 for another address and a missing or
+ * wrong proof, 409 naming the organizations that would lose their last owner.
+ */
+export async function requestAccountDeletion(
+  call: Acting,
+  { confirm, ...proof }: AccountDeletionRequest,
+): Promise<PendingDeletion & { requestedAt: Date }> {
+  const { email } = await findUser(call.db, personOf(call.actor))
+  if (confirm.toLowerCase() !== email.toLowerCase())
+    throw invalid([{ path: 'confirm', message: 'This is not the e-mail address of your account.' }])
+  const user = await proven(call, proof)
+  const requestedAt = call.now()
+  const deletesAt = new Date(requestedAt.getTime() + grace)
+  return auditedStep(call, async (tx) => {
+    await oneAtATime(tx, user.id)
+    await keepOwners(tx, user.id)
+    await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
+    await endOtherSessions(tx, call, user.id)
+    await forgetMailedLinks(tx, user.id)
+    await revoked(tx, call.events, user.id)
+    audited(tx, { object: 'user', id: user.id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
+    await tellPerson(call, tx, user, { happened: 'requested', deletesAt })
+    const pending = await offerCancellation(tx, user.id, requestedAt)
+    if (!pending) throw new Error('The deletion of an account was not kept')
+    return { ...pending, requestedAt }
+  })
+}
+
+/** Throws 409 where an organization would be left without an owner. Its row is held, as it is by the database's own check. */
+async function keepOwners(tx: Database, userId: string): Promise<void> {
+  const owned = tx
+    .select({ id: memberships.organizationId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner')))
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(inArray(organizations.id, owned))
+    .orderBy(organizations.id)
+    .for('no key update')
+  const orphans = await tx
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(and(inArray(organizations.id, owned), notExists(stayingOwners(tx, userId)), notExists(deletion(tx))))
+    .orderBy(organizations.id)
+  if (orphans.length === 0) return
+  const names = orphans.map(({ name }) => name).join(', ')
+  throw conflict(
+    'last_owner',
+    `You are the last owner of ${names}. Make somebody else an owner or delete the organization first.`,
+    { organizations: orphans },
+  )
+}
+
+const other = alias(memberships, 'other')
+
+const stayingOwners = (tx: Database, userId: string) =>
+  tx
+    .select({ one: sql`1` })
+    .from(other)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, other.userId))
+    .where(
+      and(
+        eq(other.organizationId, organizations.id),
+        eq(other.role, 'owner'),
+        ne(other.userId, userId),
+        isNull(accountDeletions.userId),
+      ),
+    )
+
+/** An organization that is itself deleted earlier needs no owner who stays. */
+const deletion = (tx: Database) =>
+  tx
+    .select({ one: sql`1` })
+    .from(suspensions)
+    .where(
+      and(
+        eq(suspensions.organizationId, organizations.id),
+        isNull(suspensions.liftedAt),
+        isNotNull(suspensions.deletesAt),
+      ),
+    )
+
+/** Keeps the account that a token of a sign-in is for. Throws 404 for a token that is worth nothing, 409 once it is final. */
+export async function cancelAccountDeletion(call: Call, token: string): Promise<void> {
+  const found = await deletionByToken(call.db, token, call.now())
+  if (!found) throw notFound('deletion')
+  const user = await findUser(call.db, found.userId)
+  await keep(call, user)
+  audited(call.db, { ...change(user.id), by: user, organizationId: null })
+}
+
+/** Keeps a person's account for them. Throws 404 where none waits for its deletion, 409 once it is final. */
+export async function undoAccountDeletion(call: Acting, { id, reason }: SupportAction): Promise<void> {
+  const [user] = await call.db.select().from(users).where(eq(users.id, id))
+  if (!user) throw notFound('person')
+  await keep(call, user)
+  const { after, ...rest } = change(id)
+  audited(call.db, { ...rest, after: { ...after, reason } })
+}
+
+const change = (id: string) => ({
+  object: 'user',
+  id,
+  before: { state: 'deleting' },
+  after: { state: 'active' },
+})
+
+async function keep(call: Call, user: { id: string; email: string }): Promise<void> {
+  const { db, events, now } = call
+  const ofUser = eq(accountDeletions.userId, user.id)
+  const [kept] = await db
+    .delete(accountDeletions)
+    .where(and(ofUser, gt(accountDeletions.deletesAt, now())))
+    .returning()
+  if (!kept) throw await notCancelled(db, user.id)
+  await revoked(db, events, user.id)
+  await tellPerson(call, db, user, { happened: 'cancelled' })
+}
+
+async function notCancelled(db: Database, userId: string) {
+  const isFinal = (await db.$count(accountDeletions, eq(accountDeletions.userId, userId))) > 0
+  return isFinal
+    ? conflict('deletion_final', 'The time to cancel is over: the account is being deleted.')
+    : notFound('deletion')
+}

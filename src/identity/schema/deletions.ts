@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { check, index, text, uuid } from 'drizzle-orm/pg-core'
+import { identitySchema, instant } from './base.ts'
+import { users } from './people.ts'
+
+/** Accounts that wait for their deletion: nobody is signed in to them. Cancelling deletes the row. */
+export const accountDeletions = identitySchema.table(
+  'account_deletions',
+  {
+    userId: uuid()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    requestedAt: instant().notNull(),
+    /** When it becomes final. */
+    deletesAt: instant().notNull(),
+    /** When the person was reminded of that. */
+    remindedAt: instant(),
+    /** Digest of what the last sign-in was given to cancel it with. */
+    cancelTokenHash: text().unique('account_deletions_cancel_token_hash'),
+    cancelExpiresAt: instant(),
+  },
+  (table) => [
+    index('account_deletions_deletes_at').on(table.deletesAt),
+    check('account_deletions_deletes_at_later', sql`${table.deletesAt} > ${table.requestedAt}`),
+    check('account_deletions_cancel', sql`(${table.cancelTokenHash} IS NULL) = (${table.cancelExpiresAt} IS NULL)`),
+  ],
+)

@@ -1,0 +1,27 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { timeText } from '#views/ui/time.tsx'
+import { DoorCard } from './door-card.tsx'
+
+export interface AccountDeletionProps {
+  /** Null for a browser that has not just signed in. */
+  deletion: { deletesAt: Date; email: string } | null
+}
+
+/** Until when an account's deletion can be cancelled, and the way to do it. */
+export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
+  deletion ? (
+    <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
+      <p class="wrap-anywhere" safe>
+        {`${deletion.email} is signed out everywhere, and its API keys are refused. After that day your personal data is gone for good.`}
+      </p>
+      <Form hx-delete="/api/auth/me/deletion">
+        <Button label="Cancel deletion" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="Sign in to continue">
+      <p class="muted">Sign in to see or cancel the deletion of your account.</p>
+      <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
+    </DoorCard>
+  )

@@ -1,0 +1,50 @@
+import type { ProofWays } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { ProofField } from './proof-field.tsx'
+
+export interface DeleteAccountProps {
+  user: { email: string }
+  /** The ways in which one can prove that it is oneself. */
+  ways: ProofWays
+}
+
+const deleting = 'delete-account'
+
+/** The end of one's account, which its address and a proof confirm. */
+export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
+  <section class="section" aria-labelledby="delete">
+    <h2 id="delete">Delete account</h2>
+    <p class="muted">
+      Deletes your name, e-mail address and ways to sign in after 30 days. What you made in organizations stays with
+      them, without your name. Until then signing in offers to cancel.
+    </p>
+    <div class="actions">
+      <Button label="Delete account" variant="quiet-danger" commandfor={deleting} command="show-modal" />
+    </div>
+    <Dialog id={deleting} title="Delete your account?">
+      <Form hx-delete="/api/auth/me">
+        <div class="body stack">
+          <p>You are signed out everywhere, and API keys that you made are refused at once.</p>
+          <TextField
+            label="E-mail address"
+            name="confirm"
+            id="confirm-email"
+            type="email"
+            hint={`Type ${user.email} to confirm`}
+            autocomplete="off"
+            maxlength={254}
+            required
+          />
+          <ProofField id={deleting} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
+          <Button label="Delete account" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </section>
+)

@@ -50,6 +50,7 @@ function turn(): Promise<void> {
   if (waiting.length >= longestQueue)
     throw new Problem(503, 'busy', 'Too many people are signing in at this moment. Try again in a few seconds.', {
       headers: { 'Retry-After': '3' },
+      nothingDone: true,
     })
   return new Promise((resolve) => waiting.push(resolve))
 }

@@ -16,6 +16,8 @@ interface ProblemOptions {
   next?: string
   /** What a browser takes along. */
   cookies?: Cookie[]
+  /** With a status from 500: nothing was changed, here or elsewhere, so the same `Idempotency-Key` can be sent again. */
+  nothingDone?: true
 }
 
 /** An RFC 9457 problem: what a caller is told. The `cause` goes to the log only. */
@@ -30,6 +32,12 @@ export class Problem extends Error {
     this.code = code
     this.options = options
   }
+}
+
+/** Rethrows what a step failed with that leaves nothing behind: its `Idempotency-Key` can be sent again. */
+export function nothingDone(error: unknown): never {
+  if (!(error instanceof Problem)) throw error
+  throw new Problem(error.status, error.code, error.message, { ...error.options, nothingDone: true })
 }
 
 /** The document of a problem as the API answers it (`application/problem+json`). */

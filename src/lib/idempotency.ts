@@ -1,10 +1,11 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Database } from './db.ts'
 import { conflict, invalid, Problem } from './errors.ts'
 import type { Finished } from './http/perform.ts'
 import { fingerprint } from './idempotency/fingerprint.ts'
+import { newId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import { Stream } from './reply.ts'
 import { idempotencyKeys } from './schema.ts'
@@ -17,12 +18,16 @@ export interface Once {
   /** Names of fields whose values are not kept. */
   secrets: readonly string[]
   now: Date
+  /** Milliseconds without a sign of life after which a running request counts as gone; 5 minutes when not set. */
+  lease?: number
 }
 
 type Outcome = Finished | Stream
 
 /** Milliseconds for which an answer is kept. */
 const life = 24 * 60 * 60 * 1000
+/** Far longer than any pause of a process, or of the database, in which an effect could be done twice. */
+const defaultLease = 5 * 60 * 1000
 
 /**
  * What the `Idempotency-Key` of a creating request asks for; null without one. Throws 422 for a malformed key.
@@ -63,23 +68,35 @@ export async function onceInside(tx: Database, once: Once, run: () => Promise<Ou
 }
 
 /**
- * For an effect with transactions of its own: the key is taken first. A refusal gives it back; what breaks off
- * otherwise keeps it, since something may have been done. Throws 409 and 422.
+ * For an effect with transactions of its own: the key is taken first, for as long as this process lives. A refusal, and
+ * a failure before anything was done, give it back; any other failure keeps it, since something can have been done.
+ * @throws {Problem} 409 and 422
  */
 export async function onceOutside(db: Database, once: Once, run: () => Promise<Outcome>): Promise<Outcome> {
-  if (!(await reserve(db, once, { state: 'running' }))) {
+  const owner = newId()
+  if (!(await reserve(db, once, { state: 'running', owner }))) {
     const known = await find(db, once)
     if (!known) throw inProgress()
     return replayed(known, once)
   }
-  const outcome = await run().catch(async (error: unknown) => {
-    if (error instanceof Problem) await release(db, once)
+  const { lease = defaultLease } = once
+  // A renewal that fails is made up for by the next one.
+  const renewal = setInterval(() => void renew(db, once, owner).catch(() => {}), lease / 5)
+  try {
+    const outcome = await run()
+    if (outcome instanceof Stream) await release(db, once, owner)
+    else await settle(db, once, owner, keptOf(once, outcome))
+    return outcome
+  } catch (error) {
+    await (isUndone(error) ? release(db, once, owner) : settle(db, once, owner, { state: 'broken_off' }))
     throw error
-  })
-  if (outcome instanceof Stream) await release(db, once)
-  else await db.update(idempotencyKeys).set(keptOf(once, outcome)).where(own(once))
-  return outcome
+  } finally {
+    clearInterval(renewal)
+  }
 }
+
+const isUndone = (error: unknown): boolean =>
+  error instanceof Problem && (error.status < 500 || error.options.nothingDone === true)
 
 /** Forgets the answers whose time is over. */
 export async function forgetIdempotencyKeys(db: Database, now: Date): Promise<void> {
@@ -87,9 +104,15 @@ export async function forgetIdempotencyKeys(db: Database, now: Date): Promise<vo
 }
 
 type Row = typeof idempotencyKeys.$inferSelect
-type Kept = Pick<Row, 'state'> & Partial<Pick<Row, 'status' | 'answer' | 'options'>>
+type Kept = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
 
 const own = ({ scope, key }: Once) => and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key))
+
+const ownedBy = (once: Once, owner: string) =>
+  and(own(once), eq(idempotencyKeys.state, 'running'), eq(idempotencyKeys.owner, owner))
+
+/** When a lease that begins now is over. */
+const leaseEnd = ({ lease = defaultLease }: Once) => sql`clock_timestamp() + ${lease} * interval '1 millisecond'`
 
 async function find(db: Database, once: Once): Promise<Row | undefined> {
   const [row] = await db
@@ -99,9 +122,11 @@ async function find(db: Database, once: Once): Promise<Row | undefined> {
   return row
 }
 
-/** Whether the key was free, or its time over. */
-async function reserve(db: Database, { scope, key, now, ...once }: Once, kept: Kept): Promise<boolean> {
-  const fresh = { status: null, answer: null, options: null, ...kept, fingerprint: once.fingerprint }
+/** Whether the key was free: unknown, its time over, or left by a process that is gone. */
+async function reserve(db: Database, once: Once, kept: Kept): Promise<boolean> {
+  const { scope, key, now, fingerprint: print } = once
+  const leaseUntil = kept.state === 'running' ? leaseEnd(once) : null
+  const fresh = { owner: null, status: null, answer: null, options: null, ...kept, leaseUntil, fingerprint: print }
   const values = { ...fresh, createdAt: now, expiresAt: new Date(now.getTime() + life) }
   const rows = await db
     .insert(idempotencyKeys)
@@ -109,14 +134,35 @@ async function reserve(db: Database, { scope, key, now, ...once }: Once, kept: K
     .onConflictDoUpdate({
       target: [idempotencyKeys.scope, idempotencyKeys.key],
       set: values,
-      setWhere: lte(idempotencyKeys.expiresAt, now),
+      setWhere: or(
+        lte(idempotencyKeys.expiresAt, now),
+        and(
+          eq(idempotencyKeys.state, 'running'),
+          eq(idempotencyKeys.fingerprint, print),
+          lte(idempotencyKeys.leaseUntil, sql`clock_timestamp()`),
+        ),
+      ),
     })
     .returning({ key: idempotencyKeys.key })
   return rows.length > 0
 }
 
-const release = async (db: Database, once: Once): Promise<void> => {
-  await db.delete(idempotencyKeys).where(own(once))
+const renew = async (db: Database, once: Once, owner: string): Promise<void> => {
+  await db
+    .update(idempotencyKeys)
+    .set({ leaseUntil: leaseEnd(once) })
+    .where(ownedBy(once, owner))
+}
+
+const settle = async (db: Database, once: Once, owner: string, kept: Kept): Promise<void> => {
+  await db
+    .update(idempotencyKeys)
+    .set({ ...kept, owner: null, leaseUntil: null })
+    .where(ownedBy(once, owner))
+}
+
+const release = async (db: Database, once: Once, owner: string): Promise<void> => {
+  await db.delete(idempotencyKeys).where(ownedBy(once, owner))
 }
 
 function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept {
@@ -129,6 +175,7 @@ function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept 
 
 function replayed(row: Row, once: Once): Finished {
   if (row.fingerprint !== once.fingerprint) throw reused()
+  if (row.state === 'broken_off') throw brokenOff()
   if (row.state !== 'done' || row.status === null) throw inProgress()
   const { headers, ...options } = row.options ?? {}
   return {
@@ -141,7 +188,13 @@ function replayed(row: Row, once: Once): Finished {
 const inProgress = () =>
   conflict(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running, or broke off without an answer. Send it again in a moment; if this stays, look whether it was done before you send another key.',
+    'The first request with this Idempotency-Key is still running. Send it again in a moment.',
+  )
+
+const brokenOff = () =>
+  conflict(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key broke off, and part of it can have been done. Look whether it was done before you send another key.',
   )
 
 const reused = () =>

@@ -103,8 +103,15 @@ export const idempotencyKeys = platform.table(
     key: text().notNull(),
     /** Keyed digest of the request. */
     fingerprint: text().notNull(),
-    /** `running`: taken by a request whose effect has transactions of its own, and which has not ended. */
-    state: text({ enum: ['running', 'done'] }).notNull(),
+    /**
+     * `running`: taken by a request whose effect has transactions of its own. `broken_off`: such a request failed, and
+     * part of its effect can be there.
+     */
+    state: text({ enum: ['running', 'broken_off', 'done'] }).notNull(),
+    /** The request that is running. */
+    owner: uuid(),
+    /** By the database's clock: past it the process of the owner is gone, and the key is free for the same request. */
+    leaseUntil: instant(),
     status: integer(),
     /** The answer's data without its secrets; JSON null where there was none. */
     answer: json(),
@@ -115,7 +122,7 @@ export const idempotencyKeys = platform.table(
   (table) => [
     primaryKey({ columns: [table.scope, table.key] }),
     index('idempotency_keys_expires_at').on(table.expiresAt),
-    check('idempotency_keys_state', sql`${table.state} IN ('running', 'done')`),
+    check('idempotency_keys_state', sql`${table.state} IN ('running', 'broken_off', 'done')`),
     check('idempotency_keys_done', sql`(${table.state} = 'done') = (${table.status} IS NOT NULL)`),
   ],
 )

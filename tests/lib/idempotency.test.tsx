@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
-import { forgetIdempotencyKeys } from '#lib/idempotency.ts'
+import { conflict, Problem } from '#lib/errors.ts'
+import { forgetIdempotencyKeys, onceOutside } from '#lib/idempotency.ts'
 import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import { createSecrets } from '#lib/secrets.ts'
+import { eventually } from '../boot/program.ts'
 import { known, openKernel, type Kernel } from './kernel.tsx'
 
 const write = (db: Database, text: string) => db.execute(sql`INSERT INTO notes VALUES (${text})`)
@@ -27,6 +28,8 @@ async function made(db: Database, text: string) {
   await gate
   if (text === 'conflict') throw conflict('note_taken', 'This note is taken.')
   if (text === 'crash') throw new Error('Broke off')
+  if (text === 'timed out') throw new Problem(504, 'provider_timed_out', 'The provider did not answer.')
+  if (text === 'unreached') throw new Problem(502, 'provider_away', 'Nothing was sent.', { nothingDone: true })
   const data = { id: newId(), text, secret: 'hunter2' }
   return reply(201, data, { headers: { ETag: '"1"' }, next: `/notes/${data.id}`, toast: 'Made' })
 }
@@ -165,9 +168,78 @@ test('PLT-13 one that broke off between transactions of its own may have been do
   expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
   expect(await told(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
     status: 409,
-    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('look whether it was done') },
+    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
   })
   expect(await count('crash')).toBe(1)
+})
+
+test('PLT-13 a provider that timed out can have done it: the key stays taken, and nothing is done twice', async () => {
+  const key = newId()
+  expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
+  expect(await told(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
+  })
+  expect(await count('timed out')).toBe(1)
+})
+
+test('PLT-13 a failure that says that nothing was done gives the key back', async () => {
+  const key = newId()
+  for (let time = 0; time < 2; time++) expect((await send('/api/steps', { text: 'unreached' }, key)).status).toBe(502)
+})
+
+/** What a process left that was killed in the middle of a request. */
+async function abandon(key: string, past: boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  gate = promise
+  const running = send('/api/steps', { text: `abandoned ${key}` }, key)
+  await eventually(async () => (await count(`abandoned ${key}`)) === 1)
+  await kernel.database.sql`
+    UPDATE platform.idempotency_keys SET owner = ${newId()},
+      lease_until = clock_timestamp() + ${past ? '-1 s' : '1 h'}::interval WHERE key = ${key}`
+  gate = Promise.resolve()
+  resolve(undefined)
+  await running
+}
+
+test('PLT-13 the key of a process that is gone is free for the same request once its lease is over', async () => {
+  const key = newId()
+  await abandon(key, false)
+  expect((await send('/api/steps', { text: `abandoned ${key}` }, key)).status).toBe(409)
+  await kernel.database.sql`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${key}`
+  expect((await send('/api/steps', { text: 'another' }, key)).status).toBe(422)
+  expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
+    status: 201,
+    replayed: null,
+  })
+  expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({ replayed: 'true' })
+})
+
+test('PLT-13 a request that lost its key to another one neither frees nor overwrites it', async () => {
+  const key = newId()
+  // The first request ends after its lease was taken over.
+  await abandon(key, false)
+  const [row] = await kernel.database.sql`SELECT state, status FROM platform.idempotency_keys WHERE key = ${key}`
+  expect(row).toEqual({ state: 'running', status: null })
+})
+
+test('PLT-13 a request that runs long renews its lease, and keeps its key', async () => {
+  const { db, sql: raw } = kernel.database
+  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
+  const done = { status: 201, result: { id: '1' }, options: {} }
+  const { promise, resolve } = Promise.withResolvers<typeof done>()
+  const first = onceOutside(db, once, () => promise)
+  const leaseUntil = async (): Promise<Date | undefined> => {
+    const [row] = await raw`SELECT lease_until::text AS until FROM platform.idempotency_keys WHERE key = ${once.key}`
+    return row && new Date(row['until'])
+  }
+  expect(await eventually(async () => (await leaseUntil()) !== undefined)).toBe(true)
+  const begun = Number(await leaseUntil())
+  expect(await eventually(async () => Number(await leaseUntil()) > begun)).toBe(true)
+  resolve(done)
+  expect(await first).toBe(done)
+  const again = await onceOutside(db, once, async () => done)
+  expect(again).toMatchObject({ options: { headers: { 'Idempotency-Replayed': 'true' } } })
 })
 
 test('PLT-06 PLT-13 a browser’s replay goes on to the same place, or is drawn as before', async () => {

@@ -5,7 +5,7 @@ import { Problem, problemDocument } from '../errors.ts'
 import { errorFacts } from '../log.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { credentialOf } from './admission.ts'
-import { internalError } from './failure.ts'
+import { internalError, Interrupted } from './failure.ts'
 import type { HttpParts } from './parts.ts'
 
 /** Runs a handler; whatever it throws becomes a problem that a program or a person can read. */
@@ -17,7 +17,8 @@ export async function answer<Result extends Response | undefined>(
   try {
     return await run()
   } catch (error) {
-    const problem = error instanceof Problem ? error : unexpected(error)
+    const problem =
+      error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
       http.log.error('failed', { request: facts.id, path: facts.url.pathname, ...errorFacts(problem.cause ?? problem) })
     return tell(http, facts, problem)
@@ -31,6 +32,18 @@ const unexpected = (cause: unknown) =>
         cause,
       })
     : internalError(cause)
+
+/** What failed after the request had, or can have had, its effect: nobody is told to try again. */
+function interrupted({ effect, cause }: Interrupted): Problem {
+  if (effect === 'saved') return new Problem(500, 'saved_not_shown', 'It was saved, but could not be shown.', { cause })
+  const { status, code } = unexpected(cause)
+  return new Problem(
+    status,
+    code,
+    'Something failed on our side. Part of it can have been done: look before you send it again.',
+    { cause },
+  )
+}
 
 async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)

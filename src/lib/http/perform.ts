@@ -1,10 +1,12 @@
 import { audit, auditAct } from '../audit.ts'
 import type { Call } from '../call.ts'
-import type { Database } from '../db.ts'
+import { afterCommit, type Database } from '../db.ts'
+import { Problem } from '../errors.ts'
 import { onceInside, onceOf, onceOutside } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
 import { parts } from '../respond.ts'
+import { Interrupted, type Effect } from './failure.ts'
 import type { HttpParts } from './parts.ts'
 
 /** A result that keeps its contract, and what goes with it. */
@@ -26,11 +28,22 @@ export async function perform(
   const once = await onceOf(operation, call, method, given)
   if (operation.transaction === false) {
     const act = () => actAudited(call.db, call, () => run(call.db))
-    return once ? onceOutside(call.db, once, act) : act()
+    return (once ? onceOutside(call.db, once, act) : act()).catch((error: unknown) => {
+      throw error instanceof Problem ? error : new Interrupted('unknown', error)
+    })
   }
-  return http.database.transaction((tx) => {
+  let effect: Effect = 'none'
+  const work = http.database.transaction(async (tx) => {
+    effect = 'none'
+    afterCommit(tx, async () => void (effect = 'saved'))
     const act = () => actAudited(tx, call, () => audit(tx, call, () => run(tx)))
-    return once ? onceInside(tx, once, act) : act()
+    const done = await (once ? onceInside(tx, once, act) : act())
+    // The commit itself can fail without a word of how it ended.
+    effect = 'unknown'
+    return done
+  })
+  return work.catch((error: unknown) => {
+    throw effect === 'none' ? error : new Interrupted(effect, error)
   })
 }
 

@@ -9,6 +9,7 @@ import type { Operation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
+import { Interrupted } from './failure.ts'
 import { perform, type Finished } from './perform.ts'
 import { callOf, type HttpParts, type Visit } from './parts.ts'
 import { watched } from './watched.ts'
@@ -30,7 +31,10 @@ export async function runOperation(
   const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
   const call = callOf(http, facts, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
-  return done instanceof Stream ? streamOf(done, visit) : shown(http, operation, call, done)
+  if (done instanceof Stream) return streamOf(done, visit)
+  return shown(http, operation, call, done).catch((error: unknown) => {
+    throw request.method === 'GET' ? error : new Interrupted('saved', error)
+  })
 }
 
 /** Path, query and body as one object; the path wins. */

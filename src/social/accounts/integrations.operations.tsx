@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
@@ -33,7 +34,8 @@ export const connectIntegration = operation({
   transaction: false,
   problems: { test_key: 403, provider_not_connectable: 409, ...unreachable },
   run: async (call) => {
-    const made = await connect(call, call.input)
+    // A sign-in at a provider that failed leaves nothing here.
+    const made = await connect(call, call.input).catch(nothingDone)
     if ('authorizeUrl' in made) return reply(201, made, { next: made.authorizeUrl })
     const { brandId, name } = made.connection
     return reply(201, made, { next: `/workspace/accounts?brandId=${brandId}`, toast: `${name} is connected` })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { nothingDone } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Storage } from '#lib/storage.ts'
 import * as brands from '../brands/brands.ts'
@@ -26,7 +27,7 @@ export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> 
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
-  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image)
+  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image).catch(nothingDone)
   return auditedStep(call, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
     if (announced.length === 0) throw new Error('The files of an upload were swept before it ended')

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { afterCommit, type Database } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { openKernel, type Kernel } from './kernel.tsx'
+
+const write = (db: Database, text: string) => db.execute(sql`INSERT INTO notes VALUES (${text})`)
+const making = {
+  permission: 'public',
+  input: z.object({ text: z.string() }),
+  output: z.object({ text: z.string() }),
+} as const
+
+const makeBadlyShown = operation({
+  ...making,
+  route: 'POST /api/badly-shown',
+  summary: 'A note whose view fails',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return { text }
+  },
+  view: () => {
+    throw new Error('Nothing to draw with')
+  },
+})
+const makeInSteps = operation({
+  ...making,
+  route: 'POST /api/steps',
+  summary: 'A note in a transaction of its own',
+  transaction: false,
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    if (text === 'crash') throw new Error('Broke off')
+    if (text === 'refused elsewhere') throw new Problem(502, 'provider_failed', 'The provider said no.')
+    return { text }
+  },
+  view: () => {
+    throw new Error('Nothing to draw with')
+  },
+})
+const makeWithNews = operation({
+  ...making,
+  route: 'POST /api/news',
+  summary: 'A note of which others are told',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    afterCommit(db, () => Promise.reject(new Error('Nobody listens')))
+    return { text }
+  },
+})
+const makeLate = operation({
+  ...making,
+  route: 'POST /api/late',
+  summary: 'A note that the commit itself refuses',
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    await db.execute(sql`INSERT INTO late_notes VALUES (${text}), (${text})`)
+    return { text }
+  },
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { makeBadlyShown, makeInSteps, makeWithNews, makeLate } })
+  await kernel.database.sql`CREATE TABLE late_notes (text text UNIQUE DEFERRABLE INITIALLY DEFERRED)`
+})
+afterAll(() => kernel.close())
+beforeEach(async () => void (await kernel.database.sql`DELETE FROM notes`))
+
+const asJson = { 'content-type': 'application/json' }
+const htmx = { 'hx-request': 'true' }
+const send = async (path: string, text: string, headers: Record<string, string> = {}) => {
+  const answer = await kernel.ask(`POST ${path}`, { ...asJson, ...headers }, JSON.stringify({ text }))
+  return { status: answer.status, text: await answer.text() }
+}
+
+test.each([
+  ['/api/badly-shown', htmx],
+  ['/api/steps', htmx],
+  ['/api/news', {}],
+] as const)(
+  '%s: what was saved and can’t be shown is told as saved, and nobody is told to try again',
+  async (path, headers) => {
+    const { status, text } = await send(path, 'Tea', headers)
+    expect(status).toBe(500)
+    expect(text).toContain('It was saved, but could not be shown.')
+    expect(text).not.toMatch(/try again|Nothing was changed/i)
+    expect(await kernel.notes()).toEqual(['Tea'])
+  },
+)
+
+test('PLT-10 programs tell it by its code', async () => {
+  const { text } = await send('/api/news', 'Tea')
+  expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'saved_not_shown' })
+})
+
+test('what broke off between transactions of its own, or at the commit, can have been done', async () => {
+  for (const path of ['/api/steps', '/api/late']) {
+    const { status, text } = await send(path, 'crash')
+    expect([path, status, JSON.parse(text).detail]).toEqual([
+      path,
+      500,
+      'Something failed on our side. Part of it can have been done: look before you send it again.',
+    ])
+  }
+  expect(await send('/api/steps', 'refused elsewhere')).toMatchObject({
+    status: 502,
+    text: expect.stringContaining('The provider said no.'),
+  })
+})
+
+test('what failed before anything was saved says so', async () => {
+  const { status, text } = await send('/api/news', 'refused')
+  expect([status, JSON.parse(text).detail]).toEqual([500, expect.stringContaining('Nothing was changed; try again.')])
+  expect(await kernel.notes()).toEqual([])
+})

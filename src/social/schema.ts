@@ -78,10 +78,14 @@ export const connections = social.table(
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
     health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
+    /** Who is asking the network for new tokens, and until when nobody else asks. */
+    renewalOwner: uuid(),
+    renewalEndsAt: time(),
     createdAt: createdAt(),
     deactivatedAt: time(),
   },
   (table) => [
+    check('connections_renewal', sql`(${table.renewalOwner} is null) = (${table.renewalEndsAt} is null)`),
     unique('connections_account').on(table.brandId, table.provider, table.externalId, table.ownerId),
     check('connections_health', sql`${table.health} in ('ok', 'signed_out', 'expired')`),
     check('connections_active', sql`${table.active} = (${table.deactivatedAt} is null)`),

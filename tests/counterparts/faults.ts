@@ -3,12 +3,15 @@ export type Fault =
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
   /** Does what was asked, and cuts the connection before the answer. */
   | { kind: 'lose' }
+  /** Answers as it should, after so many milliseconds. */
+  | { kind: 'slow'; ms: number }
   /** Neither does nor says anything, until the client goes. */
   | { kind: 'hang' }
 
 /** Faults to come, by what they befall. */
 export class Faults {
   readonly #waiting = new Map<string, Fault[]>()
+  readonly #asked = new Map<string, number>()
 
   /** The next `times` requests of this kind meet it. */
   next(what: string, fault: Fault, times = 1): void {
@@ -16,11 +19,21 @@ export class Faults {
     this.#waiting.set(what, [...waiting, ...Array.from({ length: times }, () => fault)])
   }
 
+  /** How many requests of this kind came, whatever was answered. */
+  asked(what: string): number {
+    return this.#asked.get(what) ?? 0
+  }
+
   /** Answers a request as it should be, or as a fault says. */
   async around(what: string, request: Request, answer: () => Promise<Response> | Response): Promise<Response> {
+    this.#asked.set(what, this.asked(what) + 1)
     const fault = this.#waiting.get(what)?.shift()
     if (!fault) return answer()
     if (fault.kind === 'answer') return Response.json(fault.body ?? {}, fault)
+    if (fault.kind === 'slow') {
+      await Bun.sleep(fault.ms)
+      return answer()
+    }
     if (fault.kind === 'lose') await answer()
     else await gone(request)
     return new Response(new ReadableStream({ pull: (controller) => controller.error() }))

@@ -101,7 +101,13 @@ export async function reconnect(act: Act, id: string): Promise<Account> {
   return change(act, id, working)
 }
 
-const working = { active: true, deactivatedAt: null, health: 'ok' } as const
+const working = {
+  active: true,
+  deactivatedAt: null,
+  health: 'ok',
+  renewalOwner: null,
+  renewalEndsAt: null,
+} as const
 
 async function change({ db, actor }: Act, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
   const [before] = await db

@@ -6,6 +6,7 @@ import { migrate } from '#lib/migrate.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { createAdmin } from './commands/admin-create.ts'
 import { backUp, putBack } from './commands/backup.ts'
+import { rotateKeys } from './commands/keys-rotate.ts'
 import { rotate } from './commands/secrets-rotate.ts'
 import { createServiceKey } from './commands/service-key.ts'
 import { seed } from './commands/seed.ts'
@@ -31,6 +32,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   /** Puts every secret under SECRETS_KEY, beside running servers. */
   async 'secrets:rotate'(config) {
     await withDatabase(config, (url) => rotate(config, url, say))
+  },
+  /** A new key for tokens at once, beside running servers: the old ones sign and verify nothing any more. */
+  async 'keys:rotate'(config) {
+    await withDatabase(config, (url) => rotateKeys(config, url, say))
   },
   /** One archive of everything: `backup [file]`. */
   async backup(config, words) {

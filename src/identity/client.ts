@@ -20,6 +20,7 @@ import {
   type Validation,
 } from './contract.ts'
 import type { Presented } from './credential.ts'
+import type { ServiceTokens } from './service-keys/kept-tokens.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
 /** What other contexts may ask of identity, wherever it runs. */
@@ -61,7 +62,7 @@ interface Options {
   /** Where identity answers; `http://localhost` when it runs in this process. */
   baseUrl: string
   /** Names this process's service to another one. */
-  serviceToken?: (audience: string) => Promise<string>
+  serviceToken?: ServiceTokens
   /** Identity's own answer, in its process: no request is made for it. */
   validate?: (presented: Presented) => Promise<Validation>
 }
@@ -141,8 +142,13 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
   /** Asks as this process's service, where no person is concerned. */
   async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string, sent?: object): Promise<Answer> {
     if (!serviceToken) throw unavailable(new Error('This client has no service token'))
-    const headers = { authorization: `Bearer ${await serviceToken(identitySlug)}`, 'content-type': 'application/json' }
-    return ask(schema, path, headers, { sent })
+    const askBy = (token: string) =>
+      ask(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
+    return askBy(await serviceToken(identitySlug)).catch(async (error: unknown) => {
+      // The key that signed the token may have been replaced.
+      if (!(error instanceof Problem && error.status === 401)) throw error
+      return askBy(await serviceToken(identitySlug, { fresh: true }))
+    })
   }
 
   async function askNames(ids: string[]): Promise<void> {

@@ -21,31 +21,36 @@ type Instance = ReturnType<typeof instance>
 
 /** A process's keys in memory: it has one set of secrets. */
 interface Ring {
-  /** The key that signs, and the moment of the clock at which it is looked for again. */
-  current?: { key: Promise<Instance>; until: number }
+  /** The moment of the clock, in milliseconds, at which all of it is read again. */
+  until: number
+  /** The key that signs. */
+  current?: Promise<Instance>
   verifiers: Map<string, Promise<Verifier | undefined>>
   /** The keys by the headers of good tokens, which are the same for all of one key: read once. */
   known: Map<string, CryptoKey>
 }
 const rings = new WeakMap<Secrets, Ring>()
 
-function ringOf(secrets: Secrets): Ring {
-  const ring = rings.get(secrets) ?? { verifiers: new Map(), known: new Map() }
+/** Milliseconds for which keys are held: one that was removed because it leaked is good for no longer. */
+const ringLife = 5_000
+
+function ringOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): Ring {
+  const at = now().getTime()
+  const held = rings.get(secrets)
+  if (held && held.until > at) return held
+  const ring: Ring = { until: at + ringLife, verifiers: new Map(), known: new Map() }
   rings.set(secrets, ring)
   return ring
 }
 
 const issuer = 'platform-identity'
 
-/** Milliseconds for which a process goes on with the key that it knows: far less than a new one is told ahead. */
-const lookEvery = 5 * 60_000
-
 /** Signs a token with the current key; `lifetime` in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
-  const ring = ringOf(store.secrets)
+  const ring = ringOf(store)
   const now = store.now().getTime()
-  if (!ring.current || ring.current.until <= now) ring.current = { key: currentKey(store), until: now + lookEvery }
-  const key = await ring.current.key.catch((error: unknown) => {
+  ring.current ??= currentKey(store)
+  const key = await ring.current.catch((error: unknown) => {
     ring.current = undefined
     throw error
   })
@@ -58,10 +63,16 @@ interface Verifier {
   reader: Instance
 }
 
+const headerOf = (token: string): string => token.slice(0, token.indexOf('.'))
+
+/** Whether a token's header is that of a good token which was verified within the last 5 s. */
+export const hasKnownKey = (store: Pick<KeyStore, 'secrets' | 'now'>, token: string): boolean =>
+  ringOf(store).known.has(headerOf(token))
+
 /** The claims of a token that one of identity's keys signed and that has not expired; else undefined. */
 export async function verify(store: KeyStore, token: string): Promise<Record<string, unknown> | undefined> {
-  const header = token.slice(0, token.indexOf('.'))
-  const { known } = ringOf(store.secrets)
+  const header = headerOf(token)
+  const { known } = ringOf(store)
   const key = known.get(header)
   if (key) return bySignature(store, key, token)
   const verifier = await verifierOf(store, keyIdOf(header))
@@ -159,18 +170,39 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
   )
 }
 
+/**
+ * Removes every signing key and begins with a new one, for when one may have leaked: servers refuse what the old ones
+ * signed, and sign by the new one, within 5 s. Answers how many were removed.
+ */
+export async function replaceSigningKeys(store: KeyStore): Promise<number> {
+  const key = await newKey(store)
+  return store.db.transaction(async (tx) => {
+    await tx.execute(oneAtATime)
+    const removed = await tx.delete(signingKeys).returning({ id: signingKeys.id })
+    await tx.insert(signingKeys).values({ ...key, signsFrom: key.createdAt })
+    return removed.length
+  })
+}
+
 /** Makes a key if `condition` holds, which one server at a time looks at. */
-async function insertKey({ db, secrets, now }: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
-  const id = newId()
-  const { publicKey, privateKey } = await keyPair()
-  const sealed = secrets.seal(privateKey, sealContext(id))
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`)
+async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
+  const { id, publicKey, sealedPrivateKey, createdAt } = await newKey(store)
+  await store.db.transaction(async (tx) => {
+    await tx.execute(oneAtATime)
     await tx.execute(sql`
       INSERT INTO ${signingKeys} (id, public_key, sealed_private_key, created_at, signs_from)
-      SELECT ${id}, ${publicKey}, ${sealed}, ${now().toISOString()}::timestamptz, ${signsFrom.toISOString()}::timestamptz
+      SELECT ${id}, ${publicKey}, ${sealedPrivateKey}, ${createdAt.toISOString()}::timestamptz,
+        ${signsFrom.toISOString()}::timestamptz
       WHERE ${condition}`)
   })
+}
+
+const oneAtATime = sql`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`
+
+async function newKey({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>) {
+  const id = newId()
+  const { publicKey, privateKey } = await keyPair()
+  return { id, publicKey, sealedPrivateKey: secrets.seal(privateKey, sealContext(id)), createdAt: now() }
 }
 
 async function keyPair() {
@@ -182,12 +214,12 @@ async function keyPair() {
 
 const sealContext = (id: string): string => `identity.signing_keys:${id}`
 
-async function verifierOf({ db, secrets }: KeyStore, kid: string | undefined): Promise<Verifier | undefined> {
+async function verifierOf(store: KeyStore, kid: string | undefined): Promise<Verifier | undefined> {
   if (!kid) return undefined
-  const { verifiers } = ringOf(secrets)
+  const { verifiers } = ringOf(store)
   const known = verifiers.get(kid)
   if (known) return known
-  const loading = loadVerifier(db, kid)
+  const loading = loadVerifier(store.db, kid)
   verifiers.set(kid, loading)
   const key = await loading.catch(() => undefined)
   // An unknown id is forgotten: strangers could fill the memory, and the key may be another server's newest.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { sign, verify, type KeyStore } from './keys.ts'
+import { hasKnownKey, sign, verify, type KeyStore } from './keys.ts'
 import { keptTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
 
 /** Seconds that an access token lives (IDN-03). */
@@ -66,8 +66,14 @@ export async function readToken(store: KeyStore, token: string): Promise<TokenCl
 const instant = (seconds: number): Date => new Date(seconds * 1000)
 
 /** Tokens by which `caller`, a service of this process, calls others. */
-export const serviceTokens = (store: KeyStore, caller: string): ServiceTokens =>
-  keptTokens(store.now, async (audience) => ({
+export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
+  const kept = keptTokens(store.now, async (audience) => ({
     token: await serviceToken(store, { caller, audience, keyId: null }),
     lifetime: serviceLifetime,
   }))
+  return async (audience, wish) => {
+    const token = await kept(audience, wish)
+    // The key that signed it may have been replaced.
+    return wish?.fresh || hasKnownKey(store, token) ? token : kept(audience, { fresh: true })
+  }
+}

@@ -3,7 +3,7 @@ import { digest } from '#lib/ids.ts'
 import { isApiKey } from './api-keys/form.ts'
 import type { Validation } from './contract.ts'
 import type { Credential } from './credential.ts'
-import type { KeyStore } from './keys.ts'
+import { hasKnownKey, type KeyStore } from './keys.ts'
 import { readToken, type TokenClaims } from './tokens.ts'
 import { lookUp, type Proof } from './validate.ts'
 import type { ValidationCache } from './validation-cache.ts'
@@ -65,7 +65,8 @@ function createTokenReader(store: KeyStore) {
   const good = new Map<string, TokenClaims>()
   return async (token: string, key: string): Promise<TokenClaims | undefined> => {
     const known = good.get(key)
-    if (known) return known.expiresAt > store.now() ? known : undefined
+    // Known is its signature; the key could have been removed since.
+    if (known && hasKnownKey(store, token)) return known.expiresAt > store.now() ? known : undefined
     const claims = await readToken(store, token)
     if (good.size >= mostTokens) good.clear()
     if (claims) good.set(key, claims)

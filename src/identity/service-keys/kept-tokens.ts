@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/time.ts'
 
-/** A token for calls to the service with this slug. */
-export type ServiceTokens = (audience: string) => Promise<string>
+/** A token for calls to the service with this slug; a new one with `fresh`, since the last one was refused. */
+export type ServiceTokens = (audience: string, wish?: { fresh: true }) => Promise<string>
 
 /** Seconds before its end at which a token is replaced. */
 const margin = 60
@@ -12,8 +12,8 @@ export function keptTokens(
   fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,
 ): ServiceTokens {
   const kept = new Map<string, { token: Promise<string>; until: number }>()
-  return (audience) => {
-    const known = kept.get(audience)
+  return (audience, wish) => {
+    const known = wish?.fresh ? undefined : kept.get(audience)
     if (known && known.until > now().getTime()) return known.token
     const fetched = fetchToken(audience)
     // Until it has come, whoever else asks waits for the same.

@@ -1,0 +1,18 @@
+import { replaceSigningKeys } from '#identity'
+import type { Config } from '#config'
+import { openDatabase } from '#lib/db.ts'
+import { withLastingRoot } from '#lib/lasting-root.ts'
+import { secretsOf } from '#lib/secrets.ts'
+
+/** Replaces the keys that sign tokens, for when one may have leaked. Running servers follow within 5 s. */
+export async function rotateKeys(config: Config, url: string, say: (line: string) => void): Promise<void> {
+  const database = openDatabase(url, 1)
+  try {
+    const secrets = await withLastingRoot(secretsOf(config), database.db)
+    const removed = await replaceSigningKeys({ db: database.db, secrets, now: () => new Date() })
+    say(`There is a new signing key, and ${removed} old ${removed === 1 ? 'one was' : 'ones were'} removed.`)
+    say('Within 5 seconds every server refuses the tokens that they signed. Nobody is signed out: clients refresh.')
+  } finally {
+    await database.close()
+  }
+}

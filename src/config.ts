@@ -219,17 +219,17 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
 }
 
 /** Whether nobody else can read what is sent to an address: by https, or on this very machine. */
-function isPrivateAddress(address = ''): boolean {
-  const { protocol, hostname } = new URL(address)
+function isPrivateAddress(url = ''): boolean {
+  const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || isLoopback(hostname)
 }
 
 /** Whether a key is one that a person typed: one digit or a pattern over and over, or bytes in equal steps. */
-function isWeak(key = ''): boolean {
-  const digits = key.toLowerCase()
-  const bytes = [...Buffer.from(key, 'hex')]
+function isWeak(hex = ''): boolean {
+  const digits = hex.toLowerCase()
+  const bytes = [...Buffer.from(digits, 'hex')]
   const steps = new Set(bytes.slice(1).map((byte, at) => (byte - (bytes[at] ?? 0) + 256) % 256))
-  return key !== '' && (/^(.+)\1+$/.test(digits) || new Set(digits).size < leastDigits || steps.size === 1)
+  return hex !== '' && (/^(.+)\1+$/.test(digits) || new Set(digits).size < leastDigits || steps.size === 1)
 }
 
 /** Of 64 random digits fewer differ once in 10^19 keys. */

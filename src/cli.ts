@@ -41,7 +41,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   async backup(config, words) {
     await withDatabase(config, (url) => backUp(config, url, say, words, new Date()))
   },
-  /** Puts it back: `restore <file> [--replace] [--hold]`. */
+  /** Puts it back: `restore <file> [--replace] [--hold] [--unsigned]`. */
   async restore(config, words) {
     await withDatabase(config, (url) => putBack(config, url, say, words))
   },

@@ -14,7 +14,13 @@ type Say = (line: string) => void
 export async function backUp(config: Config, url: string, say: Say, [given]: string[], now: Date): Promise<void> {
   const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
   if (existsSync(path)) throw new StartupError(`${path} is there already: name another file.`)
-  const { rows, files, keyIds } = await backup({ url, storage: openStorage(config), path, now })
+  const { rows, files, keyIds } = await backup({
+    url,
+    storage: openStorage(config),
+    secrets: secretsOf(config),
+    path,
+    now,
+  })
   say(`${path}: ${inWords(rows, files)}, ${Math.ceil(statSync(path).size / 1024)} KB`)
   if (keyIds.length > 0)
     say(`Its secrets are sealed. Keep the key ${keyIds.join(', ')} (${whereKeyIs(config)}) too, in another place.`)
@@ -22,7 +28,7 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
 
 /**
  * Puts a backup into an empty database; `--replace` lets it take the place of what is there, `--hold` makes drafts of
- * the posts whose time is past.
+ * the posts whose time is past, `--unsigned` takes one without a signature of a known key.
  */
 export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
   const [path, ...more] = given.filter((word) => !flags.includes(word))
@@ -35,13 +41,14 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
     secrets: secretsOf(config),
     path,
     replace,
+    unsigned: given.includes('--unsigned'),
   })
   say(`Restored ${inWords(rows, files)}.`)
   if (given.includes('--hold')) say(`${await hold(url)} posts that are due by now were made drafts.`)
   say('Start with: bun run start')
 }
 
-const flags = ['--replace', '--hold']
+const flags = ['--replace', '--hold', '--unsigned']
 
 async function hold(url: string): Promise<number> {
   const { db, close } = openDatabase(url, 1)

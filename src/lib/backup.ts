@@ -3,15 +3,17 @@ import type { TransactionSql } from 'postgres'
 import { writeArchive, type ArchiveWriter } from './backup/archive.ts'
 import { presentSchemas, readCatalog, readSequences } from './backup/catalog.ts'
 import { copyOut } from './backup/copy.ts'
-import { isSealed, nameOf, quoted, type Ending, type Manifest, type Table } from './backup/manifest.ts'
+import { isSealed, manifestName, nameOf, quoted, type Ending, type Manifest, type Table } from './backup/manifest.ts'
 import { inTransaction } from './backup/session.ts'
 import { productSchemas } from './backup/structure.ts'
+import type { Secrets } from './secrets.ts'
 import { StartupError } from './startup-error.ts'
 import type { Storage } from './storage.ts'
 
 interface Options {
   url: string
   storage: Storage
+  secrets: Secrets
   /** The archive to write; there must be none. */
   path: string
   now: Date
@@ -24,22 +26,23 @@ export interface BackupReport extends Ending {
 
 /**
  * Writes everything into one archive: the migration level, each table as it was at one moment, and the stored files.
- * Runs beside servers. Secrets stay sealed, and their key is not in it (PLT-35).
+ * Runs beside servers. Secrets stay sealed under their key, which is not in it and signs it (PLT-35).
  * @throws {StartupError} when the database is away or not of this release
  */
-export async function backup({ url, storage, path, now }: Options): Promise<BackupReport> {
+export async function backup({ url, storage, secrets, path, now }: Options): Promise<BackupReport> {
   const draft = `${path}.part`
   try {
     const archive = writeArchive(draft)
     const report = await inTransaction(url, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
       const manifest = await describe(sql, now)
-      await archive.add('manifest.json', json(manifest))
+      await archive.add(manifestName, json(manifest))
       const rows: Ending['rows'] = {}
       for (const table of manifest.tables) rows[nameOf(table)] = await addTable(sql, archive, table)
       return { rows, keyIds: manifest.keyIds }
     })
     const ending = { rows: report.rows, files: await addFiles(archive, storage) }
     await archive.add('ending.json', json(ending))
+    await archive.sign(secrets)
     await archive.close()
     await rename(draft, path)
     return { ...report, ...ending }

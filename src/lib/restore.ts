@@ -2,9 +2,11 @@ import type { TransactionSql } from 'postgres'
 import { bytesOf, jsonOf, readArchive, type ArchiveEntry } from './backup/archive.ts'
 import { presentSchemas } from './backup/catalog.ts'
 import { copyIn } from './backup/copy.ts'
+import { inspect } from './backup/inspect.ts'
 import { loading } from './backup/loading.ts'
-import { Ending, Manifest, nameOf, quoted, type Table } from './backup/manifest.ts'
+import { Ending, manifestName, nameOf, quoted, type Manifest, type Table } from './backup/manifest.ts'
 import { inTransaction } from './backup/session.ts'
+import { signatureName } from './backup/signature.ts'
 import { construct, productSchemas } from './backup/structure.ts'
 import { migrate } from './migrate.ts'
 import type { Secrets } from './secrets.ts'
@@ -17,19 +19,22 @@ interface Options {
   secrets: Secrets
   /** The archive. */
   path: string
-  /** Whether what the database holds of Atrium may go. */
+  /** Whether what the database holds of Atrium is given up. */
   replace: boolean
+  /** Whether the archive can do without a signature of a known key. */
+  unsigned: boolean
 }
 
 /**
  * Puts everything back as the archive has it, in one transaction: it fails whole or not at all. Then brings the
- * database up to this release.
+ * database up to this release. Nothing is written before the archive's signature is known to be right.
  * @throws {StartupError} that says what to do: the database is not empty or in use, the key or the release is another
  */
-export async function restore({ url, storage, secrets, path, replace }: Options): Promise<Ending> {
-  const entries = entriesOf(path)
-  const manifest = await manifestOf(entries)
+export async function restore({ url, storage, secrets, path, replace, unsigned }: Options): Promise<Ending> {
+  const { manifest, signed } = await inspect(entriesOf(path), secrets)
   requireKeys(manifest, secrets)
+  if (!signed && !unsigned) throw unknownOrigin()
+  const entries = entriesOf(path)
   const ending = await inTransaction(url, '', async (sql) => {
     await makeRoom(sql, replace)
     await construct(sql, manifest)
@@ -38,6 +43,7 @@ export async function restore({ url, storage, secrets, path, replace }: Options)
       found = await load(sql, manifest, storage, entries)
     })
     await setSequences(sql, manifest)
+    if (!signed) await refuseCommands(sql, manifest)
     return compare(sql, manifest, found)
   })
   await migrate(url)
@@ -46,22 +52,35 @@ export async function restore({ url, storage, secrets, path, replace }: Options)
 
 /** With words for a file that is none of ours, or not whole. */
 async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
+  for await (const { name, bytes } of inWords(path, readArchive(path))) yield { name, bytes: inWords(path, bytes) }
+}
+
+async function* inWords<Part>(path: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
-    yield* readArchive(path)
+    yield* parts
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new StartupError(`There is no file ${path}.`)
-    throw new StartupError(
-      `${path} can't be read as a backup: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`${path} can't be read as a backup: ${reason}`)
   }
 }
 
-async function manifestOf(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
-  const { value: first } = await entries.next()
-  const parsed = Manifest.safeParse(first?.name === 'manifest.json' ? await jsonOf(first) : null)
-  if (!parsed.success) throw new StartupError('This is not a backup that this release can read.')
-  return parsed.data
+const unknownOrigin = () =>
+  new StartupError(
+    'This backup is not signed by a key that is known here, so anyone can have written it. Set SECRETS_KEY to the key of the server that made it; for one of a release that did not sign, or made under a key that is lost, say --unsigned if you know where it comes from.',
+  )
+
+/** The queue runs what some of its rows say as SQL: those of a stranger's archive are refused. */
+async function refuseCommands(sql: TransactionSql, { queue }: Manifest): Promise<void> {
+  if (queue === null) return
+  const [found] = await sql<{ commands: boolean }[]>`
+    SELECT EXISTS (SELECT FROM pgboss.bam) OR EXISTS (
+      SELECT FROM pgboss.queue WHERE table_name !~ '^[a-z_][a-z0-9_]*$' OR name !~ '^[\\w.\\/-]+$') AS commands`
+  if (found?.commands)
+    throw new StartupError(
+      'The queue in this backup holds commands for the database, and it is not signed: it is refused.',
+    )
 }
 
 function requireKeys({ keyIds }: Manifest, secrets: Secrets): void {
@@ -101,6 +120,7 @@ async function load(
     if (table) await loadRows(sql, table, entry)
     else if (kind === 'files') await storage.put(rest.join('/'), await bytesOf(entry), 'application/octet-stream')
     else if (kind === 'ending.json') ending = Ending.safeParse(await jsonOf(entry)).data
+    else if (kind === manifestName || kind === signatureName) await bytesOf(entry)
     else throw new StartupError(`The backup holds ${entry.name}, which this release does not know.`)
   }
   return ending

@@ -23,12 +23,16 @@ export interface Secrets {
   rewrap(sealed: string, context: string): string
   /** 32 bytes for one purpose, always the same in one database: peppers. */
   derive(purpose: string): Uint8Array
+  /** 32 bytes for one purpose out of one of the keys, whatever the database; undefined for an unknown key. */
+  deriveOf(keyId: string, purpose: string): Uint8Array | undefined
 }
 
 /** Seals under `key` of 32 bytes; `others`, former keys and the next, open too. */
 export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = []): Secrets {
   const own = wrapperOf(key)
-  const wrappers = new Map([...others.map(wrapperOf), own].map((wrapper) => [wrapper.id, wrapper.key]))
+  const all = [...others.map(wrapperOf), own]
+  const wrappers = new Map(all.map((wrapper) => [wrapper.id, wrapper.key]))
+  const roots = new Map(all.map(({ id, root }) => [id, root]))
   const dataKeyOf = (sealed: string, context: string) => {
     const [id = '', wrapped = '', body = ''] = sealed.split('.')
     const wrapper = wrappers.get(id)
@@ -41,6 +45,10 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
     keyId: own.id,
     keyIds: [...wrappers.keys()],
     derive: (purpose) => derived(key, purpose),
+    deriveOf: (keyId, purpose) => {
+      const root = roots.get(keyId)
+      return root && derived(root, purpose)
+    },
     seal: (text, context) => {
       const dataKey = randomBytes(32)
       return wrap(dataKey, encrypt(dataKey, Buffer.from(text), context), context)
@@ -63,6 +71,7 @@ export const derived = (root: Uint8Array, purpose: string): Uint8Array =>
 const wrapperOf = (key: Uint8Array) => ({
   id: createHash('sha256').update(derived(key, 'key id')).digest('hex').slice(0, 12),
   key: derived(key, 'wrap data keys'),
+  root: key,
 })
 
 interface Keys {

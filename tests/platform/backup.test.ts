@@ -203,7 +203,7 @@ test('PLT-35 a backup of an earlier release is restored and brought up to this o
   await sql.end()
 
   const path = join(home, 'earlier.tar.gz')
-  expect(await command(['backup', path], { DATABASE_URL: earlier.url })).toMatchObject({ status: 0 })
+  expect(await command(['backup', path], { DATABASE_URL: earlier.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   expect(await command(['restore', path], { DATABASE_URL: now.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   const [had, has] = [await contents(earlier.url), await contents(now.url)]
   // A later release brought the super admins' organization, and columns behind those that there were.
@@ -226,7 +226,7 @@ test('PLT-35 posts that came due since the backup are sent again only when nobod
   await posts.schedule({ perAccount: 1, text: 'Later', inMs: 600_000 })
   await posts.close()
   const path = join(home, 'overdue.tar.gz')
-  expect(await command(['backup', path], { DATABASE_URL: was.url })).toMatchObject({ status: 0 })
+  expect(await command(['backup', path], { DATABASE_URL: was.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   const env = { DATABASE_URL: now.url, DATA_DIR: here }
   const { status, said } = await command(['restore', path, '--hold'], env)
   expect([status, said]).toEqual([0, expect.stringContaining('2 posts that are due by now were made drafts')])

@@ -2,12 +2,16 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
+import type { Secrets } from '#lib/secrets.ts'
+import { createContentDigest, sign, signatureName } from './signature.ts'
 
 /** A tar.gz that is being written: each entry is in the memory once, never the whole. */
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Cuts lines into entries `<name>/<number>` of whole lines: a tar wants to know an entry's length before its bytes. */
   addLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Ends the entries with a signature of them all. */
+  sign(secrets: Secrets): Promise<void>
   /** Ends the file; it is whole on the disk then. */
   close(): Promise<void>
 }
@@ -20,19 +24,25 @@ export function writeArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => {}) // Whoever adds next, or closes, meets the same error.
-  const add: ArchiveWriter['add'] = (name, bytes) =>
+  const digest = createContentDigest()
+  const append = (name: string, bytes: Uint8Array) =>
     Promise.race([
       written,
       new Promise<void>((resolve, reject) => {
         tar.entry({ name, mode: 0o600 }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()))
       }),
     ])
+  const add: ArchiveWriter['add'] = async (name, bytes) => {
+    await digest.add(name, [bytes])
+    await append(name, bytes)
+  }
   return {
     add,
     addLines: async (name, bytes) => {
       let number = 0
       for await (const piece of pieces(bytes)) await add(`${name}/${String(++number).padStart(6, '0')}`, piece)
     },
+    sign: (secrets) => append(signatureName, Buffer.from(`${JSON.stringify(sign(secrets, digest.end()))}\n`)),
     close: async () => {
       tar.finalize()
       await written

@@ -1,19 +1,38 @@
 import { z } from 'zod'
 
-const Table = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) })
-const Partition = z.object({ schema: z.string(), name: z.string(), parent: z.string(), bound: z.string() })
-const Sequence = z.object({ schema: z.string(), name: z.string(), lastValue: z.string(), isCalled: z.boolean() })
+/** Everything here becomes SQL: an archive can come from anywhere. */
+const Name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/i)
+const literal = `'[\\w .:+-]{1,200}'`
+/** As PostgreSQL writes the bounds of partitions by list and by range. */
+const Bound = z
+  .string()
+  .regex(
+    new RegExp(
+      `^(DEFAULT|FOR VALUES IN \\(${literal}(, ${literal})*\\)|FOR VALUES FROM \\(${literal}\\) TO \\(${literal}\\))$`,
+    ),
+  )
+
+const Table = z.object({ schema: Name, name: Name, columns: z.array(Name) })
+const Partition = z.object({ schema: Name, name: Name, parent: Name, bound: Bound })
+const Sequence = z.object({
+  schema: Name,
+  name: Name,
+  lastValue: z.string().regex(/^-?\d{1,19}$/),
+  isCalled: z.boolean(),
+})
+
+export const manifestName = 'manifest.json'
 
 /** What a backup says of itself, at its beginning. */
 export const Manifest = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
   /** The last migration: its time in the journal, which tells the release. */
-  level: z.number(),
+  level: z.int(),
   /** The version of the queue's own tables; null where no server has started yet. */
-  queue: z.number().nullable(),
+  queue: z.int().nullable(),
   /** The keys that its secrets are sealed under. */
-  keyIds: z.array(z.string()),
+  keyIds: z.array(z.string().regex(/^[0-9a-f]{12}$/)),
   tables: z.array(Table),
   partitions: z.array(Partition),
   sequences: z.array(Sequence),

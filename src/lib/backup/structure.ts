@@ -29,7 +29,9 @@ export async function construct(sql: TransactionSql, manifest: Manifest): Promis
   if (manifest.queue !== null) await constructQueue(sql, manifest.queue)
   const present = await readCatalog(sql, await presentSchemas(sql, productSchemas()))
   const known = new Set(present.partitions.map(nameOf))
-  for (const { schema, name, parent, bound } of manifest.partitions.filter((one) => !known.has(nameOf(one))))
+  const schemas = productSchemas()
+  const missing = manifest.partitions.filter((one) => !known.has(nameOf(one)) && schemas.includes(one.schema))
+  for (const { schema, name, parent, bound } of missing)
     await sql.unsafe(`CREATE TABLE ${quoted(schema, name)} PARTITION OF ${quoted(schema, parent)} ${bound}`)
   if (shape(present) !== shape(manifest))
     throw new StartupError(

@@ -1,0 +1,47 @@
+import type { Secrets } from '#lib/secrets.ts'
+import { StartupError } from '#lib/startup-error.ts'
+import { bytesOf, type ArchiveEntry } from './archive.ts'
+import { Manifest, manifestName } from './manifest.ts'
+import { createContentDigest, fits, Signature, signatureName } from './signature.ts'
+
+/** What an archive is, without anything of it being written anywhere. */
+export interface Inspected {
+  manifest: Manifest
+  /** Whether a key that is known here signed it; false without a signature and under another key. */
+  signed: boolean
+}
+
+/**
+ * Reads an archive to its end.
+ * @throws {StartupError} when it is none of this release, or was changed since it was signed
+ */
+export async function inspect(entries: AsyncIterable<ArchiveEntry>, secrets: Secrets): Promise<Inspected> {
+  const digest = createContentDigest()
+  let manifest: Manifest | undefined
+  let signature: Signature | undefined
+  for await (const entry of entries) {
+    if (signature) throw changed()
+    if (entry.name === manifestName) {
+      const bytes = await bytesOf(entry)
+      manifest ??= Manifest.safeParse(parsed(bytes)).data
+      await digest.add(entry.name, [bytes])
+    } else if (entry.name === signatureName) {
+      signature = Signature.safeParse(parsed(await bytesOf(entry))).data ?? { keyId: '', mac: '' }
+    } else await digest.add(entry.name, entry.bytes)
+  }
+  if (!manifest) throw new StartupError('This is not a backup that this release can read.')
+  const right = signature ? fits(signature, secrets, digest.end()) : null
+  if (right === false) throw changed()
+  return { manifest, signed: right === true }
+}
+
+const changed = () =>
+  new StartupError('The backup was changed or damaged since it was made: its signature does not fit. Use another one.')
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return null
+  }
+}

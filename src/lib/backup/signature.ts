@@ -1,0 +1,45 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Secrets } from '#lib/secrets.ts'
+
+/** The last entry of an archive: whoever wrote it had the key of this id (PLT-35). */
+export const Signature = z.object({ keyId: z.string(), mac: z.string() })
+export type Signature = z.infer<typeof Signature>
+
+export const signatureName = 'signature.json'
+
+const purpose = 'sign backups'
+const macOf = (key: Uint8Array, digest: Uint8Array): Buffer => createHmac('sha256', key).update(digest).digest()
+
+/** Signs a digest under the key that seals now. */
+export function sign(secrets: Secrets, digest: Uint8Array): Signature {
+  const key = secrets.deriveOf(secrets.keyId, purpose)
+  if (!key) throw new Error('The key that seals is not known')
+  return { keyId: secrets.keyId, mac: macOf(key, digest).toString('base64url') }
+}
+
+/** Whether a signature is of this digest; null when it is under a key that isn't known here. */
+export function fits({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8Array): boolean | null {
+  const key = secrets.deriveOf(keyId, purpose)
+  if (!key) return null
+  const [told, right] = [Buffer.from(mac, 'base64url'), macOf(key, digest)]
+  return told.length === right.length && timingSafeEqual(told, right)
+}
+
+/** A digest of the names and contents of entries, in their order. */
+export interface ContentDigest {
+  add(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
+  end(): Uint8Array
+}
+
+export function createContentDigest(): ContentDigest {
+  const whole = createHash('sha256')
+  return {
+    add: async (name, bytes) => {
+      const content = createHash('sha256')
+      for await (const chunk of bytes) content.update(chunk)
+      whole.update(`${JSON.stringify([name, content.digest('hex')])}\n`)
+    },
+    end: () => whole.digest(),
+  }
+}

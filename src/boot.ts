@@ -16,19 +16,24 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { createDns } from '#lib/dns.ts'
 import { openEvents, type Events } from '#lib/events.ts'
+import { logFault } from '#lib/fault-log.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
-import { errorFacts, type Log } from '#lib/log.ts'
+import type { Log } from '#lib/log.ts'
 import { createMail, forgetMails } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
-import { databaseMetrics, processMetrics } from '#lib/metrics/own.ts'
+import { databaseMetrics, outsideCallMetrics, processMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
+import { reportOutsideCalls, requireNoTransaction } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
+import { databaseAway, describeFault } from '#lib/postgres/faults.ts'
+import { requestLimits } from '#lib/postgres/pool.ts'
+import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
@@ -56,8 +61,12 @@ const grace = 8_000
 const identityLife = 1_000
 const now: Clock = () => new Date()
 
+/** Milliseconds for which a start goes on trying when the database went away in the middle of it, and between attempts. */
+const restart = { limit: 60_000, pause: 500 }
+
 /**
  * config → database → app → listen → schedule. Once `stop` is aborted it goes no further, ends what it began, and throws.
+ * A database that is lost after it was reached is waited for.
  * @throws {StartupError} that says what to fix
  */
 export async function openServer(
@@ -66,17 +75,37 @@ export async function openServer(
   app: typeof createApp,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<Server> {
-  const undo: Undo = []
-  const close = async () => {
-    for (const step of undo.splice(0).toReversed()) await step()
-  }
-  try {
-    return await assemble({ config, log, app, undo, stop }, close)
-  } catch (error) {
-    await close()
-    throw error
+  const deadline = performance.now() + restart.limit
+  let wasReached = false
+  for (;;) {
+    const undo: Undo = []
+    const close = () => closeAll(undo, log)
+    const reached = () => void (wasReached = true)
+    try {
+      return await assemble({ config, log, app, undo, stop, reached }, close)
+    } catch (error) {
+      await close()
+      if (stop.aborted || !wasReached || !databaseAway(error)) throw error
+      if (performance.now() > deadline) throw lostDatabase(error)
+      logFault(log, 'the database went away during the start', error)
+      await Bun.sleep(restart.pause)
+    }
   }
 }
+
+/** Ends everything in the opposite order; what fails at that keeps nothing else from ending. */
+async function closeAll(undo: Undo, log: Log): Promise<void> {
+  for (const step of undo.splice(0).toReversed())
+    await Promise.resolve()
+      .then(step)
+      .catch((error: unknown) => logFault(log, 'stopping', error))
+}
+
+const lostDatabase = (cause: unknown) =>
+  new StartupError(
+    `The database went away during the start (${describeFault(cause)}). Start Atrium again when it is back.`,
+    { cause },
+  )
 
 interface Assembly {
   config: Config
@@ -84,14 +113,20 @@ interface Assembly {
   app: typeof createApp
   undo: Undo
   stop: AbortSignal
+  /** Called once the database has answered. */
+  reached: () => void
 }
 
-async function assemble({ config, log, app, undo, stop }: Assembly, close: () => Promise<void>): Promise<Server> {
+async function assemble(
+  { config, log, app, undo, stop, reached }: Assembly,
+  close: () => Promise<void>,
+): Promise<Server> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) undo.push(await traces(config.OTEL_EXPORTER_OTLP_ENDPOINT, log))
   const secrets = secretsOf(config)
   const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
   stop.throwIfAborted()
   await migrate(url)
+  reached()
   stop.throwIfAborted()
   const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, url, undo })
   if (config.SERVICES.includes('identity')) await syncActions(provided, database, handle)
@@ -124,12 +159,12 @@ async function assemble({ config, log, app, undo, stop }: Assembly, close: () =>
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
       forgetSpent: () => queue.enqueue(database.db, forgetSpent, {}),
     },
-    (name, error) => log.error('scheduled', { name, ...errorFacts(error) }),
+    (name, error) => logFault(log, 'scheduled', error, { name }),
   )
   const stopAll = async () => {
     clocked.stop()
     // The listener was begun last: requests and publishing get their time together, and then the rest is ended.
-    await Promise.all([scheduler?.stop(grace), ...undo.splice(-1).map((step) => step())])
+    await Promise.all([scheduler?.stop(grace), closeAll(undo.splice(-1), log)])
     await close()
   }
   return { url: address, welcome: welcome(config, address), stop: stopAll }
@@ -156,10 +191,11 @@ interface Wiring {
 
 /** The server without its listener and its clocks: all that answers a request. */
 export async function wire({ config, log, app, secrets: keys, url, undo }: Wiring) {
-  const database = openDatabase(url, config.DATABASE_POOL)
+  const statementMs = config.DATABASE_STATEMENT_TIMEOUT_MS
+  const database = openDatabase(url, config.DATABASE_POOL, { ...requestLimits, statementMs })
   undo.push(() => database.close())
   const secrets = await withLastingRoot(keys, database.db)
-  const events = await openEvents(database)
+  const events = await openEvents(database, (error) => logFault(log, 'events', error))
   undo.push(() => events.close())
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
@@ -198,6 +234,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
   const metrics = createMetrics()
   processMetrics(metrics)
   databaseMetrics(metrics, database, config.DATABASE_POOL)
+  if (config.ATRIUM_ENV !== 'test') reportOutsideCalls(outsideCallMetrics(metrics, log))
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks, metrics })
   return { database, queue, provided, chosen, metrics, handle }
 }
@@ -215,6 +252,12 @@ interface IdentityParts {
   handle: Handler
 }
 
+/** To an identity in another process. */
+function fetchFromIdentity(request: Request): Promise<Response> {
+  requireNoTransaction('Identity')
+  return fetch(request)
+}
+
 /** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
 async function openIdentity({ config, log, database, events, secrets, handle }: IdentityParts) {
   if (!config.SERVICES.includes('identity')) {
@@ -222,8 +265,9 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
     const key = config.SERVICE_KEY
     if (!key)
       log.warn('SERVICE_KEY is not set, so no post is sent: identity can’t be asked whether workspaces are suspended.')
-    const serviceToken = key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch, now })
-    const identity = createIdentityClient({ fetch, baseUrl, serviceToken })
+    const serviceToken =
+      key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch: fetchFromIdentity, now })
+    const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, serviceToken })
     const keyUses = { note: () => {}, flush: async () => {} }
     const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
     return { identity, keyUses, validate: elsewhere, actionSync: elsewhere }
@@ -236,7 +280,7 @@ async function openIdentity({ config, log, database, events, secrets, handle }: 
     db: database.db,
     fetch: (request) => handle(request),
     caller: 'platform-socialize',
-    complain: (error) => log.warn('uses of keys', errorFacts(error)),
+    complain: (error) => logFault(log, 'uses of keys', error),
   })
   // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
   await serviceToken('platform-identity')

@@ -52,6 +52,8 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').optional(),
   DATABASE_POOL: number(2, 200).default(10),
+  /** The server ends a statement of a request or a job after this time. */
+  DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(30_000),
   PUBLIC_URL: web.optional(),
   SECRETS_KEY: key.optional(),
   SECRETS_KEY_PREVIOUS: list.pipe(z.array(key)).default([]),

@@ -2,15 +2,15 @@
 const longestStop = 9_500
 
 const stopping = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0))
 
 // Loaded once signals are handled: it takes most of the start, and a stop can be asked for meanwhile.
-const serving = import('./serve.ts').then(({ serve }) => serve(stopping.signal))
+const serving = import('./serve.ts').then(({ serve }) => serve(stopping.signal, () => stop('uncaught error', 1)))
 await serving
 
-function stop(signal: NodeJS.Signals): void {
+function stop(reason: string, status: number): void {
   // Ctrl-C reaches this process from the terminal and from `bun run`: the second must not cut the first short.
   if (stopping.signal.aborted) return
-  stopping.abort(signal)
-  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(longestStop)]).then(() => process.exit(0))
+  stopping.abort(reason)
+  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(longestStop)]).then(() => process.exit(status))
 }

@@ -33,6 +33,10 @@ test('every folder of src is lib, the commands, or a context with its door', () 
   }
 })
 
+test('every transaction is one of transact(), which runs it again after a deadlock and knows what is inside', () => {
+  expect(filesWith(/\b(?:db|tx|within)\.transaction\(|\.reserve\(/)).toEqual(['src/lib/db.ts'])
+})
+
 const refused = [
   ["import { x } from '#social'", 'src/lib/db.ts'],
   ["import { Icon } from '#views/ui/icon.tsx'", 'src/lib/http.ts'],

@@ -4,6 +4,7 @@ import { holdOverdue } from '#social'
 import { backup } from '#lib/backup.ts'
 import { openDatabase } from '#lib/db.ts'
 import { restore } from '#lib/restore.ts'
+import { noLimits } from '#lib/postgres/pool.ts'
 import { secretsOf } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
@@ -51,7 +52,7 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
 const flags = ['--replace', '--hold', '--unsigned']
 
 async function hold(url: string): Promise<number> {
-  const { db, close } = openDatabase(url, 1)
+  const { db, close } = openDatabase(url, 1, noLimits)
   return holdOverdue(db).finally(close)
 }
 

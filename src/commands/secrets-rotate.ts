@@ -2,6 +2,7 @@ import type { Config } from '#config'
 import { openDatabase } from '#lib/db.ts'
 import { rotateSecrets, type Rotated } from '#lib/rotate-secrets.ts'
 import { ownSealed } from '#lib/sealed.ts'
+import { noLimits } from '#lib/postgres/pool.ts'
 import { secretsOf } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { contexts } from '../contexts.ts'
@@ -14,7 +15,7 @@ export const sealedColumns = [...ownSealed, ...Object.values(contexts).flatMap((
  * @throws {StartupError} when some stay under another key, after it has done the rest
  */
 export async function rotate(config: Config, url: string, say: (line: string) => void): Promise<void> {
-  const database = openDatabase(url, 2)
+  const database = openDatabase(url, 2, noLimits)
   try {
     const rotated = await rotateSecrets(database, secretsOf(config), sealedColumns)
     for (const { table, rewrapped } of rotated) say(`${table}: ${rewrapped} wrapped again`)

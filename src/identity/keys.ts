@@ -1,7 +1,7 @@
 import { jwt } from '@elysiajs/jwt'
 import { desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { transact, type Database } from '#lib/db.ts'
 import { Id, newId } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
@@ -176,7 +176,7 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
  */
 export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   const key = await newKey(store)
-  return store.db.transaction(async (tx) => {
+  return transact(store.db, async (tx) => {
     await tx.execute(oneAtATime)
     const removed = await tx.delete(signingKeys).returning({ id: signingKeys.id })
     await tx.insert(signingKeys).values({ ...key, signsFrom: key.createdAt })
@@ -187,7 +187,7 @@ export async function replaceSigningKeys(store: KeyStore): Promise<number> {
 /** Makes a key if `condition` holds, which one server at a time looks at. */
 async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
   const { id, publicKey, sealedPrivateKey, createdAt } = await newKey(store)
-  await store.db.transaction(async (tx) => {
+  await transact(store.db, async (tx) => {
     await tx.execute(oneAtATime)
     await tx.execute(sql`
       INSERT INTO ${signingKeys} (id, public_key, sealed_private_key, created_at, signs_from)

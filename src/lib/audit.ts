@@ -69,6 +69,9 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
   return result
 }
 
+/** Forgets what was written of a request: its transaction, run again, has not kept it. */
+export const resetAudit = ({ request }: Pick<Source, 'request'>): void => void logged.delete(request)
+
 /** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
 export async function auditAct(db: Database, source: Source): Promise<void> {
   if (source.actor && !logged.has(source.request)) await write(db, source, [objectOfPath(source.request.url.pathname)])

@@ -1,59 +1,82 @@
 import { fillPlaceholders, type Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { PgDatabase } from 'drizzle-orm/pg-core'
+import { PgTransaction, type PgDatabase } from 'drizzle-orm/pg-core'
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { awaitHearing, heard } from './events/hearing.ts'
+import { passHooks, runHooks } from './after-commit.ts'
+import { markTransaction } from './outside-calls.ts'
+import { transactionConflict } from './postgres/faults.ts'
+import { openClient, noLimits, openPool, requestLimits, type Limits } from './postgres/pool.ts'
+import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { rowReader } from './rows.ts'
 import { traced } from './telemetry.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>
 
-/** The pool of one process. */
+/** The pools of one process. */
 export interface DatabaseHandle {
   readonly db: Database
-  /** The raw client, for NOTIFY and for what drizzle's language can't say. */
+  /** A raw client of few connections beside the requests' pool, for NOTIFY, health and metrics. */
   readonly sql: postgres.Sql
-  /** A client of one connection, for LISTEN: whoever asks for it ends it. */
+  /** A client of one connection, for LISTEN: the caller ends it. */
   listener(): postgres.Sql
+  /** Connections apart from all others: the queue's. The caller closes them. */
+  openSessions(count: number, limits: Limits): Sessions
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-/** Opens a pool of `connections`; nothing is sent until the first query. */
-export function openDatabase(url: string, connections = 10): DatabaseHandle {
-  const options = {
-    max: connections,
-    onnotice: () => {},
-    connect_timeout: 10,
-    connection: { application_name: 'atrium' },
-  }
-  const client = postgres(url, options)
-  const sql = postgres(url, { ...options, max: 2 })
-  const db = drizzle(client, { casing: 'snake_case' })
-  clients.set(db, client)
+/** Opens a pool of `connections` for requests, and a small one beside it; nothing is sent until the first query. */
+export function openDatabase(url: string, connections = 10, limits: Limits = requestLimits): DatabaseHandle {
+  const pool = openPool(url, { connections, limits })
+  const beside = openPool(url, { connections: 2, limits })
+  const db = drizzle(pool.sql, { casing: 'snake_case' })
+  clients.set(db, pool.sql)
   return {
     db,
-    sql,
-    listener: () => postgres(url, { ...options, max: 1 }),
+    sql: beside.sql,
+    listener: () => openClient(url, 1, noLimits),
+    openSessions: (count, own) => openSessions(url, count, own),
     transaction: (work) =>
       traced({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
         transact(db, work),
       ),
-    close: async () => void (await Promise.all([client.end({ timeout: 5 }), sql.end({ timeout: 5 })])),
+    close: async () => void (await Promise.all([pool.close(), beside.close()])),
   }
 }
 
-/** One transaction; it is over when every server has heard what of its news is awaited. */
+/** How often a transaction is run again that PostgreSQL undid for another one's sake, after how many milliseconds. */
+const again = { times: 2, pauseMs: 20 }
+
+/**
+ * One transaction; it is over when every server has heard what of its news is awaited. `work` runs again, on another
+ * `tx`, when it lost to a concurrent transaction (a deadlock, a serialization failure): all that it does on the first
+ * one was undone. Inside another transaction it is a savepoint, and that one's to run again.
+ */
 export async function transact<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
-  const [result, tx] = await db.transaction(async (within) => [await work(within), within] as const)
-  await heard(tx)
+  const run = () => db.transaction(async (tx) => [await work(tx), tx] as const)
+  if (isTransaction(db)) {
+    const [result, tx] = await run()
+    passHooks(tx, db)
+    return result
+  }
+  const [result, tx] = await retried(() => markTransaction(run))
+  await runHooks(tx)
   return result
 }
 
-/** Runs once `db`'s transaction is committed; whoever commits it waits. Nothing runs when it is rolled back. */
-export const afterCommit = (db: Database, act: () => Promise<void>): void => awaitHearing(db, act)
+const isTransaction = (db: Database): boolean => db instanceof PgTransaction
+
+async function retried<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (attempt === again.times || !transactionConflict(error)) throw error
+  }
+  await Bun.sleep(again.pauseMs * 2 ** attempt * (0.5 + Math.random()))
+  return retried(run, attempt + 1)
+}
 
 type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }
 
@@ -105,13 +128,3 @@ export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null
 }
-
-/** Whether a statement failed since the database is away, or has no disk, memory or connection left for it. */
-export function databaseAway(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error
-  if (cause instanceof postgres.PostgresError) return cause.severity === 'FATAL' || cause.code.startsWith('53')
-  return cause instanceof Error && 'code' in cause && away.test(String(cause.code))
-}
-
-/** No connection, or none whose certificate is trusted. */
-const away = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_TLS|ERR_SSL)|CERT|SIGNED|ALTNAME/

@@ -1,9 +1,11 @@
 import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database, DatabaseHandle } from './db.ts'
-import { awaitHearing, createHearing } from './events/hearing.ts'
+import { afterCommit } from './after-commit.ts'
+import { createHearing } from './events/hearing.ts'
 import { listen } from './events/listen.ts'
 import { randomToken } from './ids.ts'
+import { detach } from './outside-calls.ts'
 
 declare module './call.ts' {
   interface Provided {
@@ -12,7 +14,7 @@ declare module './call.ts' {
 }
 
 interface Publishing {
-  /** Whoever commits the transaction waits, by `heard`, until every server has heard it or trusts nothing any more. */
+  /** Whoever commits the transaction waits, in `afterCommit`, until every server has heard it or trusts nothing any more. */
   awaited?: boolean
 }
 
@@ -47,7 +49,10 @@ const Heard = z.string()
 type Hear = (payload: unknown) => void
 
 /** Listens on one connection of its own, which is opened again when it breaks. */
-export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' | 'listener'>): Promise<Events> {
+export async function openEvents(
+  { sql, listener }: Pick<DatabaseHandle, 'sql' | 'listener'>,
+  onFault: (error: unknown) => void = () => {},
+): Promise<Events> {
   const self = randomToken(9)
   const listeners = new Map<string, Hear[]>()
   const gaps: (() => void)[] = []
@@ -55,7 +60,7 @@ export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' |
   let lastPing = -Infinity
 
   const healthy = () => performance.now() - lastPing < patience
-  const tell = (topic: string, payload: unknown) => listeners.get(topic)?.forEach((hear) => hear(payload))
+  const tell = (topic: string, payload: unknown) => detach(() => listeners.get(topic)?.forEach((hear) => hear(payload)))
   const missed = () => gaps.forEach((act) => act())
   const hearPing = (sentAt: number) => {
     if (!healthy()) missed()
@@ -63,9 +68,16 @@ export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' |
   }
   const message = (topic: string, payload: unknown, answer?: string) =>
     JSON.stringify({ from: self, topic, payload, answer })
-  const say = (topic: string, payload: unknown) => sql.notify(channel, message(topic, payload)).catch(() => {}) // healthy() and hearing tell.
+  const say = (topic: string, payload: unknown) => sql.notify(channel, message(topic, payload)).catch(onFault) // healthy() and hearing tell.
 
   const hear = (text: string) => {
+    try {
+      take(text)
+    } catch (error) {
+      onFault(error)
+    }
+  }
+  const take = (text: string) => {
     const { from, topic, payload, answer } = Message.parse(JSON.parse(text))
     if (topic === 'ping') hearing.alive(from)
     if (topic === 'ping' && from === self) hearPing(Ping.parse(payload))
@@ -75,9 +87,15 @@ export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' |
     if (answer && from === self) hearing.heard(self, answer)
     else if (answer) void say('heard', answer)
   }
-  const ping = () => say('ping', performance.now())
+  let pinging = false
+  const ping = async () => {
+    if (pinging) return // A database that doesn't answer isn't asked more and more.
+    pinging = true
+    await say('ping', performance.now())
+    pinging = false
+  }
 
-  const listening = await listen(listener, { channel, hear, onListen: missed, isWell: healthy })
+  const listening = await listen(listener, { channel, hear, onListen: missed, isWell: healthy, onFault })
   await ping()
   const pings = setInterval(ping, pingEvery)
   pings.unref()
@@ -88,7 +106,7 @@ export async function openEvents({ sql, listener }: Pick<DatabaseHandle, 'sql' |
       tell(topic, payload)
       const answer = awaited ? randomToken(9) : undefined
       await db.execute(statement`SELECT pg_notify(${channel}, ${message(topic, payload, answer)})`)
-      if (answer) awaitHearing(db, () => hearing.everyone(answer))
+      if (answer) afterCommit(db, () => hearing.everyone(answer))
     },
     subscribe: (topic, schema, act) => {
       listeners.set(topic, [...(listeners.get(topic) ?? []), (payload) => act(schema.parse(payload))])

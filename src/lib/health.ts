@@ -1,3 +1,4 @@
+import { sql as statement } from 'drizzle-orm'
 import { migrationState } from './migrate.ts'
 import type { DatabaseHandle } from './db.ts'
 
@@ -28,10 +29,10 @@ async function everything(database: DatabaseHandle, identity: () => Promise<stri
   return { ...found, identity: state }
 }
 
-/** Whether the database answers and has every migration of this release. */
-async function databaseChecks({ sql }: DatabaseHandle): Promise<Checks> {
+/** Whether the database answers on the requests' pool too, and has every migration of this release. */
+async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
   try {
-    const { pending } = await migrationState(sql)
+    const [{ pending }] = await Promise.all([migrationState(sql), db.execute(statement`SELECT 1`)])
     return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} pending` }
   } catch {
     return { database: 'unreachable', migrations: 'unknown' }

@@ -46,10 +46,14 @@ const prettyLine = (level: Level, message: string, facts: Record<string, unknown
 
 /** What may be said of an error in a log: never the values that a failed query carried. */
 export function errorFacts(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: String(error) }
+  if (!(error instanceof Error)) return { error: messageIn(error) ?? String(error) }
   const cause = error.cause === undefined ? {} : { cause: told(error.cause) }
   return { error: messageOf(error), ...cause, stack: framesOf(error) }
 }
+
+/** Of an object that some libraries hand on instead of the error. */
+const messageIn = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : undefined
 
 /** An error and what caused it, in one line. */
 const told = (error: unknown): string =>

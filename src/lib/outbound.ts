@@ -2,6 +2,7 @@ import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/a
 import { wholeAnswer } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
 import { redirected, type Hop, type SendableBody } from './outbound/redirect.ts'
+import { requireNoTransaction } from './outside-calls.ts'
 import { traced, traceHeaders } from './telemetry.ts'
 
 export { OutboundError }
@@ -55,6 +56,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
   }
   return {
     fetch: async (url, { timeoutMs, maxBytes, maxRedirects, signal, ...init } = {}) => {
+      requireNoTransaction('An outside server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
       const trip: Trip = {
         checked,

@@ -6,7 +6,11 @@ import type { Database, DatabaseHandle } from './db.ts'
 import { deadLetterQueue, takeDeadLetter } from './dead-letters.ts'
 import { checkedInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
+import { logFault } from './fault-log.ts'
 import { errorFacts, type Log } from './log.ts'
+import { databaseAway, describeFault } from './postgres/faults.ts'
+import { noLimits, queueLimits } from './postgres/pool.ts'
+import type { Sessions } from './postgres/sessions.ts'
 import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
 
@@ -28,6 +32,8 @@ export interface Queue {
   stop(graceMs: number): Promise<void>
 }
 
+/** Of the queue alone: what it waits for holds up nothing else, and nothing else holds it up. */
+const connections = 2
 const retries = 5
 /** Seconds that a job which was given up is kept for a person to look at. */
 const deadLetterLife = 365 * 24 * 60 * 60
@@ -42,9 +48,13 @@ export async function openQueue(
   { heartbeatSeconds, watchSeconds } = lease,
 ): Promise<Queue> {
   const watching = { superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds }
-  const boss = new PgBoss({ db: onPostgresJs(database.sql), ...watching })
-  boss.on('error', (error) => log.error('queue', errorFacts(error)))
-  await alone(database.sql, () => boss.start())
+  const sessions = database.openSessions(connections, queueLimits)
+  const boss = new PgBoss({ db: onPostgresJs(sessions), ...watching })
+  boss.on('error', (error) => logFault(log, 'queue', error))
+  await alone(database, () => boss.start()).catch(async (error: unknown) => {
+    await sessions.close()
+    throw error
+  })
   const laid = new Map<string, Promise<void>>()
   /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
   const lay = ({ name, retries: retryLimit = retries }: Job): Promise<void> => {
@@ -82,44 +92,40 @@ export async function openQueue(
         })
       }
     },
-    stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }),
+    stop: async (graceMs) => {
+      await boss.stop({ graceful: true, timeout: graceMs, close: false })
+      await sessions.close()
+    },
   }
 }
 
 /** The log is told of it, and pg-boss, which keeps what it is given in its table, no more than that. */
 function failed(log: Log, job: string, id: string, error: unknown): never {
-  const facts = errorFacts(error)
-  log.error('job failed', { job, id, ...facts })
-  throw new Error(String(facts['error']))
+  logFault(log, 'job failed', error, { job, id })
+  throw new Error(databaseAway(error) ? describeFault(error) : String(errorFacts(error)['error']))
 }
 
-/** pg-boss sends several statements that belong together: each call has a connection of its own. */
-const onPostgresJs = (sql: Sql): NonNullable<ConstructorOptions['db']> => ({
-  async executeSql(text, values = []) {
-    const connection = await sql.reserve()
-    try {
-      const rows: unknown[] = await connection.unsafe(text, values as Parameters<Sql['unsafe']>[1])
+/** pg-boss sends several statements as one: each call has a connection of its own. */
+const onPostgresJs = (sessions: Sessions): NonNullable<ConstructorOptions['db']> => ({
+  executeSql: (text, values = []) =>
+    sessions.use(async (sql) => {
+      const rows: unknown[] = await sql.unsafe(text, values as Parameters<Sql['unsafe']>[1])
       return { rows: Array.isArray(rows[0]) ? rows.flat() : [...rows] }
-    } catch (error) {
-      await connection.unsafe('ROLLBACK').catch(() => {}) // The connection goes back to the pool, whatever it was in.
-      throw error
-    } finally {
-      connection.release()
-    }
-  },
+    }),
 })
 
 /** Any number: it names the lock under which one server at a time lays pg-boss' tables. */
 const installing = 7_241_901
 
 /** Runs while no other server on this database does the same. */
-async function alone(sql: Sql, act: () => Promise<unknown>): Promise<void> {
-  const connection = await sql.reserve()
+async function alone(database: DatabaseHandle, act: () => Promise<unknown>): Promise<void> {
+  const session = database.openSessions(1, noLimits)
   try {
-    await connection`SELECT pg_advisory_lock(${installing})`
-    await act()
+    await session.use(async (sql) => {
+      await sql`SELECT pg_advisory_lock(${installing})`
+      await act()
+    })
   } finally {
-    await connection`SELECT pg_advisory_unlock(${installing})`.catch(() => {}) // A lost connection has let go already.
-    connection.release()
+    await session.close() // The lock goes with the connection.
   }
 }

@@ -1,10 +1,9 @@
-/** A failure that the operator can mend: its message says what is wrong and what to do, and no stack is shown. */
+/** A failure that the operator can fix: its message says what is wrong and what to do, and no stack is shown. */
 export class StartupError extends Error {
-  readonly exitCode: number
+  readonly exitCode = 1
 
-  constructor(message: string, exitCode = 1) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'StartupError'
-    this.exitCode = exitCode
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Problem } from './errors.ts'
+import { requireNoTransaction } from './outside-calls.ts'
 import { diskStorage } from './storage/disk.ts'
 import { checkedKey, type Storage } from './storage/interface.ts'
 import { s3Storage } from './storage/s3.ts'
@@ -31,16 +32,18 @@ export function openStorage(settings: Settings): Storage {
 
 /** Every key is checked before a store sees it, and what a store fails at is a 503. */
 const guarded = ({ put, read, delete: remove, exists, keys }: Storage): Storage => ({
-  put: async (key, bytes, contentType) => orAway(put(checkedKey(key), bytes, contentType)),
-  read: async (key) => orAway(read(checkedKey(key))),
-  delete: async (key) => orAway(remove(checkedKey(key))),
-  exists: async (key) => orAway(exists(checkedKey(key))),
+  put: (key, bytes, contentType) => orAway(key, (checked) => put(checked, bytes, contentType)),
+  read: (key) => orAway(key, read),
+  delete: (key) => orAway(key, remove),
+  exists: (key) => orAway(key, exists),
   keys,
 })
 
-async function orAway<Result>(act: Promise<Result>): Promise<Result> {
+async function orAway<Result>(key: string, act: (key: string) => Promise<Result>): Promise<Result> {
+  requireNoTransaction('The store of files')
+  const checked = checkedKey(key)
   try {
-    return await act
+    return await act(checked)
   } catch (cause) {
     const headers = { 'Retry-After': '5' }
     const detail = 'Files can’t be kept or read at this moment. Try again soon.'

@@ -1,3 +1,5 @@
+import { requireNoTransaction } from './outside-calls.ts'
+
 /** What is known of a step of the work: never what people wrote. */
 type Facts = Record<string, string | number>
 
@@ -45,6 +47,7 @@ export const traceId = (): string | undefined => tracing?.traceId()
 
 /** `fetch` as a span of its own, whose trace the other server can continue: for servers of ours. */
 export function tracedFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  requireNoTransaction('Another server')
   const facts = { 'server.address': new URL(url).host }
   return traced({ name: init.method ?? 'GET', kind: 'client', facts }, () => {
     const headers = new Headers(init.headers)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '#lib/postgres/launch.ts'
@@ -150,6 +150,7 @@ test('PLT-02 an installation that reaches no registry says so', async () => {
   const cwd = join(scratch, 'offline')
   mkdirSync(cwd)
   for (const file of ['package.json', 'bun.lock']) copyFileSync(join(project, file), join(cwd, file))
+  cpSync(join(project, 'patches'), join(cwd, 'patches'), { recursive: true })
   const env = { NPM_CONFIG_REGISTRY: 'http://127.0.0.1:1/', BUN_INSTALL_CACHE_DIR: join(scratch, 'cache') }
   const { status, said } = await refusal(run(asWritten, { cwd, env }))
   expect(status).toBe(1)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
-import { openKernel, type Kernel } from './kernel.tsx'
+import { contextOf, kernelOf, openKernel, type Kernel } from './kernel.tsx'
 
 const open = { permission: 'public', streams: 'text/plain', input: z.object({}), output: z.null() } as const
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -48,11 +49,24 @@ const whole = operation({
   run: async () => stream(new Response('all of it').body ?? new Blob(), 'text/plain'),
 })
 
+/** Forgets to say that it streams, and that it opens no transaction. */
+const smuggled = operation({
+  permission: 'public',
+  route: 'POST /api/smuggled',
+  summary: 'A stream out of a transaction',
+  input: z.object({}),
+  output: z.null(),
+  run: async ({ db }) => {
+    await db.execute(sql`INSERT INTO notes VALUES ('smuggled')`)
+    return stream(new Blob(['anything']), 'text/plain')
+  },
+})
+
 let kernel: Kernel
 let server: Bun.Server<undefined>
 const ended: { route: string; outcome: string }[] = []
 beforeAll(async () => {
-  const operations = { follow, breakOff, whole }
+  const operations = { follow, breakOff, whole, smuggled }
   kernel = await openKernel({ operations }, { measureStream: (one) => void ended.push(one) })
   server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
 })
@@ -95,4 +109,17 @@ test('PLT-33 a stream that ends is counted as completed, with all its bytes', as
   const answer = await fetch(`${server.url}api/whole`)
   expect(await answer.text()).toBe('all of it')
   expect(ended).toEqual([{ route: '/api/whole', outcome: 'completed' }])
+})
+
+test('a stream that would outlive its transaction is refused, and nothing is changed', async () => {
+  expect((await kernel.ask('POST /api/smuggled')).status).toBe(500)
+  expect(await kernel.notes()).toEqual([])
+  expect(JSON.stringify(kernel.lines)).toContain('POST /api/smuggled streams, so it has to declare')
+})
+
+test('a server is not started with an operation that changes something and streams inside its transaction', () => {
+  const streaming = { ...smuggled, streams: 'text/plain' }
+  const start = (operations: Record<string, typeof smuggled>) => () => kernelOf([contextOf({ operations })])
+  expect(start({ streaming })).toThrow('streaming streams what it answers, so it has to declare "transaction: false".')
+  expect(start({ streaming: { ...streaming, transaction: false } })).not.toThrow()
 })

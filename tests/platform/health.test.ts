@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { z } from 'zod'
-import { databaseAway } from '#lib/db.ts'
+import { databaseAway } from '#lib/postgres/faults.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { databaseUrl } from '../support/postgres.ts'

@@ -1,5 +1,3 @@
-import type { Database } from '../db.ts'
-
 /**
  * Who has heard what. Notifications arrive in the order of commits, so who has heard its own message knows every server
  * that pinged before it.
@@ -60,17 +58,4 @@ export function createHearing(self: string, patience: number): Hearing {
       hearers.delete(message)
     },
   }
-}
-
-const awaited = new WeakMap<Database, (() => Promise<void>)[]>()
-
-/** Notes what the committer of this transaction is to wait for. */
-export function awaitHearing(db: Database, wait: () => Promise<void>): void {
-  awaited.set(db, [...(awaited.get(db) ?? []), wait])
-}
-
-/** Waits, after its commit, for all servers to hear what was published on a transaction as `awaited`. */
-export async function heard(db: Database): Promise<void> {
-  await Promise.all((awaited.get(db) ?? []).map((wait) => wait()))
-  awaited.delete(db)
 }

@@ -3,32 +3,41 @@ import type { Sql } from 'postgres'
 interface Listening {
   channel: string
   hear: (text: string) => void
-  /** Called each time that the connection listens anew: what came before may have been missed. */
+  /** Called each time that the connection listens again: what came before can have been missed. */
   onListen: () => void
   /** Whether it hears what it should. */
   isWell: () => boolean
+  /** Told when a connection can't be made to listen. */
+  onFault: (error: unknown) => void
 }
 
-/** Milliseconds for which a listener may be unwell before it is replaced. */
-const grace = 5_000
+/** Milliseconds between looks at the listener. */
+const lookMs = 1_000
+/** Milliseconds that a new connection gets until it hears something. */
+const graceMs = 4_000
 
 /**
- * Listens until it is closed. postgres.js listens again by itself when its connection breaks, but gives up for good when
- * that connection breaks before it listens: what stays unwell is replaced as a whole.
+ * Listens until it is closed. postgres.js listens again by itself when its connection breaks, but gives up when the next
+ * one breaks before it listens, and can't tell one that went silent: what stays unwell is replaced as a whole.
  * @throws when the first connection can't listen
  */
 export async function listen(connect: () => Sql, listening: Listening): Promise<{ close(): Promise<void> }> {
-  const { channel, hear, onListen, isWell } = listening
+  const { channel, hear, onListen, isWell, onFault } = listening
   let client = connect()
-  await client.listen(channel, hear, onListen)
-  const replace = async () => {
-    if (isWell()) return
+  let since = performance.now()
+  await client.listen(channel, hear, onListen).catch(async (error: unknown) => {
+    await client.end({ timeout: 0 })
+    throw error
+  })
+  const replace = () => {
+    if (isWell() || performance.now() - since < graceMs) return
+    since = performance.now()
     const old = client
     client = connect()
-    // Refused again: the next look finds it unwell again.
-    await Promise.allSettled([old.end({ timeout: 0 }), client.listen(channel, hear, onListen)])
+    void old.end({ timeout: 0 })
+    client.listen(channel, hear, onListen).catch(onFault)
   }
-  const watch = setInterval(replace, grace)
+  const watch = setInterval(replace, lookMs)
   watch.unref()
   return {
     close: async () => {

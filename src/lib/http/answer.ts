@@ -1,8 +1,8 @@
 import { NotSignedIn } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
-import { databaseAway } from '../db.ts'
+import { databaseAway, transactionConflict } from '../postgres/faults.ts'
 import { Problem, problemDocument } from '../errors.ts'
-import { errorFacts } from '../log.ts'
+import { logFault } from '../fault-log.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { credentialOf } from './admission.ts'
 import { internalError, Interrupted } from './failure.ts'
@@ -20,13 +20,13 @@ export async function answer<Result extends Response | undefined>(
     const problem =
       error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
-      http.log.error('failed', { request: facts.id, path: facts.url.pathname, ...errorFacts(problem.cause ?? problem) })
+      logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: facts.url.pathname })
     return tell(http, facts, problem)
   }
 }
 
 const unexpected = (cause: unknown) =>
-  databaseAway(cause)
+  databaseAway(cause) || transactionConflict(cause)
     ? new Problem(503, 'database_unavailable', 'The database isn’t available at this moment. Try again soon.', {
         headers: { 'Retry-After': '5' },
         cause,

@@ -1,17 +1,20 @@
 import { checkDeprecation } from '../deprecation.ts'
 import type { HttpParts } from './parts.ts'
 import { receive } from './receive.ts'
+import { StartupError } from '../startup-error.ts'
 import type { Route } from './routes.ts'
 import { runOperation } from './run-operation.ts'
 import { showPage } from './show-page.ts'
 
-/** Every route of the contexts. Throws a StartupError for one that is to go sooner than promised. */
+/** Every route of the contexts. Throws a StartupError for one that is to go sooner than promised, or can't stream. */
 export const declaredRoutes = (http: HttpParts): Route[] =>
   http.contexts.flatMap((context): Route[] => [
     ...Object.entries(context.operations).map((named): Route => {
       const [name, operation] = named
       const [method = '', path = ''] = operation.route.split(' ')
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
+      if (operation.streams && method !== 'GET' && operation.transaction !== false)
+        throw new StartupError(`${name} streams what it answers, so it has to declare "transaction: false".`)
       return { method, path, context, operation: named, run: (visit) => runOperation(http, context, named, visit) }
     }),
     ...context.pages.map((page): Route => {

@@ -1,6 +1,7 @@
-import { audit, auditAct } from '../audit.ts'
+import { audit, auditAct, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
-import { afterCommit, type Database } from '../db.ts'
+import { afterCommit } from '../after-commit.ts'
+import type { Database } from '../db.ts'
 import { Problem } from '../errors.ts'
 import { onceInside, onceOf, onceOutside } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
@@ -35,8 +36,9 @@ export async function perform(
   let effect: Effect = 'none'
   const work = http.database.transaction(async (tx) => {
     effect = 'none'
+    resetAudit(call)
     afterCommit(tx, async () => void (effect = 'saved'))
-    const act = () => actAudited(tx, call, () => audit(tx, call, () => run(tx)))
+    const act = () => actAudited(tx, call, () => audit(tx, call, () => whole(operation, run(tx))))
     const done = await (once ? onceInside(tx, once, act) : act())
     // The commit itself can fail without a word of how it ended.
     effect = 'unknown'
@@ -45,6 +47,13 @@ export async function perform(
   return work.catch((error: unknown) => {
     throw effect === 'none' ? error : new Interrupted(effect, error)
   })
+}
+
+/** A stream would go on reading after its transaction. */
+async function whole(operation: Operation, running: Promise<Finished | Stream>): Promise<Finished> {
+  const done = await running
+  if (done instanceof Stream) throw new Error(`${operation.route} streams, so it has to declare "transaction: false"`)
+  return done
 }
 
 async function actAudited(db: Database, call: Call, run: () => Promise<Finished | Stream>): Promise<Finished | Stream> {

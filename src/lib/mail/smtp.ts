@@ -1,3 +1,4 @@
+import { requireNoTransaction } from '../outside-calls.ts'
 import type { Outgoing } from './letter.ts'
 
 /** Milliseconds for the connection, the greeting, and any silence after them. */
@@ -27,6 +28,7 @@ export function openSmtp(url: string, from: string): Smtp {
   let transport: ReturnType<typeof open> | undefined
   return {
     deliver: async ({ id, recipient, subject, text, html }) => {
+      requireNoTransaction('The mail server')
       const messageId = `<${id}@${domainOf(from)}>`
       const automatic = { 'Auto-Submitted': 'auto-generated' }
       await (

@@ -1,4 +1,6 @@
 import type { DatabaseHandle } from '../db.ts'
+import { logFault } from '../fault-log.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
 /** Seconds, from a quick read to what a person gives up on. */
@@ -61,4 +63,16 @@ export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool:
       ) AS counts (state, value) WHERE name NOT LIKE '\\_\\_pgboss%'`
     return rows.map(({ queue, state, value }) => ({ labels: { queue, state }, value }))
   })
+}
+
+/** Counts and logs calls that left this process while a transaction was open: each is a mistake of ours. */
+export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) => void {
+  const calls = metrics.counter(
+    'atrium_outside_calls_in_transaction_total',
+    'Calls that left this process while a database transaction was open.',
+  )
+  return (call) => {
+    calls.add({ call })
+    logFault(log, 'an outside call was made while a transaction is open', new Error(call))
+  }
 }

@@ -46,7 +46,7 @@ async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<A
 /** What the operator reads when a database cannot be used: which one, why, and what to do. */
 export function databaseFailure(error: unknown, { options }: postgres.Sql): StartupError {
   const where = options.host.map((host, i) => `${host}:${options.port[i]}`).join(', ')
-  return new StartupError(advice(error, where, `"${options.database}"`))
+  return new StartupError(advice(error, where, `"${options.database}"`), { cause: error })
 }
 
 function advice(error: unknown, where: string, database: string): string {

@@ -1,9 +1,11 @@
 import type { Server } from './launch.ts'
 
-/** How long a shutdown may take before it is forced (the next start then replays the log). Milliseconds. */
-const patience = 5_000
-/** Pause between attempts to start again. Milliseconds. */
-const pause = 1_000
+/** Milliseconds that a shutdown gets before it is forced (the next start then replays the log). */
+const stopMs = 5_000
+/** Milliseconds between attempts to start again: none before the first, then doubled up to the longest. */
+const backoff = { first: 250, longest: 5_000 }
+/** Milliseconds after which a server that ends again is no longer counted as failing in a row. */
+const steadyMs = 30_000
 
 /** Keeps a server running until `stop`: one that ends by itself (killed, out of memory) is started again. */
 export function keepRunning(
@@ -11,35 +13,43 @@ export function keepRunning(
   again: () => Promise<Server>,
   log: (message: string) => void,
 ): { stop(): Promise<void> } {
-  let stopping = false
+  const stopping = Promise.withResolvers<void>()
+  let isStopping = false
   let server: Server | undefined = first
+  let failures = 0
   const watching = watch()
 
   async function watch(): Promise<void> {
     while (server) {
+      const began = performance.now()
       await server.exited
-      server = stopping ? undefined : await restart()
-      if (stopping) server?.kill('SIGINT')
+      if (performance.now() - began > steadyMs) failures = 0
+      server = isStopping ? undefined : await restart()
+      if (isStopping) server?.kill('SIGINT')
     }
   }
 
   async function restart(): Promise<Server | undefined> {
     log('PostgreSQL ended unexpectedly; it is started again')
-    while (!stopping) {
+    while (!isStopping) {
+      const pause = failures === 0 ? 0 : Math.min(backoff.first * 2 ** (failures - 1), backoff.longest)
+      failures += 1
+      await Promise.race([Bun.sleep(pause), stopping.promise])
+      if (isStopping) break
       try {
         return await again()
       } catch (error) {
         log(error instanceof Error ? error.message : String(error))
-        await Bun.sleep(pause)
       }
     }
     return undefined
   }
 
   async function stop(): Promise<void> {
-    stopping = true
+    isStopping = true
+    stopping.resolve()
     server?.kill('SIGINT')
-    const force = setTimeout(() => server?.kill('SIGQUIT'), patience)
+    const force = setTimeout(() => server?.kill('SIGQUIT'), stopMs)
     await watching
     clearTimeout(force)
   }

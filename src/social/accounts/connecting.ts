@@ -1,5 +1,6 @@
 import { auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
@@ -49,7 +50,7 @@ export async function connect(
     apps,
   })
   const { authorizeUrl, kept } = begun
-  await db.transaction((tx) => authorizations.begin(tx, secrets, actor, act.now(), { state, brandId, provider, kept }))
+  await transact(db, (tx) => authorizations.begin(tx, secrets, actor, act.now(), { state, brandId, provider, kept }))
   return { authorizeUrl }
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import { transact, type Database } from '#lib/db.ts'
 import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'
 
@@ -9,7 +9,7 @@ import { asDraft } from './transitions.ts'
  * sent them can't settle them here: an open attempt would lock its post and its account.
  */
 export const holdOverdue = (db: Database): Promise<number> =>
-  db.transaction(async (tx) => {
+  transact(db, async (tx) => {
     const held = await tx
       .update(posts)
       .set({ ...asDraft, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })

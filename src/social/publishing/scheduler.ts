@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Config } from '#config'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
+import { logFault } from '#lib/fault-log.ts'
 import { newId } from '#lib/ids.ts'
-import { errorFacts, type Log } from '#lib/log.ts'
+import type { Log } from '#lib/log.ts'
 import type { Outbound } from '#lib/outbound.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
@@ -177,6 +178,6 @@ class Publisher implements Scheduler {
   }
 
   #complain(message: string, error: unknown, post?: string): void {
-    this.#parts.log.error(message, { ...(post && { post }), ...errorFacts(error) })
+    logFault(this.#parts.log, message, error, post === undefined ? {} : { post })
   }
 }

@@ -1,0 +1,21 @@
+import { logFault } from './fault-log.ts'
+import { errorFacts, type Log } from './log.ts'
+import { databaseAway } from './postgres/faults.ts'
+
+/**
+ * What no code caught is logged, and `stop` is called to end the process in order. A fault of a database connection is
+ * logged alone: the driver opens another connection.
+ */
+export function handleUncaught(log: Log, stop: () => void): void {
+  const handle = (error: unknown) => {
+    if (databaseAway(error) || isDriverFault(error)) return logFault(log, 'uncaught database fault', error)
+    log.error('uncaught error, the server stops', errorFacts(error))
+    stop()
+  }
+  process.on('uncaughtException', handle)
+  process.on('unhandledRejection', handle)
+}
+
+/** Thrown by postgres.js itself, outside any call of ours. */
+const isDriverFault = (error: unknown): boolean =>
+  error instanceof Error && /^[^\n]*\n\s+at [^\n]*\/node_modules\/postgres\/src\//.test(error.stack ?? '')

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/** The database gave no answer in time, or had no connection free. */
+export class DatabaseTimeout extends Error {
+  readonly code: 'DATABASE_SILENT' | 'DATABASE_BUSY'
+
+  constructor(code: DatabaseTimeout['code'], message: string) {
+    super(message)
+    this.name = 'DatabaseTimeout'
+    this.code = code
+  }
+}
+
+/** The error that a failed query of drizzle's carries, else the error itself. */
+const rootOf = (error: unknown): unknown => (error instanceof Error && error.cause ? rootOf(error.cause) : error)
+
+/** An error of PostgreSQL, of the driver or of the system; pg-boss hands them on as plain objects. */
+const Fault = z.object({ message: z.string(), code: z.string(), severity: z.string().optional() })
+
+const faultOf = (error: unknown) => Fault.safeParse(rootOf(error)).data
+
+/** Whether a statement failed since the database is away or overloaded: the same request can succeed later. */
+export function databaseAway(error: unknown): boolean {
+  const fault = faultOf(error)
+  if (!fault) return false
+  return isFatal(fault) || (fault.severity ? passing : away).test(fault.code)
+}
+
+/** Whether a statement's connection is gone, and with it whatever it was in. */
+export function connectionLost(error: unknown): boolean {
+  const fault = faultOf(error)
+  return fault !== undefined && (isFatal(fault) || (!fault.severity && away.test(fault.code)))
+}
+
+/** Whether PostgreSQL undid a transaction for another one's sake: run again, it can succeed. */
+export const transactionConflict = (error: unknown): boolean => conflicts.has(faultOf(error)?.code ?? '')
+
+/** A database fault in a line, without the statement's text or values. */
+export function describeFault(error: unknown): string {
+  const fault = faultOf(error)
+  if (!fault) return String(error)
+  const { message, code } = fault
+  return message.includes(code) ? message : `${message} (${code})`
+}
+
+/** The server ended the connection: only its own errors have a severity. */
+const isFatal = ({ severity }: z.infer<typeof Fault>): boolean => severity === 'FATAL' || severity === 'PANIC'
+
+/** Serialization failure and deadlock. */
+const conflicts = new Set(['40001', '40P01'])
+
+/** No disk, memory or connection; a limit of time was reached; another server is the primary now. */
+const passing = /^(53...|57014|55P03|25006)$/
+
+/** No connection, or none whose certificate is trusted. */
+const away =
+  /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_TLS|ERR_SSL|DATABASE_)|CERT|SIGNED|ALTNAME/

@@ -1,0 +1,57 @@
+import type { Sql } from 'postgres'
+import { connectionLost, DatabaseTimeout } from './faults.ts'
+import { openClient, watch, type Limits } from './pool.ts'
+
+/** Connections that one caller at a time has to itself: for several statements sent as one, and for session locks. */
+export interface Sessions {
+  /** @throws {DatabaseTimeout} when none becomes free in time */
+  use<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Milliseconds that a caller waits for a connection. */
+const waitMs = 30_000
+
+export function openSessions(url: string, count: number, limits: Limits): Sessions {
+  const clients = Array.from({ length: count }, () => openClient(url, 1, limits))
+  const watching = watch(clients, url, limits)
+  const free = [...clients]
+  const waiting: ((sql: Sql) => void)[] = []
+
+  const take = async (): Promise<Sql> => {
+    const sql = free.pop()
+    if (sql) return sql
+    const { promise, resolve, reject } = Promise.withResolvers<Sql>()
+    waiting.push(resolve)
+    const timer = setTimeout(() => {
+      const at = waiting.indexOf(resolve)
+      if (at === -1) return
+      waiting.splice(at, 1)
+      reject(new DatabaseTimeout('DATABASE_BUSY', `No database session became free within ${waitMs / 1000} s`))
+    }, waitMs)
+    return promise.finally(() => clearTimeout(timer))
+  }
+  const giveBack = (sql: Sql) => {
+    const next = waiting.shift()
+    if (next) next(sql)
+    else free.push(sql)
+  }
+  return {
+    use: async (work) => {
+      const sql = await take()
+      try {
+        return await work(sql)
+      } catch (error) {
+        // A lost connection has no transaction left, and the driver opens another one; else the next caller gets a clean one.
+        if (!connectionLost(error)) await sql.unsafe('ROLLBACK').catch(() => {})
+        throw error
+      } finally {
+        giveBack(sql)
+      }
+    },
+    close: async () => {
+      watching.stop()
+      await Promise.all(clients.map((sql) => sql.end({ timeout: 5 })))
+    },
+  }
+}

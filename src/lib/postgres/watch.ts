@@ -1,0 +1,77 @@
+import postgres, { type PooledConnection, type Sql } from 'postgres'
+import { DatabaseTimeout } from './faults.ts'
+
+/** Milliseconds between looks. */
+const tickMs = 500
+/** Milliseconds that a statement waits for a free connection. */
+const queuedMs = 5_000
+/** Milliseconds of silence after which the database is asked whether it still works on the statement. */
+const silentMs = 4_000
+/** Milliseconds after which a statement that the database should have ended is given up. */
+const overdueMs = 5_000
+/** Milliseconds for asking. */
+const askMs = 3_000
+
+interface Watched {
+  url: string
+  clients: readonly Sql[]
+  /** The limit that PostgreSQL itself keeps for a statement; 0 for none. */
+  statementMs: number
+  /** Whether `pg_stat_activity` knows these connections: behind a pooler it doesn't. */
+  knowsPids: boolean
+}
+
+/**
+ * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
+ * without a word (a network that drops packets, a host that went away).
+ */
+export function watchConnections({ url, clients, statementMs, knowsPids }: Watched): { stop(): void } {
+  let asking = false
+
+  const look = async () => {
+    for (const client of clients) client.rejectQueued(queuedMs, tooBusy)
+    const connections = clients.flatMap((client) => client.connections)
+    const silent = connections.filter((connection) => connection.silentMs > silentMs)
+    if (silent.length === 0) return
+    const overdue = silent.filter((connection) => statementMs > 0 && connection.silentMs > statementMs + overdueMs)
+    const lost = new Set([...overdue, ...(asking || !knowsPids ? [] : await forgotten(silent))])
+    if (lost.size === 0) return
+    // Those at rest went the same way, most likely: opened again they cost less than a request that finds out.
+    for (const connection of connections) if (connection.idle) lost.add(connection)
+    for (const connection of lost) connection.destroy(noAnswer())
+  }
+
+  /** Connections on whose statement the database doesn't work: their words or its answer were lost. */
+  const forgotten = async (silent: PooledConnection[]): Promise<PooledConnection[]> => {
+    asking = true
+    try {
+      const working = await workingBackends(url)
+      return silent.filter((one) => one.silentMs > silentMs && !working.has(one.pid ?? 0))
+    } catch {
+      return [] // The database is away for everyone: connections that outlive that are looked at again.
+    } finally {
+      asking = false
+    }
+  }
+
+  const timer = setInterval(() => void look(), tickMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** The pids of backends at work, asked on a connection of its own. */
+async function workingBackends(url: string): Promise<Set<number>> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
+  try {
+    const asked = sql<{ pid: number }[]>`
+      SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'`
+    const rows = await Promise.race([asked, Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
+    return new Set(rows.map(({ pid }) => pid))
+  } finally {
+    void sql.end({ timeout: 0 })
+  }
+}
+
+const tooBusy = () =>
+  new DatabaseTimeout('DATABASE_BUSY', `No database connection became free within ${queuedMs / 1000} s`)
+const noAnswer = () => new DatabaseTimeout('DATABASE_SILENT', 'The database connection was lost without a word')

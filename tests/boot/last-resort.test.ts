@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { run } from './program.ts'
+
+/** A process of our own with the handler, in which `fault` goes uncaught. */
+const withFault = (fault: string) =>
+  run([
+    process.execPath,
+    '-e',
+    `import { handleUncaught } from './src/lib/last-resort.ts'
+     import { createLog } from './src/lib/log.ts'
+     handleUncaught(createLog('info', false), () => setTimeout(() => process.exit(1), 50))
+     ${fault}
+     setTimeout(() => { console.log('still here'); process.exit(0) }, 500)`,
+  ])
+
+const line = (output: string): unknown => JSON.parse(output.split('\n')[0] ?? '')
+
+test('PLT-31 an error that nothing caught is told in a line, and the server stops with a failure', async () => {
+  for (const fault of [
+    `setImmediate(() => { throw new TypeError('a mistake of ours') })`,
+    `Promise.reject(new TypeError('a mistake of ours'))`,
+  ]) {
+    const program = withFault(fault)
+    expect(await program.exited).toBe(1)
+    expect(line(program.output())).toMatchObject({ level: 'error', error: 'a mistake of ours' })
+  }
+})
+
+test('PLT-31 a fault of a database connection that nothing caught is told, and ends nothing', async () => {
+  const program = withFault(`
+    const lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
+    Promise.reject(lost())
+    setImmediate(() => { throw lost() })`)
+  expect(await program.exited).toBe(0)
+  expect(line(program.output())).toMatchObject({ level: 'error', error: 'write CONNECTION_CLOSED' })
+  expect(program.output()).toContain('still here')
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { afterCommit } from '#lib/after-commit.ts'
+import { openDatabase, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
+import { createOutbound } from '#lib/outbound.ts'
+import { databaseAway } from '#lib/postgres/faults.ts'
+import { noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
+
+let fresh: TestDatabase
+let proxy: FaultProxy
+let database: DatabaseHandle
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  proxy = await openFaultProxy(fresh.url)
+  database = openDatabase(fresh.url, 4)
+  await database.sql`CREATE TABLE counters (name text PRIMARY KEY, value int NOT NULL)`
+  await database.sql`INSERT INTO counters VALUES ('a', 0), ('b', 0)`
+})
+afterAll(async () => {
+  await database.close()
+  await proxy.stop()
+  await fresh.drop()
+})
+
+const add = (db: Database, name: string) => db.execute(sql`UPDATE counters SET value = value + 1 WHERE name = ${name}`)
+const values = async () => [...(await database.sql`SELECT value FROM counters ORDER BY name`.values())].flat()
+const seconds = async (act: Promise<unknown>) => {
+  const began = performance.now()
+  await act
+  return (performance.now() - began) / 1000
+}
+
+test('PLT-31 a transaction that lost a deadlock runs again, and its hooks run once', async () => {
+  const before = await values()
+  const bothHold = Promise.withResolvers<void>()
+  let holding = 0
+  let runs = 0
+  let hooks = 0
+  const take = (first: string, second: string) =>
+    database.transaction(async (tx) => {
+      runs += 1
+      afterCommit(tx, async () => void hooks++)
+      await add(tx, first)
+      if (++holding === 2) bothHold.resolve()
+      await bothHold.promise
+      await add(tx, second)
+    })
+  await Promise.all([take('a', 'b'), take('b', 'a')])
+  expect(await values()).toEqual(before.map((value) => value + 2))
+  expect([runs, hooks]).toEqual([3, 2])
+})
+
+test('PLT-31 a serialization failure is tried twice more and then told', async () => {
+  let runs = 0
+  const failing = database.transaction(async (tx) => {
+    runs += 1
+    await tx.execute(sql`DO $$ BEGIN RAISE EXCEPTION 'concurrent' USING ERRCODE = '40001'; END $$`)
+  })
+  await expect(failing).rejects.toThrow()
+  expect(runs).toBe(3)
+})
+
+test('PLT-31 hooks of a step inside a transaction wait for its commit', async () => {
+  const order: string[] = []
+  await database.transaction(async (tx) => {
+    await transact(tx, async (step) => {
+      afterCommit(step, async () => void order.push('hook'))
+      await add(step, 'a')
+    })
+    order.push('inside')
+  })
+  expect(order).toEqual(['inside', 'hook'])
+})
+
+test('PLT-23 a handle of a transaction that is over is refused, and reads nothing of another one', async () => {
+  const kept: Database[] = []
+  await database.transaction(async (tx) => void kept.push(tx))
+  await database.transaction(async () => Promise.reject(new Error('undone'))).catch(() => {})
+  await database
+    .transaction(async (tx) => {
+      kept.push(tx)
+      await transact(tx, async (step) => void kept.push(step))
+      throw new Error('undone')
+    })
+    .catch(() => {})
+  expect(kept).toHaveLength(3)
+  for (const tx of kept) {
+    const read = tx.execute(sql`SELECT 1`).catch((error: Error) => String(error.cause))
+    expect(await read).toContain('this transaction is over')
+  }
+})
+
+test('a server elsewhere is not called while a transaction is open, and is after its commit', async () => {
+  const outbound = createOutbound({ allowPrivate: true })
+  const server = Bun.serve({ port: 0, fetch: () => new Response('here') })
+  const call = () => outbound.fetch(server.url)
+  await expect(database.transaction(call)).rejects.toThrow('while a transaction is open')
+  const answers: string[] = []
+  await database.transaction(async (tx) => {
+    afterCommit(tx, async () => void answers.push(await (await call()).text()))
+  })
+  expect(answers).toEqual(['here'])
+  await server.stop(true)
+})
+
+test('PLT-31 a statement that takes longer than its limit is ended, and counts as a database that is away', async () => {
+  const quick = openPool(fresh.url, { connections: 1, limits: { ...requestLimits, statementMs: 200 } })
+  const error = await quick.sql`SELECT pg_sleep(20)`.catch((cause: unknown) => cause)
+  expect(databaseAway(error)).toBe(true)
+  await quick.close()
+  const patient = openPool(fresh.url, { connections: 1, limits: noLimits })
+  expect([...(await patient.sql`SHOW statement_timeout`)]).toEqual([{ statement_timeout: '0' }])
+  await patient.close()
+})
+
+test('PLT-31 a request that finds every connection taken is refused after a while', async () => {
+  const small = openDatabase(fresh.url, 1)
+  const release = Promise.withResolvers<void>()
+  const holding = small.transaction(() => release.promise)
+  const waiting = small.db.execute(sql`SELECT 1`).catch((error: unknown) => error)
+  const error = await waiting
+  expect([databaseAway(error), String(error)]).toEqual([true, expect.stringContaining('Failed query')])
+  release.resolve()
+  await holding
+  expect([...(await small.db.execute(sql`SELECT 1 AS one`))]).toEqual([{ one: 1 }])
+  await small.close()
+})
+
+test('PLT-31 connections that were lost without a word are noticed and replaced, all at once', async () => {
+  const through = openDatabase(proxy.url, 4)
+  const read = () => through.db.execute(sql`SELECT 1`)
+  await Promise.all([1, 2, 3, 4].map(() => through.db.execute(sql`SELECT pg_sleep(0.1)`)))
+  proxy.blackholeOpen()
+  const lost = Promise.all([1, 2].map(() => read().catch((error: unknown) => error)))
+  const took = await seconds(lost)
+  expect((await lost).map(databaseAway)).toEqual([true, true])
+  expect(took).toBeLessThan(20)
+  // The two that nobody used were replaced as well: none of these meets a dead one.
+  expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(3)
+  await through.close()
+}, 30_000)
+
+test('PLT-31 a statement that the database works on is left alone, however quiet it is', async () => {
+  const through = openDatabase(proxy.url, 2)
+  await through.db.execute(sql`SELECT pg_sleep(7)`)
+  await through.close()
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { logFault } from '#lib/fault-log.ts'
+import { createLog, type Log } from '#lib/log.ts'
+
+function kept(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = []
+  return { log: createLog('info', false, (line) => lines.push(JSON.parse(line))), lines }
+}
+const lost = (detail: string) => Object.assign(new Error(`write ${detail}`), { code: 'ECONNRESET' })
+
+test('PLT-33 an outage writes one line for each kind of work, however many statements fail', () => {
+  const { log, lines } = kept()
+  for (let nth = 0; nth < 500; nth++) {
+    logFault(log, 'failed', new Error('a query failed', { cause: lost(`${nth}`) }), { request: nth })
+    logFault(log, 'queue', lost('x'))
+  }
+  expect(lines.map(({ message, error }) => [message, error])).toEqual([
+    ['failed', 'write 0 (ECONNRESET)'],
+    ['queue', 'write x (ECONNRESET)'],
+  ])
+})
+
+test('PLT-33 faults of other kinds and of other requests each have their line', () => {
+  const { log, lines } = kept()
+  for (const request of [1, 2]) logFault(log, 'failed', new Error('no'), { request })
+  logFault(log, 'job failed', new Error('no'), { request: 1 })
+  expect(lines.map(({ message, request }) => [message, request])).toEqual([
+    ['failed', 1],
+    ['failed', 2],
+    ['job failed', 1],
+  ])
+})
+
+test('PLT-33 what pg-boss hands on as a plain object is told in words', () => {
+  const { log, lines } = kept()
+  logFault(log, 'queue', {
+    name: 'PostgresError',
+    message: 'relation "x" does not exist',
+    code: '42P01',
+    queue: 'mail',
+  })
+  logFault(log, 'queue', { message: 'terminating connection', code: '57P01', severity: 'FATAL' })
+  expect(lines.map(({ error }) => error)).toEqual(['relation "x" does not exist', 'terminating connection (57P01)'])
+})

@@ -150,7 +150,7 @@ test('PLT-02 an installation that reaches no registry says so', async () => {
   const cwd = join(scratch, 'offline')
   mkdirSync(cwd)
   for (const file of ['package.json', 'bun.lock']) copyFileSync(join(project, file), join(cwd, file))
-  cpSync(join(project, 'patches'), join(cwd, 'patches'), { recursive: true })
+  cpSync(join(project, 'packages'), join(cwd, 'packages'), { recursive: true })
   const env = { NPM_CONFIG_REGISTRY: 'http://127.0.0.1:1/', BUN_INSTALL_CACHE_DIR: join(scratch, 'cache') }
   const { status, said } = await refusal(run(asWritten, { cwd, env }))
   expect(status).toBe(1)

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
 
-// What patches/postgres@3.4.9.patch mends in the driver (docs/decisions/022): each of these ended the process, hung for
+// What packages/patches/postgres@3.4.9.patch mends in the driver (docs/decisions/022): each of these ended the process, hung for
 // good, or ran a statement in another transaction. An uncaught error fails the test that runs.
 
 let fresh: TestDatabase

@@ -221,6 +221,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
     events,
     queue,
     mail,
+    log,
     dns: createDns(config.DNS_RESOLVER),
     outbound,
     storage,

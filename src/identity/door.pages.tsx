@@ -26,7 +26,7 @@ export const loginPage = page({
       next: input.next && localPath(input.next),
       demo: await demoAccounts(db, config),
       providers: offeredProviders(config),
-      trouble: troubleOf(config, input),
+      trouble: await troubleOf(call, input),
       authority: authorityElsewhere(call),
     }
   },

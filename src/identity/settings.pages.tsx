@@ -94,7 +94,7 @@ export const securityPage = page({
       upstream: {
         providers: [...offeredProviders(call.config), ...(await ownProvidersOf(call))],
         identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
-        trouble: troubleOf(call.config, call.input),
+        trouble: await troubleOf(call, call.input),
       },
     }
   },

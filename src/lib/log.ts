@@ -1,6 +1,12 @@
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type Level = (typeof levels)[number]
 
+declare module './call.ts' {
+  interface Provided {
+    readonly log: Log
+  }
+}
+
 /** Structured log lines: JSON for machines, one readable line in a terminal. */
 export interface Log {
   debug(message: string, facts?: Record<string, unknown>): void

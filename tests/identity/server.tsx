@@ -57,6 +57,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: hostsOf(config),
+    log,
     dns: createDns(config.DNS_RESOLVER ?? '127.0.0.1:1'),
   }
   const provided: Provided = {

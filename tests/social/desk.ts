@@ -76,6 +76,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     secrets: nobody,
     queue,
     mail: nobody,
+    log: nobody,
     dns: nobody,
     outbound: nobody,
     storage: nobody,

@@ -31,7 +31,8 @@ export const UpstreamButtons = ({ providers, next }: { providers: Offered[]; nex
 const words: Record<Trouble['reason'], (name: string) => string> = {
   denied: (name) => `You said no at ${name}, so nothing was done. Try again, or sign in another way.`,
   expired: () => 'This took longer than ten minutes, or began in another browser. Begin once more.',
-  failed: (name) => `What ${name} answered can’t be trusted or read. Try again, or sign in another way.`,
+  failed: (name) =>
+    `Signing in with ${name} didn’t work: its answer was refused. Try again, or sign in another way. If it happens again, ask whoever looks after ${name} to check its settings.`,
   unverified: (name) =>
     `${name} vouches for no e-mail address of yours. Verify it there first, or sign up by password.`,
   known: (name) =>
@@ -44,7 +45,17 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
 
 /** What became of a sign-in elsewhere. */
 export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
-  trouble ? <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)} /> : <></>
+  trouble ? (
+    <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
+      {trouble.request ? (
+        <p class="small wrap-anywhere" safe>
+          {`If you ask for help, give this reference: ${trouble.request}`}
+        </p>
+      ) : null}
+    </Notice>
+  ) : (
+    <></>
+  )
 
 export interface UpstreamProps {
   providers: Offered[]

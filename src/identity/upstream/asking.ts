@@ -7,6 +7,14 @@ const patience = 5_000
 /** Bytes of the longest answer that is read: key sets are the longest. */
 const longest = 256 * 1024
 
+/** RFC 6749, 5.2: what a provider says of a request that it refuses, such as a wrong client secret. */
+const Refusal = z.object({ error: z.string(), error_description: z.string().optional() })
+
+const refusalIn = (body: unknown): string => {
+  const { data } = Refusal.safeParse(body)
+  return data ? ` ${[data.error, data.error_description].filter(Boolean).join(': ')}` : ''
+}
+
 /** What a provider answers at an address, held to a schema. Throws an UpstreamFailure for anything else. */
 export async function askProvider<Answer>(
   { outbound }: Outside,
@@ -21,8 +29,9 @@ export async function askProvider<Answer>(
       throw error instanceof OutboundError ? new UpstreamFailure('failed', error.message, error) : error
     })
   const where = new URL(url).host
-  if (!response.ok) throw new UpstreamFailure('failed', `${where} answered ${response.status}.`)
-  const answer = schema.safeParse(await response.json().catch(() => null))
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw new UpstreamFailure('failed', `${where} answered ${response.status}${refusalIn(body)}.`)
+  const answer = schema.safeParse(body)
   if (!answer.success) throw new UpstreamFailure('failed', `${where} answered what can't be read.`, answer.error)
   return answer.data
 }

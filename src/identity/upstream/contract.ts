@@ -33,5 +33,6 @@ export const UpstreamReturn = z.object({
   code: text,
   iss: text,
   error: text,
+  error_description: text,
 })
 export type UpstreamReturn = z.output<typeof UpstreamReturn>

@@ -1,4 +1,3 @@
-import type { Actor } from '#lib/actor.ts'
 import { auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound, Problem } from '#lib/errors.ts'
@@ -13,6 +12,7 @@ import { enter, signedIn } from '../signing-in.ts'
 import { accountBy, connect } from './accounts.ts'
 import type { UpstreamReturn } from './contract.ts'
 import { begin, take, withoutDevice } from './flow.ts'
+import { reportFailure } from './report.ts'
 import { UpstreamFailure, type Failure, type Provider, type UpstreamPerson } from './provider.ts'
 import { configuredProviders, protocols } from './providers.ts'
 
@@ -46,24 +46,32 @@ const unwell = ({ name }: Provider, cause: unknown) =>
 
 /** Whoever comes back goes on, signed in or with one more way to; else to where it is told what went wrong. */
 export async function comeBack(call: Call<UpstreamReturn>) {
-  const { input, actor } = call
+  const provider = await providerOf(call, call.input.provider)
+  const begun = await take(call, provider, call.input.state)
   try {
-    return await arrive(call, await providerOf(call, input.provider))
+    if (!begun) throw new UpstreamFailure('expired', 'No sign-in was begun in this browser in the last ten minutes.')
+    return await arrive(call, provider, begun)
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error
-    return redirect(troubleAt(actor, error.reason, input.provider), { cookies: [withoutDevice] })
+    await reportFailure(call, provider, error, begun !== undefined)
+    return redirect(troubleAt(call, error.reason), { cookies: [withoutDevice] })
   }
 }
 
-const troubleAt = (actor: Actor | null, reason: Failure, provider: string): string =>
-  `${actor ? '/settings/security' : '/login'}?${new URLSearchParams({ upstream: reason, provider })}`
+function troubleAt({ actor, input, request }: Call<UpstreamReturn>, reason: Failure): string {
+  const query = new URLSearchParams({ upstream: reason, provider: input.provider, request: request.id })
+  return `${actor ? '/settings/security' : '/login'}?${query}`
+}
 
-async function arrive(call: Call<UpstreamReturn>, provider: Provider) {
-  const { state, code, iss, error } = call.input
-  const begun = await take(call, provider, state)
-  if (!begun) throw new UpstreamFailure('expired', 'Nobody began this here, or not lately.')
+type Begun = NonNullable<Awaited<ReturnType<typeof take>>>
+
+async function arrive(call: Call<UpstreamReturn>, provider: Provider, begun: Begun) {
+  const { code, iss, error, error_description: words } = call.input
   if (error !== undefined || !code)
-    throw new UpstreamFailure(error === 'access_denied' ? 'denied' : 'failed', `${provider.id} answered ${error}.`)
+    throw new UpstreamFailure(
+      error === 'access_denied' ? 'denied' : 'failed',
+      `${provider.id} answered ${[error ?? 'without a code', words].filter(Boolean).join(': ')}.`,
+    )
   const person = await protocols[provider.kind].identify(provider, { code, iss }, begun.tie, call)
   if (begun.userId) return connectTo(call, begun.userId, provider, person)
   const account = await accountBy(call, provider, person, begun.next)

@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import type { Config } from '#config'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { ownSignInOf } from '../own-sign-in/own-sign-in.ts'
+import { ProviderId } from './contract.ts'
 import { failures, type Failure } from './provider.ts'
 import { configuredProviders } from './providers.ts'
 
 /** What of a page's query tells how a sign-in elsewhere ended. */
 export const troubleQuery = {
   upstream: z.enum(failures).optional().catch(undefined),
-  provider: z.string().max(100).optional().catch(undefined),
+  provider: ProviderId.optional().catch(undefined),
+  request: Id.optional().catch(undefined),
 }
 
 /** What became of a sign-in elsewhere, for people. */
@@ -14,11 +18,17 @@ export interface Trouble {
   reason: Failure
   /** The provider's name. */
   name: string
+  /** Of the request that failed: the log says more of it. */
+  request?: string
 }
 
 /** The same as it stands in a page's address; undefined where nothing does. */
-export function troubleOf(config: Config, query: { upstream?: Failure; provider?: string }): Trouble | undefined {
-  if (!query.upstream) return undefined
-  const provider = configuredProviders(config).find(({ id }) => id === query.provider)
-  return { reason: query.upstream, name: provider?.name ?? 'the other provider' }
+export async function troubleOf(
+  call: Pick<Call, 'config' | 'db'>,
+  { upstream: reason, provider: id, request }: { upstream?: Failure; provider?: string; request?: string },
+): Promise<Trouble | undefined> {
+  if (!reason) return undefined
+  const configured = configuredProviders(call.config).find((each) => each.id === id)
+  const provider = configured ?? (Id.safeParse(id).success ? await ownSignInOf(call, { id }) : undefined)
+  return { reason, name: provider?.name ?? 'the other provider', request }
 }

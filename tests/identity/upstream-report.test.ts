@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createLog } from '#lib/log.ts'
+import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { arriveBy, cookiesOf, setOwnSignIn } from '../support/own-sign-in.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+// A sign-in by a provider that fails: operators and admins find the reason, the person what to do.
+
+let world: World
+let oidc: OidcServer
+let acme = ''
+const lines: string[] = []
+const wrongSecret = 'a secret that nobody should read'
+
+interface Line {
+  message: string
+  request: string
+  reason: string
+  detail: string
+}
+
+beforeAll(async () => {
+  oidc = await startOidcServer()
+  world = await openWorld({ log: createLog('warn', false, (line) => void lines.push(line)) })
+  acme = world.ada.things.organizations
+  oidc.open([`http://localhost/login/upstream/${acme}/callback`])
+  await setOwnSignIn(world.ada, acme, oidc, { clientSecret: wrongSecret })
+})
+
+afterAll(async () => {
+  await world.close()
+  await oidc.stop()
+})
+
+const failuresIn = () =>
+  lines.map((line) => JSON.parse(line) as Line).filter(({ message }) => message.includes('upstream'))
+
+test('IDN-49 a wrong client secret is named in the log and in the organization’s audit log, without any secret', async () => {
+  oidc.people.set('ina', { email: 'ina@acme.example', email_verified: true })
+  const arrived = await arriveBy(world, oidc, acme, 'ina')
+  const location = new URL(arrived.headers.get('location') ?? '', 'http://localhost')
+  expect(location.searchParams.get('upstream')).toBe('failed')
+
+  const [line] = failuresIn()
+  expect(line).toMatchObject({ message: 'upstream sign-in failed', provider: acme, reason: 'failed' })
+  expect(line?.detail).toContain('401 invalid_client')
+  expect(location.searchParams.get('request')).toBe(line?.request ?? '')
+
+  const { items } = await world.ada.tell<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')
+  expect(items).toMatchObject([
+    {
+      outcome: 'refused',
+      object: { id: acme },
+      after: { reason: 'failed', detail: line?.detail },
+      requestId: line?.request,
+    },
+  ])
+  const everything = lines.join('\n') + JSON.stringify(items)
+  expect(everything).not.toContain(wrongSecret)
+  expect(everything).not.toMatch(/code=|[?&]state=/)
+
+  const page = await world.stranger.ask(`GET ${location.pathname}${location.search}`, undefined, {
+    accept: 'text/html',
+  })
+  const html = await page.text()
+  expect(html).toContain('Signing in with Acme didn’t work')
+  expect(html).toContain(`give this reference: ${line?.request}`)
+})
+
+test('IDN-49 what a provider says of its refusal is kept, cut short', async () => {
+  const before = failuresIn().length
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
+  const begun = await world.stranger.ask(`POST /api/auth/upstream/${acme}`, {}, headers)
+  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
+  const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
+  const query = new URLSearchParams({
+    state,
+    error: 'server_error',
+    error_description: `Out of order. ${'x'.repeat(900)}`,
+  })
+  const back = `GET /login/upstream/${acme}/callback?${query.toString()}`
+  await world.stranger.ask(back, undefined, { accept: 'text/html', cookie: cookiesOf(begun) })
+  const line = failuresIn()[before]
+  expect(line?.detail).toStartWith(`${acme} answered server_error: Out of order.`)
+  expect(line?.detail.length).toBeLessThanOrEqual(300)
+})
+
+test('IDN-49 whoever opens the address without having begun leaves a line, and nothing in the audit log', async () => {
+  const count = async () =>
+    (await world.ada.tell<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')).items.length
+  const before = await count()
+  const lonely = `GET /login/upstream/${acme}/callback?state=made-up&code=x`
+  const answer = await world.stranger.ask(lonely, undefined, { accept: 'text/html' })
+  expect(answer.headers.get('location')).toContain('upstream=expired')
+  expect(failuresIn().at(-1)).toMatchObject({ reason: 'expired' })
+  expect(await count()).toBe(before)
+})

@@ -10,6 +10,8 @@ export interface Presented {
   audience?: string
   /** What the credential is used for, as `<serviceId>.<resource>:<action>`: an API key keeps when each scope was. */
   permission?: string
+  /** A service's token is used up by it. Takes effect only in identity's own process. */
+  once?: boolean
 }
 
 /** What a request shows, to be handed on to identity. */

@@ -17,6 +17,7 @@ import { forgetUpstreamSignIns } from './upstream/flow.ts'
 import { forgetChallenges } from './second-factor/challenge.ts'
 import { forgetProofCodes } from './second-factor/mailed-code.ts'
 import { forgetAssertions } from './service-keys/assertion.ts'
+import { forgetSpentTokens } from './service-keys/spent-tokens.ts'
 import { forgetExpiredSessions } from './sessions.ts'
 import { forgetUnusedDevices } from './sign-in/known-devices.ts'
 import { forgetFailures } from './sign-in/slowdown.ts'
@@ -65,5 +66,6 @@ export const forgetExpired = job({
     await forgetLinks(database.db, now())
     await forgetCodes(database.db, now())
     await forgetAssertions(database.db, now())
+    await forgetSpentTokens(database.db, now())
   },
 })

@@ -3,9 +3,10 @@ import type { Events } from '#lib/events.ts'
 import { console } from './actions/own-actions.ts'
 import { createKeyUses } from './api-keys/uses.ts'
 import { createIdentityClient } from './client.ts'
-import { credentialOf } from './credential.ts'
+import { bearerOf, credentialOf } from './credential.ts'
 import { createActionSync } from './developer-console/action-sync.ts'
 import type { KeyStore } from './keys.ts'
+import { spendServiceToken } from './service-keys/spent-tokens.ts'
 import { serviceTokens } from './tokens.ts'
 import { createValidationCache } from './validation-cache.ts'
 import { createValidator } from './validator.ts'
@@ -32,6 +33,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
     serviceToken,
     validate: async (presented) => {
       const answer = await validate(credentialOf(presented, config))
+      if (presented.once && answer.tokenType === 'service') await spendServiceToken(store.db, bearerOf(presented) ?? '')
       keyUses.note(answer, presented.permission)
       return answer
     },

@@ -33,12 +33,63 @@ test('IDN-34 IDN-35 a service’s signed request speaks for an admin of the work
   expect(await ask(world.ada.id, 'acme')).toEqual([401, 'invalid_token'])
 })
 
-test('IDN-35 a service that developers registered speaks for nobody', async () => {
-  const { database, provided } = world
-  const store = { db: database.db, secrets: provided.secrets, now: () => new Date() }
-  const token = await serviceTokens(store, 'their-app')('platform-developer-console')
-  const headers = { ...speakingFor(world.ada.id, world.ada.things.organizations), authorization: `Bearer ${token}` }
-  expect(await outcome(await world.console.ask(route, undefined, headers))).toEqual([401, 'invalid_token'])
+/** A new token for the developer console. */
+const tokenOf = (caller: string) => {
+  const store = { db: world.database.db, secrets: world.provided.secrets, now: () => new Date() }
+  return serviceTokens(store, caller)('platform-developer-console')
+}
+
+const asService = async (slug: string) =>
+  world.console.ask(route, undefined, { authorization: `Bearer ${await tokenOf(slug)}` }).then(outcome)
+
+test('IDN-35 only the developer console speaks for people, no other service of the platform and none of developers', async () => {
+  expect(await asService('platform-developer-console')).toEqual([200, undefined])
+  for (const slug of ['platform-pay', 'platform-socialize', 'their-app'])
+    expect(await asService(slug), slug).toEqual([403, 'permission_missing'])
+})
+
+test('IDN-35 a signed request can’t be sent again, nor its token used for another', async () => {
+  const headers = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
+  const apps = 'GET /api/developer-console/apps'
+  expect((await world.console.ask(route, undefined, headers)).status).toBe(200)
+  for (const again of [route, apps])
+    expect(await outcome(await world.console.ask(again, undefined, headers))).toEqual([401, 'invalid_token'])
+  const once = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
+  const both = await Promise.all([1, 2, 3].map(() => world.console.ask(apps, undefined, once)))
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401])
+})
+
+test('IDN-35 no signed request speaks for a super admin', async () => {
+  expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_needed'])
+})
+
+test('IDN-35 IDN-49 what bars a person’s sessions from the organization bars the console’s requests for them', async () => {
+  const { database, mallory } = world
+  const { organizations } = mallory.things
+  const ask = () => world.console.ask(route, undefined, speakingFor(mallory.id, organizations)).then(outcome)
+  const require = (needed: boolean) =>
+    database.sql`UPDATE identity.organizations SET requires_second_factor = ${needed} WHERE id = ${organizations}`
+  expect(await ask()).toEqual([200, undefined])
+  await require(true)
+  expect(await ask()).toEqual([403, 'second_factor_needed'])
+  await database.sql`
+    UPDATE identity.sessions SET second_factor = true
+    WHERE id = (SELECT id FROM identity.sessions WHERE user_id = ${mallory.id} LIMIT 1)`
+  expect(await ask()).toEqual([200, undefined])
+  await require(false)
+  const sessions = await database.sql`DELETE FROM identity.sessions WHERE user_id = ${world.ada.id} RETURNING *`
+  expect(await outcome(await world.console.ask(route))).toEqual([403, 'session_needed'])
+  await database.sql`INSERT INTO identity.sessions ${database.sql(sessions)}`
+  expect(await outcome(await world.console.ask(route))).toEqual([200, undefined])
+})
+
+test('IDN-34 IDN-35 for a suspended organization the console reads that it is, and nothing else', async () => {
+  const admin = `/api/admin/organizations/${world.ada.things.organizations}`
+  await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
+  expect(await world.console.tell(route)).toMatchObject({ status: 'suspended' })
+  const apps = await world.console.ask('GET /api/developer-console/apps')
+  expect(await outcome(apps)).toEqual([403, 'workspace_suspended'])
+  await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
 test('IDN-34 an owner makes an organization a developer workspace; an admin doesn’t', async () => {

@@ -31,7 +31,7 @@ type Asking = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: str
 /** The caller whom an operation is for. */
 export function rightful(operation: Asking, world: World): Caller {
   const { permission, callers, signed } = operation
-  if (signed) return operation.name === 'reviewDeveloperApp' ? world.rootConsole : world.console
+  if (signed) return world.console
   // Codes are mailed to people without a password.
   if (operation.name === 'mailProofCode') return world.nora
   // No organization would lose its last owner.

@@ -33,7 +33,6 @@ const signed: Samples = {
   listAppKeys: ({ apps }) => [{ id: apps }],
   rotateAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys, overlapHours: 24 }],
   revokeAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys }],
-  reviewDeveloperApp: ({ submittedApps }) => [{ id: submittedApps, decision: 'approved' }],
 }
 
 /** Ada does it herself, with other things: what ends twice is there once. */
@@ -57,7 +56,8 @@ export const developerSamples: Samples = {
   ...own,
   makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
   revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
-  decideOnApp: ({ otherApps }) => [{ id: otherApps, decision: 'approved', reason: 'Well made.' }],
+  decideOnApp: ({ submittedApps, otherApps }) =>
+    [otherApps, submittedApps].map((id) => ({ id, decision: 'approved', reason: 'Well made.' })),
   listSubmittedApps: () => [{ q: 'acme', limit: 5 }],
   inspectDeveloperApp: ({ apps }) => [{ id: apps }],
 }

@@ -5,7 +5,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import { accessToken } from '../../src/identity/tokens.ts'
+import { accessToken, serviceToken } from '../../src/identity/tokens.ts'
 import { apiDocument } from './api-document.ts'
 import { heldToContract } from './contract.ts'
 import { openFactors, type Factors } from './factors.ts'
@@ -127,13 +127,11 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const stranger = callerOf(handle, {})
   const ada = await resident(record.ada)
   const services = await serviceCallers(parts)
-  const consoleToken = await serviceTokens(store, 'platform-socialize')('platform-developer-console')
+  const grant = { caller: 'platform-developer-console', audience: 'platform-developer-console', keyId: null }
   const consoleFor = (userId: string, organizationId: string) =>
-    signingCaller(handle, {
-      ...bearer(consoleToken),
-      'on-behalf-of': userId,
-      'on-behalf-of-organization': organizationId,
-    })
+    signingCaller(handle, { 'on-behalf-of': userId, 'on-behalf-of-organization': organizationId }, () =>
+      serviceToken(store, grant),
+    )
   return {
     ada,
     mallory: await resident(record.mallory),

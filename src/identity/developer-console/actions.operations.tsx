@@ -5,14 +5,13 @@ import { reply } from '#lib/reply.ts'
 import { listOf } from '../contract.ts'
 import { AppAction, AppActionDraft, AppActionEdit, OneAction } from './action-contract.ts'
 import * as actions from './actions.ts'
-import { inPerson, onBehalf } from './delegation.ts'
+import { inPerson, signedByConsole } from './delegation.ts'
 
-const console = { permission: 'service', signed: onBehalf } as const
 const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=actions`
 
 export const listAppActions = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/actions',
   summary: 'An app’s actions in their newest versions',
   input: z.object({ id: Id }),
@@ -21,7 +20,7 @@ export const listAppActions = operation({
 })
 
 export const createAppAction = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/actions',
   summary: 'Define an action of an app',
   input: AppActionDraft,
@@ -43,7 +42,7 @@ export const createAppAction = operation({
 })
 
 export const getAppAction = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/actions/:actionId',
   summary: 'One action of an app in its newest version',
   input: OneAction,
@@ -52,7 +51,7 @@ export const getAppAction = operation({
 })
 
 export const updateAppAction = operation({
-  ...console,
+  ...signedByConsole,
   route: 'PATCH /api/developer-console/apps/:id/actions/:actionId',
   summary: 'Change an action: an approved one in a new version',
   input: AppActionEdit,
@@ -66,7 +65,7 @@ export const updateAppAction = operation({
 })
 
 export const deleteAppAction = operation({
-  ...console,
+  ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/actions/:actionId',
   summary: 'Delete an action in all its versions',
   input: OneAction,

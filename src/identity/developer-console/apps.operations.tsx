@@ -6,17 +6,16 @@ import { reply } from '#lib/reply.ts'
 import { listOf } from '../contract.ts'
 import * as apps from './apps.ts'
 import { AppReview, DeveloperApp, DeveloperAppDraft, DeveloperAppEdit } from './contract.ts'
-import { inPerson, onBehalf } from './delegation.ts'
+import { inPerson, signedByConsole } from './delegation.ts'
 import { publishApp, withdrawApp } from './publication.ts'
 import { reviewsOf, submitApp, takeBack } from './reviews.ts'
 
 const one = z.object({ id: Id })
-const console = { permission: 'service', signed: onBehalf } as const
 const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
 const page = (id: string, tab = ''): string => `/developers/apps/${id}${tab && `?tab=${tab}`}`
 
 export const listDeveloperApps = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps',
   summary: 'The developer workspace’s apps, oldest first',
   input: z.object(paging),
@@ -25,7 +24,7 @@ export const listDeveloperApps = operation({
 })
 
 export const createDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps',
   summary: 'Make an app',
   input: DeveloperAppDraft,
@@ -40,7 +39,7 @@ export const createDeveloperApp = operation({
 })
 
 export const getDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id',
   summary: 'One app of the developer workspace',
   input: one,
@@ -49,7 +48,7 @@ export const getDeveloperApp = operation({
 })
 
 export const updateDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'PATCH /api/developer-console/apps/:id',
   summary: 'Change an app, which takes it back to draft',
   input: DeveloperAppEdit,
@@ -63,7 +62,7 @@ export const updateDeveloperApp = operation({
 })
 
 export const deleteDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id',
   summary: 'Delete an app that is not published',
   input: one,
@@ -76,7 +75,7 @@ export const deleteDeveloperApp = operation({
 })
 
 export const submitDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/submission',
   summary: 'Submit an app for review',
   input: one,
@@ -90,7 +89,7 @@ export const submitDeveloperApp = operation({
 })
 
 export const withdrawSubmission = operation({
-  ...console,
+  ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/submission',
   summary: 'Take an app’s submission back',
   input: one,
@@ -103,7 +102,7 @@ export const withdrawSubmission = operation({
 })
 
 export const listAppReviews = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/reviews',
   summary: 'What became of an app’s submissions, newest first',
   input: one,
@@ -115,7 +114,7 @@ export const listAppReviews = operation({
 })
 
 export const publishDeveloperApp = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/publication',
   summary: 'Publish an approved app and its actions',
   input: one,
@@ -137,7 +136,7 @@ export const publishDeveloperApp = operation({
 })
 
 export const withdrawPublication = operation({
-  ...console,
+  ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/publication',
   summary: 'Withdraw a published app and its actions',
   input: one,

@@ -1,37 +1,56 @@
-import { and, eq } from 'drizzle-orm'
-import { atLeast, type Actor, type Role } from '#lib/actor.ts'
+import { and, eq, gt, isNull, or } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
 import { actsFor } from '#lib/audit.ts'
+import { barredProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { forbidden, notFound, unauthorized } from '#lib/errors.ts'
+import { forbidden, notFound, Problem, unauthorized } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
+import { console } from '../actions/own-actions.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
 import { memberOf } from '../permissions/facts.ts'
-import { memberships, organizations, services, users } from '../schema.ts'
+import { memberships, organizations, services, sessions, users } from '../schema.ts'
+import { barOf, lacking } from '../second-factor/bar.ts'
 
-/** The headers by which a service says for whom it acts. */
-export const onBehalf = {
+/** The headers by which the console says for whom it acts. */
+const onBehalf = {
   'On-Behalf-Of': 'The id of the person for whom the service acts: an admin of the organization.',
   'On-Behalf-Of-Organization': 'The id of the organization that they work in.',
 }
 
+/** What all operations of the console have in common: the console's own service calls them, by signed requests. */
+export const signedByConsole = { permission: 'service', signed: onBehalf, callers: [console] } as const
+
 type Acting<Input> = Call<Input, Actor>
 
 /**
- * The call as the person's own: whoever is signed in, or for whom a service's signed request speaks. What is done is
- * audited as the service's, on their behalf. Throws 401 for a request that names nobody, 404 for whoever is no member,
- * 403 for one below `needed`.
+ * The call as the person's own: whoever is signed in, or for whom the console's signed request speaks. The audit log names
+ * the console, on their behalf. What bars a session of theirs from the organization bars this too. Throws 401 for a request
+ * that names nobody, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
+ * organization, and where no session of the person may work there now.
  */
-export async function inPerson<Input>(call: Acting<Input>, needed: Role = 'admin'): Promise<Acting<Input>> {
+export async function inPerson<Input>(call: Acting<Input>): Promise<Acting<Input>> {
+  const own = await inPersonThoughSuspended(call)
+  if (own.actor.organization) await refuseSuspended(call.db, own.actor.organization.id)
+  return own
+}
+
+/** The same in a suspended organization too: for reading that it is. */
+export async function inPersonThoughSuspended<Input>(call: Acting<Input>): Promise<Acting<Input>> {
   if (call.actor.tokenType !== 'service') return call
-  await requireFirstParty(call.db, call.actor)
   const { headers } = call.request
   const userId = idOf(headers.get('on-behalf-of'))
   const organizationId = idOf(headers.get('on-behalf-of-organization'))
   const person = await personOf(call.db, userId, organizationId)
-  if (!atLeast(person.organization.role, needed)) throw forbidden(`role:${needed}`)
+  if (person.principal.principalType === 'platform_super_admin') throw superAdmin()
+  if (!atLeast(person.organization.role, 'admin')) throw forbidden('role:admin')
+  await requireSession(call.db, { userId, organizationId, now: call.now() })
   actsFor(call.request, { onBehalfOf: userId, organizationId })
   return { ...call, actor: { ...call.actor, ...person, tokenType: 'access', service: null } }
 }
+
+const superAdmin = () =>
+  new Problem(403, 'session_needed', 'No service speaks for a super admin: they sign in here themselves.')
 
 function idOf(header: string | null): string {
   const { data } = Id.safeParse(header)
@@ -55,11 +74,31 @@ async function personOf(db: Database, userId: string, organizationId: string) {
   }
 }
 
-/** The services of the platform's own, not what is registered beside them. */
-async function requireFirstParty(db: Database, { service }: Actor): Promise<void> {
-  const [own] = await db
-    .select({ id: services.id })
-    .from(services)
-    .where(and(eq(services.slug, service ?? ''), eq(services.firstParty, true)))
-  if (!own) throw unauthorized('Only the platform’s own services may ask this.')
+/** Throws 403 unless the person has a session that could work in the organization now. */
+async function requireSession(
+  db: Database,
+  { userId, organizationId, now }: { userId: string; organizationId: string; now: Date },
+): Promise<void> {
+  const rows = await db
+    .select({ organizationId: organizations.id, name: organizations.name, ...lacking })
+    .from(sessions)
+    .leftJoin(services, eq(services.id, sessions.serviceId))
+    .innerJoin(memberships, eq(memberships.userId, sessions.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        eq(organizations.id, organizationId),
+        gt(sessions.idleExpiresAt, now),
+        or(isNull(sessions.onlyIn), eq(sessions.onlyIn, organizationId)),
+        // A session of somebody else's app opens nothing here.
+        or(isNull(services.id), services.firstParty),
+      ),
+    )
+  const bars = rows.map(barOf)
+  if (bars.includes(null)) return
+  const [bar] = bars
+  throw bar
+    ? barredProblem(bar)
+    : new Problem(403, 'session_needed', 'This person is not signed in: a service speaks for people who are.')
 }

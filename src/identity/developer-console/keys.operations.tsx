@@ -6,14 +6,13 @@ import { MadeKey } from '#views/identity/made-key.tsx'
 import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../api-keys/contract.ts'
 import { listOf } from '../contract.ts'
 import * as keys from './app-keys.ts'
-import { inPerson, onBehalf } from './delegation.ts'
+import { inPerson, signedByConsole } from './delegation.ts'
 
-const console = { permission: 'service', signed: onBehalf } as const
 const mayNot = { beyond_own_key: 403, no_developer_workspace: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=keys`
 
 export const listAppKeys = operation({
-  ...console,
+  ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/keys',
   summary: 'An app’s API keys, newest first',
   input: z.object({ id: Id }),
@@ -22,7 +21,7 @@ export const listAppKeys = operation({
 })
 
 export const createAppKey = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/keys',
   summary: 'Make an API key for an app; its text is shown this once',
   input: ApiKeyDraft.safeExtend({ id: Id }),
@@ -39,7 +38,7 @@ export const createAppKey = operation({
 })
 
 export const rotateAppKey = operation({
-  ...console,
+  ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/keys/:keyId/rotate',
   summary: 'Replace an API key of an app, with an overlap of up to 7 days',
   input: Rotation.safeExtend({ keyId: Id }),
@@ -56,7 +55,7 @@ export const rotateAppKey = operation({
 })
 
 export const revokeAppKey = operation({
-  ...console,
+  ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/keys/:keyId',
   summary: 'End an API key of an app at once',
   input: z.object({ id: Id, keyId: Id }),

@@ -15,6 +15,11 @@ export const ownOperations = (signed: Record<string, Operation>): Record<string,
       const [method, path = ''] = operation.route.split(' ')
       if (method === 'GET' || !path.startsWith(signedPrefix)) return []
       const route = `${method} ${path.replace(signedPrefix, '/developers/')}`
-      return [[ownName(name), { ...operation, route, permission: 'role:admin' as const, signed: undefined }]]
+      return [
+        [
+          ownName(name),
+          { ...operation, route, permission: 'role:admin' as const, signed: undefined, callers: undefined },
+        ],
+      ]
     }),
   )

@@ -5,19 +5,18 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { DeveloperWorkspace, WorkspaceRevocation } from './contract.ts'
-import { inPerson, onBehalf } from './delegation.ts'
+import { inPersonThoughSuspended, signedByConsole } from './delegation.ts'
 import { revokeWorkspace } from './revocation.ts'
 import { becomeWorkspace, readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({
   route: 'GET /api/developer-console/workspace',
   summary: 'The developer workspace, and whether it may work',
-  permission: 'service',
-  signed: onBehalf,
+  ...signedByConsole,
   input: z.object({}),
   output: DeveloperWorkspace,
   run: async (call) => {
-    const { db, actor } = await inPerson(call)
+    const { db, actor } = await inPersonThoughSuspended(call)
     return readWorkspace(db, workspaceOf(actor))
   },
 })

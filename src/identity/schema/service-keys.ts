@@ -23,6 +23,13 @@ export const serviceKeys = identitySchema.table(
   (table) => [index('service_keys_service').on(table.serviceId, table.id)],
 )
 
+/** Service tokens that work for one request and had it. */
+export const spentServiceTokens = identitySchema.table(
+  'spent_service_tokens',
+  { jti: uuid().primaryKey(), expiresAt: instant().notNull() },
+  (table) => [index('spent_service_tokens_expires_at').on(table.expiresAt)],
+)
+
 /** Assertions that were used: each works once (RFC 7523). Kept until they would have ended. */
 export const serviceAssertions = identitySchema.table(
   'service_assertions',

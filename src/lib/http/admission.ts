@@ -72,11 +72,15 @@ export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Want
 const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
   limit ? count(http, facts, limit, actor) : undefined
 
-async function authenticated(http: HttpParts, facts: RequestFacts, { context, permission }: Wanted): Promise<Actor> {
+async function authenticated(
+  http: HttpParts,
+  facts: RequestFacts,
+  { context, permission, signed }: Wanted,
+): Promise<Actor> {
   const credential = credentialOf(facts, http.https)
   if (!credential) throw new NotSignedIn()
   const audience = permission === 'service' ? context.slug : undefined
-  const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}` }
+  const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}`, once: signed }
   const actor = await http.authenticate({ ...credential, ...use }).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
   })

@@ -21,6 +21,8 @@ export interface Credential {
   audience?: string
   /** What it is used for: `<serviceId>.<permission>`. */
   permission?: string
+  /** A service's token is used up by it. */
+  once?: boolean
 }
 
 /** What the server is made of, as `app.ts` hands it in. */

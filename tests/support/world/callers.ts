@@ -29,11 +29,16 @@ export function callerOf(handle: Handle, credential: Record<string, string>): Ca
   }
 }
 
-/** A caller whose requests carry the digest of their bodies. */
-export const signingCaller = (handle: Handle, credential: Record<string, string>): Caller =>
+/** A caller whose requests carry the digest of their bodies and a new token each; `credential` has its other headers. */
+export const signingCaller = (
+  handle: Handle,
+  credential: Record<string, string>,
+  newToken: () => Promise<string>,
+): Caller =>
   callerOf(async (request) => {
     const body = new Uint8Array(await request.clone().arrayBuffer())
     const signed = new Request(request)
+    if (!request.headers.has('authorization')) signed.headers.set('authorization', `Bearer ${await newToken()}`)
     if (!request.headers.has('content-digest')) signed.headers.set('content-digest', contentDigest(body))
     return handle(signed)
   }, credential)

@@ -1,0 +1,25 @@
+import { lt } from 'drizzle-orm'
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { spentServiceTokens } from '../schema.ts'
+
+const Claims = z.object({ jti: Id, exp: z.number() })
+
+/** Uses up a service's token, which was found to be good: a request that was overheard can't be sent again. Throws 401 the second time. */
+export async function spendServiceToken(db: Database, token: string): Promise<void> {
+  const { jti, exp } = Claims.parse(decodeJwt(token))
+  const [spent] = await db
+    .insert(spentServiceTokens)
+    .values({ jti, expiresAt: new Date(exp * 1000) })
+    .onConflictDoNothing()
+    .returning()
+  if (!spent) throw unauthorized('This service token was used before. Get one for each signed request.')
+}
+
+/** Deletes those that have expired. */
+export async function forgetSpentTokens(db: Database, now: Date): Promise<void> {
+  await db.delete(spentServiceTokens).where(lt(spentServiceTokens.expiresAt, now))
+}

@@ -153,8 +153,9 @@ export const posts = social.table(
     index('posts_group')
       .on(table.groupId)
       .where(sql`group_id is not null`),
+    // Of one brand: several may publish through one account, and learn nothing of each other.
     uniqueIndex('posts_delivered')
-      .on(table.provider, table.externalAccount, table.platformPostId)
+      .on(table.provider, table.externalAccount, table.platformPostId, table.brandId)
       .where(sql`platform_post_id is not null`),
     index('posts_media')
       .using('gin', sql`${table.media} jsonb_path_ops`)

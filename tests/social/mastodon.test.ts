@@ -321,6 +321,17 @@ test('SOC-25 no instance leads a browser to an address that runs something', asy
   expect(post).toMatchObject({ platformPostId: '77', permalink: `${mastodon.url}/web/statuses/77` })
 })
 
+test('SOC-23 an instance that gives two posts the same id leaves neither stuck', async () => {
+  const account = await connect('repeating')
+  mastodon.faults.next(send, { kind: 'answer', status: 200, body: { id: '4711', url: null } }, 2)
+  await published(account, 'One')
+  const { id } = await publish(account, 'Two')
+  const post = await ada.until(id, settled)
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'outcome_unknown' })
+  expect(post.failureMessage).toContain('4711')
+  await published(account, 'Three')
+})
+
 test('SOC-25 a refusal in characters that no database keeps settles the post all the same', async () => {
   const account = await connect('garbled')
   mastodon.faults.next(send, { kind: 'answer', status: 422, body: { error: `\0${'a'.repeat(298)}😀` } })

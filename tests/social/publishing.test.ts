@@ -57,11 +57,11 @@ test('SOC-20 a post that was unscheduled, moved or deleted just before is not se
   await ada.call('PUT', reverted ?? '', { status: 'draft' })
   await ada.call('PUT', moved ?? '', { scheduledAt: inMs(3_600_000) })
   await ada.call('DELETE', deleted ?? '', undefined, 204)
-  await Bun.sleep(1500)
+  await Bun.sleep(3_000)
   for (const handle of ['reverted', 'moved', 'deleted']) expect(await ada.received(handle)).toEqual([])
 })
 
-const soon = () => ({ scheduledAt: inMs(800) })
+const soon = () => ({ scheduledAt: inMs(2_500) })
 
 test('SOC-22 the parts of a thread go out in order, each as a reply to the one before', async () => {
   const connectionId = await ada.connect('thread')
@@ -152,6 +152,22 @@ test('SOC-24 when nobody can tell whether it arrived, the outcome is unknown and
   await ada.behave('blind', { mode: 'ok' })
   await Bun.sleep(500)
   expect(await ada.received('blind')).toHaveLength(1)
+})
+
+test('SOC-24 a post is settled by its address also when another organization published through the same account', async () => {
+  const eve = await newPublisher(server.url)
+  await ada.behave('agency', { mode: 'ok' })
+  const theirs = await eve.until((await publishNow('agency', { text: 'Theirs' }, eve)).id, published)
+  await ada.behave('agency', { mode: 'lose_answer', readBack: false })
+  const { id } = await publishNow('agency', { text: 'Ours' })
+  await ada.until(id, failed)
+  const settlement = { status: 'published', permalink: theirs.permalink }
+  expect(await ada.call<Post>('PUT', `/api/posts/${id}`, settlement)).toMatchObject({ status: 'published' })
+  const { id: second } = await publishNow('agency', { text: 'Ours again' })
+  await ada.until(second, failed)
+  expect(await ada.call<object>('PUT', `/api/posts/${second}`, settlement, 409)).toMatchObject({
+    code: 'permalink_taken',
+  })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
 import type { IdentityClient } from '#identity'
-import type { Database, DatabaseHandle } from '#lib/db.ts'
+import { brokenConstraint, type Database, type DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Outbound } from '#lib/outbound.ts'
 import { Problem } from '#lib/errors.ts'
@@ -60,10 +60,25 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     const ending = await traced({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision, place))
     if (ending.kind === 'lost') return
     observe('settling', postId)
-    const settled = await database.transaction((tx) => settle(tx, events, decision, ending))
+    const settled = await settleOnce(publishing, decision, ending)
     observe('settled', postId)
     if (!settled || ending.kind !== 'not_arrived') return
     if (stopping.aborted) return void (await database.transaction((tx) => release(tx, events, postId)))
+  }
+}
+
+/** Settles; a network that names a post which another one of the brand already is can't say what became of this one. */
+async function settleOnce(
+  { database, events }: Publishing,
+  decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
+  ending: Exclude<Ending, { kind: 'lost' }>,
+): Promise<boolean> {
+  try {
+    return await database.transaction((tx) => settle(tx, events, decision, ending))
+  } catch (error) {
+    if (ending.kind !== 'published' || brokenConstraint(error) !== 'posts_delivered') throw error
+    const message = `The network answered with the id of another post: ${ending.receipt.platformPostId}`
+    return database.transaction((tx) => settle(tx, events, decision, { kind: 'unknown', message }))
   }
 }
 
@@ -146,7 +161,7 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
   }
 }
 
-/** The receipts that no post holds yet: each belongs to one post. */
+/** The receipts that no post of any brand holds yet: each belongs to one post. */
 async function unclaimed(
   db: Database,
   { provider, externalAccount }: Attempt,

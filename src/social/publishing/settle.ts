@@ -27,7 +27,7 @@ const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_times
 
 /**
  * Settles an attempt and its post in one transaction. False when another process took the attempt over: then nothing
- * was changed. Throws when another post came to hold the same receipt; the attempt is then asked after again.
+ * was changed. Throws when another post of the brand holds the same receipt.
  */
 export async function settle(
   tx: Database,

@@ -1,0 +1,2 @@
+DROP INDEX "social"."posts_delivered";--> statement-breakpoint
+CREATE UNIQUE INDEX "posts_delivered" ON "social"."posts" USING btree ("provider","external_account","platform_post_id","brand_id") WHERE platform_post_id is not null;

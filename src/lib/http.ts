@@ -4,7 +4,7 @@ import type { RequestFacts } from './call.ts'
 import { readCookies } from './cookies.ts'
 import { Problem } from './errors.ts'
 import { answer } from './http/answer.ts'
-import { setLimitHeaders } from './http/count.ts'
+import { count, setLimitHeaders } from './http/count.ts'
 import { declaredRoutes } from './http/declared.ts'
 import { bidFarewell } from './http/farewell.ts'
 import { chosenOf, placeOf, type Place } from './http/hosts.ts'
@@ -56,6 +56,7 @@ export function createHandler(http: HttpParts): Handler {
     const trip = tripOf(routed)
     const { request, facts } = trip
     return answered(trip, async (place) => {
+      await count(http, facts, 'reads', null)
       throw unmatched(request.method, facts.url.pathname, methodsAt(known, facts.url.pathname, place.isOpen))
     })
   })

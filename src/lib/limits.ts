@@ -26,6 +26,8 @@ export interface Allowance {
 export interface Limits {
   /** Takes one request of a subject's allowance; null where nothing is limited. Throws when the database is away. */
   take(limit: LimitClass, subject: string): Promise<Allowance | null>
+  /** Gives back one request that was taken, if its window still runs. */
+  giveBack(limit: LimitClass, subject: string): void
 }
 
 /** A part of a subject's allowance that this process may give out by itself. */
@@ -81,6 +83,10 @@ export function createLimits(db: Database, quotas: Quotas, window = 60_000): Lim
         }
         await leaseOnce(limit, subject, name)
       }
+    },
+    giveBack: (limit, subject) => {
+      const known = leases.get(`${limit} ${subject}`)
+      if (known && known.endsAt > performance.now()) known.left += 1
     },
   }
 }

@@ -21,13 +21,13 @@ export interface Kernel {
 export const allowedOrigin = 'https://app.example.com'
 
 /** For what is not about limits. */
-export const unlimited = { take: async () => null }
+export const unlimited = { take: async () => null, giveBack: () => {} }
 
 /** Only this bearer and this session are anyone's. */
 export const known = { authorization: 'Bearer known' }
 const knownSession = 'session=known'
 
-const actor: Actor = {
+export const actor: Actor = {
   tokenType: 'access',
   principal: { id: Bun.randomUUIDv7(), principalType: 'user' },
   credential: { kind: 'access', id: Bun.randomUUIDv7() },

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { clientAddress, networkOf } from '#lib/address.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { createLimits, forgetAllowances, type Limits, type Quotas } from '#lib/limits.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
 import { patiently } from '../support/patience.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { known, openKernel, type Kernel } from './kernel.tsx'
+import { actor, contextOf, kernelOf, known, openKernel, type Kernel } from './kernel.tsx'
 
 const quotas: Quotas = { reads: 100, writes: 30, 'sign-in': 3, ai: 0, ingestion: 20 }
 
@@ -142,6 +143,39 @@ test('PLT-14 one credential counts wherever it is used, and a bad one counts aga
   for (let time = 0; time < 100; time++) await from('198.51.100.6', 'GET /api/mine', guess)
   expect((await from('198.51.100.6', 'GET /api/mine', guess)).status).toBe(429)
   expect((await from('198.51.100.6', 'GET /api/mine', known)).status).toBe(200)
+})
+
+test('PLT-14 made-up credentials count against their address before anybody is asked who they are', async () => {
+  let asked = 0
+  const authenticate = async ({ authorization }: { authorization?: string }) => {
+    asked += 1
+    if (!authorization?.startsWith('Bearer good')) throw unauthorized()
+    return { ...actor, credential: { kind: 'access', id: newId() } } as const
+  }
+  const limits = createLimits(database.db, quotas)
+  const handle = kernelOf([contextOf({ operations, pages })], { authenticate, limits, database, trustedProxies: 1 })
+  const ask = (address: string, path: string, headers: Record<string, string>) =>
+    handle(new Request(`http://localhost${path}`, { headers: { ...headers, 'x-forwarded-for': address } }), '127.0.0.1')
+  const statuses = async (path: string, address: string, headers: () => Record<string, string>) => {
+    const answers = await Promise.all(Array.from({ length: 150 }, () => ask(address, path, headers())))
+    return answers.map(({ status }) => status).filter((status) => status === 429).length
+  }
+  expect(await statuses('/api/mine', '198.51.100.20', () => ({ cookie: `session=${newId()}` }))).toBe(50)
+  expect(await statuses('/things', '198.51.100.21', () => ({ cookie: `session=${newId()}` }))).toBe(50)
+  expect(await statuses('/api/mine', '198.51.100.22', () => ({ authorization: `Bearer ${newId()}` }))).toBe(50)
+  expect(asked).toBe(300)
+  // A good one costs its address nothing, however often it is new.
+  for (let time = 0; time < 120; time++)
+    expect((await ask('198.51.100.23', '/api/mine', { authorization: `Bearer good ${newId()}` })).status).toBe(200)
+  const { headers } = await ask('198.51.100.23', '/api/things', {})
+  expect(headers.get('ratelimit')).toMatch(/r=99;/)
+})
+
+test('PLT-14 paths that nothing answers count against the address', async () => {
+  const address = '198.51.100.30'
+  for (let time = 0; time < 100; time++) expect((await from(address, 'GET /nowhere')).status).toBe(404)
+  for (const route of ['GET /nowhere', 'PUT /api/mine', 'GET /api/things'])
+    expect([route, (await from(address, route)).status]).toEqual([route, 429])
 })
 
 test('PLT-14 the addresses of one IPv6 network are one, whatever the caller says of itself', async () => {

@@ -6,10 +6,12 @@ import { cookieName } from '../cookies.ts'
 import { Problem, unauthorized } from '../errors.ts'
 import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
-import { count } from './count.ts'
+import { count, giveBack } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
+import { createRecentCredentials, nameOf } from './recent-credentials.ts'
 
 const known = new WeakMap<RequestFacts, Actor>()
+const recent = createRecentCredentials()
 
 /** Who was found to call, for the log. */
 export const callerOf = (facts: RequestFacts): Actor | undefined => known.get(facts)
@@ -49,10 +51,7 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
     await counted(http, facts, wanted, null)
     return null
   }
-  const actor = await authenticated(http, facts, wanted).catch(async (error: unknown) => {
-    await counted(http, facts, wanted, null)
-    throw error
-  })
+  const actor = await authenticated(http, facts, wanted)
   if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
   await counted(http, facts, wanted, actor)
   const serviceId = await http.serviceId(context.slug)
@@ -64,26 +63,52 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
 /** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
 export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
   if (wanted.permission !== 'public') return personOnly(await admitted(http, facts, wanted))
-  const actor = credentialOf(facts, http.https) ? await authenticated(http, facts, wanted).catch(() => null) : null
-  await counted(http, facts, wanted, actor)
+  if (!credentialOf(facts, http.https)) {
+    await counted(http, facts, wanted, null)
+    return null
+  }
+  const actor = await authenticated(http, facts, wanted).catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 429) throw error
+    return null
+  })
+  if (actor) await counted(http, facts, wanted, actor)
   return actor?.tokenType === 'api_key' ? null : actor
 }
 
 const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
   limit ? count(http, facts, limit, actor) : undefined
 
-async function authenticated(
+/**
+ * Who shows the credential. Finding out what a credential is that nobody was recognized by lately costs queries: its
+ * address is counted first, and gets that back when it is good. One that isn't good is the address's. Throws 401, 429
+ * and 503.
+ */
+async function authenticated(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor> {
+  const credential = credentialOf(facts, http.https)
+  const name = credential && nameOf(credential)
+  const isNew = name === null || !recent.has(name)
+  const limit = wanted.limit ?? 'reads'
+  if (isNew) await count(http, facts, limit, null)
+  if (!name) throw new NotSignedIn()
+  try {
+    const actor = await recognized(http, credential, wanted)
+    known.set(facts, actor)
+    recent.add(name)
+    if (isNew) giveBack(http, facts, limit)
+    return actor
+  } catch (error) {
+    recent.delete(name)
+    if (!isNew) await count(http, facts, limit, null)
+    throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
+  }
+}
+
+async function recognized(
   http: HttpParts,
-  facts: RequestFacts,
+  credential: Credential,
   { context, permission, signed }: Wanted,
 ): Promise<Actor> {
-  const credential = credentialOf(facts, http.https)
-  if (!credential) throw new NotSignedIn()
   const audience = permission === 'service' ? context.slug : undefined
   const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}`, once: signed }
-  const actor = await http.authenticate({ ...credential, ...use }).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
-  })
-  known.set(facts, actor)
-  return actor
+  return http.authenticate({ ...credential, ...use })
 }

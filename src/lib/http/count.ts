@@ -24,6 +24,11 @@ export async function count(
   if (!allowance.granted) throw tooMany(allowance)
 }
 
+/** Gives back what was counted against the address of a request. */
+export function giveBack(http: HttpParts, facts: RequestFacts, what: LimitClass): void {
+  if (facts.address !== null) http.limits.giveBack(what, networkOf(facts.address))
+}
+
 const tooMany = ({ quota, window, resetsIn }: Allowance) =>
   new Problem(429, 'rate_limited', `More than ${quota} requests in ${window} s. Go on in ${resetsIn} s.`, {
     headers: { 'Retry-After': String(resetsIn) },

@@ -38,6 +38,7 @@ interface Parts {
 const quotasOf = (config: Config): Quotas => ({
   reads: config.RATE_LIMIT_READS,
   writes: config.RATE_LIMIT_WRITES,
+  uploads: config.RATE_LIMIT_UPLOADS,
   'sign-in': config.RATE_LIMIT_SIGN_IN,
   ai: config.RATE_LIMIT_AI,
   ingestion: config.RATE_LIMIT_INGESTION,

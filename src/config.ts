@@ -109,6 +109,7 @@ const Environment = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   RATE_LIMIT_READS: perMinute(600),
   RATE_LIMIT_WRITES: perMinute(120),
+  RATE_LIMIT_UPLOADS: perMinute(60),
   RATE_LIMIT_SIGN_IN: perMinute(10),
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),

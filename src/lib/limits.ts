@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 import { rateLimits } from './schema.ts'
 
 /** What a request counts as. */
-export type LimitClass = 'reads' | 'writes' | 'sign-in' | 'ai' | 'ingestion'
+export type LimitClass = 'reads' | 'writes' | 'uploads' | 'sign-in' | 'ai' | 'ingestion'
 
 /** Requests in a minute; 0 for any number. */
 export type Quotas = Readonly<Record<LimitClass, number>>

@@ -18,7 +18,7 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /** So many callers of one address as no person is: limits count, and never end. */
 const patient = Object.fromEntries(
-  ['READS', 'WRITES', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
+  ['READS', 'WRITES', 'UPLOADS', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 )
 
 /** A server under test, as a process of its own. */

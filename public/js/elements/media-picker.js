@@ -4,6 +4,9 @@ const mostBytes = 20 * 1024 * 1024
 
 /** The images of a post: uploads what is chosen, dropped or pasted, and keeps their order and their words. */
 export class MediaPicker extends HTMLElement {
+  /** @type {Promise<unknown>} */
+  turn = Promise.resolve()
+
   connectedCallback() {
     const around = this.closest('post-composer') ?? this
     this.addEventListener('change', (event) => this.chosen(event))
@@ -73,16 +76,18 @@ export class MediaPicker extends HTMLElement {
       made.dataset.name = file.name
       this.querySelector('.media-grid')?.lastElementChild?.before(made)
       if (file.size > mostBytes) fail(made, 'This file is larger than 20 MB.')
-      else this.upload(made, file)
+      else this.turn = this.turn.then(() => this.upload(made, file))
     }
     this.changed()
   }
 
   /**
+   * Done when the server has answered. One at a time: it takes only a few images of an organization at once.
    * @param {HTMLElement} tile
    * @param {File} file
    */
-  upload(tile, file) {
+  async upload(tile, file) {
+    if (!tile.isConnected) return
     const form = new FormData()
     form.set('brandId', this.dataset.brand ?? '')
     form.set('file', file)
@@ -95,13 +100,16 @@ export class MediaPicker extends HTMLElement {
       const bar = tile.querySelector('progress')
       if (bar) bar.value = loaded / total
     })
+    const { promise, resolve } = Promise.withResolvers()
     request.addEventListener('loadend', () => {
+      resolve(undefined)
       if (request.status === 201) show(tile, request.response)
       else fail(tile, refusalIn(request.response))
       this.changed()
       this.say(`${file.name} is ${request.status === 201 ? '' : 'not '}uploaded.`)
     })
     request.send(form)
+    await promise
   }
 
   /** @param {HTMLElement} tile */

@@ -20,9 +20,10 @@ export const uploadMedia = operation({
   output: Media,
   creates: true,
   upload: mostBytes,
+  limit: 'uploads',
   // Files are written between its steps.
   transaction: false,
-  problems: { storage_unavailable: 503 },
+  problems: { too_many_uploads: 429, uploads_busy: 503, storage_unavailable: 503 },
   run: upload,
 })
 

@@ -9,21 +9,21 @@ import * as brands from '../brands/brands.ts'
 import type { Rendition } from '../contract.ts'
 import { looseFiles, media } from '../schema.ts'
 import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
-import type { Image, Prepared } from './images.ts'
 import type { MediaUpload } from './input.ts'
+import { prepare } from './prepare.ts'
+import type { Image, Prepared } from './prepared.ts'
 
 /** Milliseconds after which the files of an upload that never ended are nobody's. */
 const abandoned = 60 * 60 * 1000
 
 /**
  * Keeps an image with its copies. The files are announced, then written, then stand for a row: whatever breaks off
- * in between, none stays that nobody knows of. Throws 404 for the brand, 422 for the file and 503.
+ * in between, none stays that nobody knows of. Throws 404 for the brand, 422 for the file, 429 and 503.
  */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, storage } = call
   const brand = await brands.get(db, actor, input.brandId)
-  const { prepare } = await import('./images.ts')
-  const prepared = await prepare(new Uint8Array(await input.file.arrayBuffer()))
+  const prepared = await prepare(new Uint8Array(await input.file.arrayBuffer()), brand.organizationId)
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })

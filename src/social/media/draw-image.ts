@@ -1,0 +1,27 @@
+import { setPriority } from 'node:os'
+import { draw } from './drawing.ts'
+import { partsOf, type Header } from './drawn.ts'
+import { Unreadable } from './prepared.ts'
+
+// A process of its own for one image: the file comes on standard input, and its copies leave on standard output.
+
+// Ctrl-C in a terminal reaches every process; the server ends what it began in order.
+process.on('SIGINT', () => {})
+
+/** Behind the server, where both want the same core. */
+const niceness = 5
+setPriority(niceness)
+
+const answer = await drawn(new Uint8Array(await Bun.stdin.arrayBuffer()))
+const out = Bun.stdout.writer()
+for (const bytes of answer) out.write(bytes)
+await out.end()
+
+async function drawn(file: Uint8Array): Promise<Uint8Array[]> {
+  try {
+    return partsOf(await draw(file))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return [new TextEncoder().encode(`${JSON.stringify({ refused: error.message } satisfies Header)}\n`)]
+  }
+}

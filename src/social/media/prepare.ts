@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { invalid } from '#lib/errors.ts'
+import { preparedIn } from './drawn.ts'
+import type { Prepared } from './prepared.ts'
+import { imageTypeOf } from './signature.ts'
+import { createTurns } from './turns.ts'
+
+const mebibyte = 1024 * 1024
+const turns = createTurns({ lanes: 2, waiting: 4, bytes: 128 * mebibyte, patience: 30_000 })
+
+/** Milliseconds that one image can take. */
+const patience = 60_000
+const program = join(import.meta.dir, 'draw-image.ts')
+
+/**
+ * Reads an uploaded file of an organization and draws its copies, in the organization's turn. Throws 422 when it is no
+ * image, damaged, or too large to decode, and 429 and 503 as `Turns`.
+ */
+export async function prepare(file: Uint8Array<ArrayBuffer>, organizationId: string): Promise<Prepared> {
+  if (!imageTypeOf(file)) throw refused('This is no JPEG, PNG, WebP or GIF image.')
+  const prepared = await turns.take(organizationId, file.byteLength, () => drawnApart(file))
+  if ('refused' in prepared) throw refused(prepared.refused)
+  return prepared
+}
+
+/**
+ * In a process of its own, without this one's secrets: a large image would keep this process's few threads from all
+ * other work, and whatever breaks or hangs in there is ended with it.
+ */
+async function drawnApart(file: Uint8Array<ArrayBuffer>) {
+  const child = Bun.spawn([process.execPath, '--no-orphans', program], {
+    stdio: [file, 'pipe', 'pipe'],
+    env: {},
+    timeout: patience,
+    killSignal: 'SIGKILL',
+  })
+  const [answer, said] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (child.signalCode) return { refused: 'This image takes too much time or memory to read: make it smaller.' }
+  if (child.exitCode !== 0) throw new Error(`The drawing process ended with ${child.exitCode}: ${said}`)
+  return preparedIn(answer)
+}
+
+const refused = (message: string) => invalid([{ path: 'file', message }])

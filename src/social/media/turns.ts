@@ -1,0 +1,97 @@
+import { Problem } from '#lib/errors.ts'
+
+interface Bounds {
+  /** How many run at once, each of another tenant. */
+  lanes: number
+  /** How many of one tenant wait. */
+  waiting: number
+  /** Bytes of everything that waits. */
+  bytes: number
+  /** Milliseconds for which one waits. */
+  patience: number
+}
+
+/** Lets tenants do expensive work in turn: whoever has much to do delays their own work alone. */
+export interface Turns {
+  /** Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all. */
+  take<Result>(tenant: string, bytes: number, work: () => Promise<Result>): Promise<Result>
+}
+
+interface Waiting {
+  bytes: number
+  begin(): void
+}
+
+/** Turns of this process. */
+export function createTurns(bounds: Bounds): Turns {
+  /** By tenant, in the order in which tenants have their turns. */
+  const queues = new Map<string, Waiting[]>()
+  const running = new Set<string>()
+  let held = 0
+
+  function leave(tenant: string, one: Waiting): void {
+    const rest = queues.get(tenant)?.filter((other) => other !== one) ?? []
+    // Behind all other tenants.
+    queues.delete(tenant)
+    if (rest.length > 0) queues.set(tenant, rest)
+    held -= one.bytes
+  }
+
+  function beginNext(): void {
+    for (const [tenant, [first]] of [...queues]) {
+      if (running.size >= bounds.lanes) return
+      if (!first || running.has(tenant)) continue
+      leave(tenant, first)
+      running.add(tenant)
+      first.begin()
+    }
+  }
+
+  function turnOf(tenant: string, bytes: number): Promise<void> {
+    const queue = queues.get(tenant) ?? []
+    if (queue.length >= bounds.waiting) throw tooMany(queue.length)
+    if (held + bytes > bounds.bytes) throw busy()
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        leave(tenant, one)
+        reject(busy())
+      }, bounds.patience)
+      const one: Waiting = {
+        bytes,
+        begin: () => {
+          clearTimeout(late)
+          resolve()
+        },
+      }
+      queues.set(tenant, [...queue, one])
+      held += bytes
+      beginNext()
+    })
+  }
+
+  return {
+    take: async (tenant, bytes, work) => {
+      await turnOf(tenant, bytes)
+      try {
+        return await work()
+      } finally {
+        running.delete(tenant)
+        beginNext()
+      }
+    },
+  }
+}
+
+/** Seconds after which to try again. */
+const pause = { headers: { 'Retry-After': '5' } }
+
+const tooMany = (images: number) =>
+  new Problem(
+    429,
+    'too_many_uploads',
+    `${images} images of your organization are waiting already. Send this one again in 5 s.`,
+    pause,
+  )
+
+const busy = () =>
+  new Problem(503, 'uploads_busy', 'Too many images are waiting to be worked on. Send this one again in 5 s.', pause)

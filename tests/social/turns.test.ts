@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import type { Problem } from '#lib/errors.ts'
+import { createTurns } from '../../src/social/media/turns.ts'
+
+const bounds = { lanes: 2, waiting: 3, bytes: 100, patience: 60_000 }
+
+/** Turns whose work ends when the test says so. */
+function stage(own: Partial<typeof bounds> = {}) {
+  const turns = createTurns({ ...bounds, ...own })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const take = (tenant: string, name: string, bytes = 1) =>
+    turns.take(tenant, bytes, async () => {
+      begun.push(name)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ends.set(name, resolve)
+      await promise
+      return name
+    })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await Bun.sleep(0)
+  }
+  return { turns, take, begun, end }
+}
+
+const refusal = (taking: Promise<unknown>) =>
+  taking.then(
+    () => null,
+    ({ status, code, options }: Problem) => [status, code, options.headers?.['Retry-After']],
+  )
+
+test('SOC-30 whoever has much to do holds one lane, and others go in between', async () => {
+  const { take, begun, end } = stage()
+  const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
+  all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
+  await Bun.sleep(0)
+  expect(begun).toEqual(['a1', 'b1'])
+  await end('b1')
+  expect(begun).toEqual(['a1', 'b1', 'c1'])
+  await end('a1')
+  await end('c1')
+  await end('a2')
+  await end('b2')
+  await end('a3')
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
+})
+
+test('SOC-30 a tenant with a full queue is told when to come again; others are not', async () => {
+  const { take, begun, end } = stage()
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => take('a', name))
+  expect(await refusal(take('a', 'a5'))).toEqual([429, 'too_many_uploads', '5'])
+  all.push(take('b', 'b1'))
+  await Bun.sleep(0)
+  expect(begun).toEqual(['a1', 'b1'])
+  await end('a1')
+  all.push(take('a', 'a6'))
+  for (const name of ['a2', 'a3', 'a4', 'a6', 'b1']) await end(name)
+  expect(await Promise.all(all)).toHaveLength(6)
+})
+
+test('SOC-30 what waits has a bound in bytes and in time, and gives its place up', async () => {
+  const { take, begun, end } = stage({ lanes: 1, patience: 20 })
+  const first = take('a', 'a1')
+  const late = refusal(take('b', 'b1', 60))
+  expect(await refusal(take('c', 'c1', 60))).toEqual([503, 'uploads_busy', '5'])
+  expect(await late).toEqual([503, 'uploads_busy', '5'])
+  const next = take('c', 'c2', 60)
+  await end('a1')
+  await end('c2')
+  expect([await first, await next, begun]).toEqual(['a1', 'c2', ['a1', 'c2']])
+})
+
+test('SOC-30 work that fails gives its lane back', async () => {
+  const { turns, take, end } = stage({ lanes: 1 })
+  const failing = turns.take('a', 1, () => Promise.reject(new Error('Broken')))
+  expect(failing).rejects.toThrow('Broken')
+  const next = take('a', 'a2')
+  await Bun.sleep(0)
+  await end('a2')
+  expect(await next).toBe('a2')
+})

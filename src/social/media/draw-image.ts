@@ -14,7 +14,7 @@ setPriority(niceness)
 
 const answer = await drawn(new Uint8Array(await Bun.stdin.arrayBuffer()))
 const out = Bun.stdout.writer()
-for (const bytes of answer) out.write(bytes)
+for (const bytes of answer) await out.write(bytes)
 await out.end()
 
 async function drawn(file: Uint8Array): Promise<Uint8Array[]> {

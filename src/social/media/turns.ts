@@ -38,7 +38,7 @@ export function createTurns(bounds: Bounds): Turns {
   }
 
   function beginNext(): void {
-    for (const [tenant, [first]] of [...queues]) {
+    for (const [tenant, [first]] of queues) {
       if (running.size >= bounds.lanes) return
       if (!first || running.has(tenant)) continue
       leave(tenant, first)

@@ -90,6 +90,18 @@ test('PLT-03 the first start makes a durable UTF-8 database that only its passwo
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
+test('PLT-03 PLT-22 no SQL of the server reaches files or programs of its machine', async () => {
+  const program = hold()
+  const url = await urlOf(program)
+  for (const statement of [
+    "COPY (SELECT 1) TO PROGRAM 'cat'",
+    "SELECT pg_read_file('PG_VERSION')",
+    'CREATE ROLE other',
+  ])
+    await expect(ask(url, (sql) => sql.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
+  await stop(program)
+})
+
 test('PLT-03 a second server on the folder is told who has it, and the first one goes on', async () => {
   const first = hold()
   const url = await urlOf(first)

@@ -92,7 +92,7 @@ test('PLT-35 a backup beside a running server is one file for its owner alone, w
   const post = await ada.post({
     text: 'Out\n\\N "it" goes\t’',
     status: 'scheduled',
-    scheduledAt: inMs(100),
+    scheduledAt: inMs(3_000),
     target: { connectionId },
   })
   await ada.until(post.id, ({ status }) => status === 'published')

@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 
+/** The server's role there: it owns the database and is no superuser, so no SQL reaches files or programs. */
 export const user = 'atrium'
 export const database = 'atrium'
 
@@ -38,9 +39,15 @@ export async function createCluster({ folder, password, runner, durable }: NewCl
   own(draft, runner)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const sync = durable ? [] : ['--no-sync']
-  await finished(folder, spawn('initdb', ['-D', draft, '-U', user, '-A', 'trust', ...locale, ...sync], runner))
+  await finished(folder, spawn('initdb', ['-D', draft, '-U', 'postgres', '-A', 'trust', ...locale, ...sync], runner))
   writeFileSync(join(draft, 'pg_hba.conf'), access)
-  await alone(draft, runner, `${passwordIs(password)}\nCREATE DATABASE ${database}\n`, durable)
+  const statements = [
+    // Tests administer their throwaway clusters by the same role.
+    `CREATE ROLE ${user} LOGIN ${durable ? '' : 'SUPERUSER'}`,
+    passwordIs(password),
+    `CREATE DATABASE ${database} OWNER ${user}`,
+  ]
+  await alone(draft, runner, `${statements.join('\n')}\n`, durable)
   renameSync(draft, folder)
   removeDrafts(folder)
 }
@@ -67,7 +74,8 @@ export function own(folder: string, { owner }: Runner): void {
   chownSync(folder, owner, owner)
 }
 
-const passwordIs = (password: string): string => `ALTER USER ${user} PASSWORD '${password}'`
+/** Rounds of hashing make guesses at a person's password dear; this one is 256 random bits, and each connection pays for them. */
+const passwordIs = (password: string): string => `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
 
 /** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */
 async function alone(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {

@@ -2,8 +2,8 @@ import { everyService, type Config } from '#config'
 import { chosenContexts } from './contexts.ts'
 import { hostKeys } from './hosts.ts'
 
-/** Paths that stand beside the contexts: assets, health and metrics. */
-const beside = ['/assets', '/healthz', '/readyz', '/metrics']
+/** Paths beside the contexts: assets, health, metrics and the Model Context Protocol. */
+const beside = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
 
 /**
  * Every name that an address of this product begins with, whatever runs in this process: the first segments of its paths,

@@ -6,13 +6,14 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
-import { numberedSlug, slugOf } from '#lib/slug.ts'
+import { slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
 import { entitlementOf } from './entitlements/entitlements.ts'
 import { revoked } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
 import { mayRequire } from './second-factor/required.ts'
-import { isReserved, refuseReserved } from './slugs/reserved.ts'
+import { takeNumbered } from './slugs/numbered.ts'
+import { refuseReserved } from './slugs/reserved.ts'
 
 interface NewOrganization {
   name: string
@@ -59,15 +60,13 @@ async function insertAs(db: Database, values: Values, slug: string): Promise<str
   return row?.slug
 }
 
-/** `acme`, `acme-2`, `acme-3` …: the first that is neither taken nor reserved. */
-async function insertFree(db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> {
-  const base = slugOf(values.name, 'workspace')
-  for (let nth = 1; ; nth++) {
-    const wished = numberedSlug(base, nth)
-    const slug = isReserved(wished, ownNames) ? undefined : await insertAs(db, values, wished)
-    if (slug) return slug
-  }
-}
+/** `acme`, `acme-2`, `acme-3` …: one that is neither taken nor reserved. */
+const insertFree = (db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> =>
+  takeNumbered(db, slugOf(values.name, 'workspace'), {
+    ownNames,
+    taken: [{ table: organizations, column: organizations.slug }],
+    take: async (slug) => (await insertAs(db, values, slug)) !== undefined,
+  })
 
 /** Whether no organization has the slug. */
 export const isSlugFree = async (db: Database, slug: string): Promise<boolean> =>

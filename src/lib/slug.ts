@@ -12,11 +12,13 @@ export function slugOf(name: string, fallback: string): string {
   return slug.length >= 3 ? slug : trimmed(slug ? `${slug}-${fallback}` : fallback)
 }
 
+/** The highest number at the end of a slug that `numberedSlug` gives. */
+export const mostNumbered = 999_999
+
+/** What stands before the number of a numbered slug and its hyphen: room is left for six digits. */
+export const numberedPrefix = (slug: string): string => trimmed(slug.slice(0, longest - `-${mostNumbered}`.length))
+
 /** The nth try at a free slug: `acme`, `acme-2`, `acme-3` … */
-export function numberedSlug(slug: string, nth: number): string {
-  if (nth === 1) return slug
-  const ending = `-${nth}`
-  return trimmed(slug.slice(0, longest - ending.length)) + ending
-}
+export const numberedSlug = (slug: string, nth: number): string => (nth === 1 ? slug : `${numberedPrefix(slug)}-${nth}`)
 
 const trimmed = (text: string): string => text.replace(/^-+/, '').slice(0, longest).replace(/-+$/, '')

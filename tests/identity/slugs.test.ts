@@ -35,7 +35,7 @@ const signUp = (wish: object, name = 'Grace') =>
 const slugs = {
   empty: [''],
   invalid: ['ab', 'Acme', 'acme_coffee', '-acme', 'acme-', 'ä'.repeat(5), 'a'.repeat(49), 'a b c', '../login', 'a\nbc'],
-  reserved: ['admin', 'www', 'mail', 'api', 'support', 'www1', 'internal', 'oauth', 'launch', 'webhooks'],
+  reserved: ['admin', 'www', 'mail', 'api', 'support', 'www1', 'internal', 'oauth', 'launch', 'webhooks', 'mcp'],
   taken: ['acme', 'umbrella'],
   available: ['roastery', 'abc', 'a'.repeat(48), '123', 'a--b', 'team1', 'acme-v2'],
 }
@@ -51,6 +51,9 @@ test('IDN-43 a check without a slug is empty', async () => {
   expect(answer).toEqual({ available: false, slug: '', reason: 'empty' })
 })
 
+/** Of the page map and the services that are still to come. */
+const plannedSegments = ['mcp', 'actions', 'onboarding', 'platform', 'gateway', 'pay', 'dashboard', 'apps', 'workflows']
+
 test('IDN-43 every first path segment, host label and service of this product is reserved', async () => {
   const paths = [...operations, ...pages].map(({ path }) => path.split('/')[1] ?? '')
   const words = new Set([
@@ -63,6 +66,7 @@ test('IDN-43 every first path segment, host label and service of this product is
     'social',
     'gateway',
     'platform-pay',
+    ...plannedSegments,
   ])
   const slugLike = [...words].filter((word) => /^[a-z0-9][a-z0-9-]+[a-z0-9]$/.test(word))
   expect(slugLike.length).toBeGreaterThan(15)
@@ -80,6 +84,31 @@ test('IDN-43 nobody signs up with a reserved slug, and a name that would make on
     developerWorkspace: true,
   })
   expect(await developer.json()).toMatchObject({ organization: { slug: 'developers-2' } })
+})
+
+test('IDN-43 a name in use gets the number after the highest one, however many there are', async () => {
+  const slugOf = async (name: string) => {
+    const made = await world.nora.tell<{ slug: string }>('POST /api/organizations', { name }, 201)
+    return made.slug
+  }
+  const exists = (slug: string) => world.database.sql`
+    INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${newId()}, ${slug}, 'Old', now())`
+  for (const slug of ['popular', 'popular-500000', 'popular-team-900000', 'popular-0700000', 'popular-x'])
+    await exists(slug)
+  expect(await slugOf('Popular')).toBe('popular-500001')
+  expect(await slugOf('Popular')).toBe('popular-500002')
+  await exists('popular-999999')
+  expect(await slugOf('Popular')).toMatch(/^popular-\d{1,6}$/)
+  const long = 'x'.repeat(60)
+  expect([await slugOf(long), await slugOf(long)]).toEqual(['x'.repeat(48), `${'x'.repeat(41)}-2`])
+})
+
+test('IDN-43 of workspaces of one name that are made at once each gets a number of its own', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => signUp({ organizationName: 'Rush' })))
+  const slugs = await Promise.all(
+    made.map(async (answer) => ((await answer.json()) as { organization: { slug: string } }).organization.slug),
+  )
+  expect(slugs.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
 })
 
 test('IDN-43 nobody makes a further organization with a reserved slug, or one that is taken', async () => {

@@ -6,8 +6,9 @@ import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
-import { numberedSlug, slugOf } from '#lib/slug.ts'
-import { isReserved, refuseReserved } from '../slugs/reserved.ts'
+import { slugOf } from '#lib/slug.ts'
+import { takeNumbered } from '../slugs/numbered.ts'
+import { refuseReserved } from '../slugs/reserved.ts'
 import {
   developerAppPermissions,
   developerApps,
@@ -108,7 +109,8 @@ export async function makeApp(call: Acting, draft: DeveloperAppDraft): Promise<D
   refuseReserved(call, slug, 'slug')
   const id = newId()
   const values = { id, organizationId, ...told, createdBy: actor.principal.id, createdAt: now() }
-  if (!(slug ? await insertAs(db, values, slug) : await insertFree(call, values))) throw slugTaken()
+  if (slug === undefined) await insertNumbered(call, values)
+  else if (!(await insertAs(db, values, slug))) throw slugTaken()
   await declare(db, id, { permissions, scopes })
   const app = await findApp(call, id)
   audited(db, { object: 'developer_app', id, after: app })
@@ -129,13 +131,14 @@ async function insertAs(db: Database, values: Values, slug: string): Promise<boo
   return rows.length > 0
 }
 
-/** `order-desk`, `order-desk-2` …: the first that is neither taken nor reserved. */
-async function insertFree({ db, ownNames }: Acting, values: Values): Promise<boolean> {
+/** `order-desk`, `order-desk-2` …: one that is neither taken nor reserved. */
+async function insertNumbered({ db, ownNames }: Acting, values: Values): Promise<void> {
   const base = slugOf(values.name, 'app').replace(/^(platform-)+/, 'app-')
-  for (let nth = 1; ; nth++) {
-    const slug = numberedSlug(base, nth)
-    if (!isReserved(slug, ownNames) && (await insertAs(db, values, slug))) return true
-  }
+  const taken = [
+    { table: developerApps, column: developerApps.slug },
+    { table: services, column: services.slug },
+  ]
+  await takeNumbered(db, base, { ownNames, taken, take: (slug) => insertAs(db, values, slug) })
 }
 
 const slugTaken = () =>

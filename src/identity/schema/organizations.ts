@@ -17,6 +17,7 @@ export const organizations = identitySchema.table(
     createdAt: instant().notNull(),
   },
   (table) => [
+    index('organizations_slug_prefix').on(sql`${table.slug} text_pattern_ops`),
     check('organizations_slug_form', sql`${table.slug} ~ '^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$'`),
     check('organizations_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
   ],

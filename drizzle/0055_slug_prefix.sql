@@ -1,0 +1,1 @@
+CREATE INDEX "organizations_slug_prefix" ON "identity"."organizations" USING btree ("slug" text_pattern_ops);

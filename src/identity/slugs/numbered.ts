@@ -1,0 +1,46 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { mostNumbered, numberedPrefix, numberedSlug } from '#lib/slug.ts'
+import { isReserved } from './reserved.ts'
+
+interface Slugs {
+  /** Of the whole server, as `isReserved` takes them. */
+  ownNames: ReadonlySet<string>
+  /** The columns that hold taken slugs, each with its table. */
+  taken: readonly { table: SQLWrapper; column: SQLWrapper }[]
+  /** Takes a slug; false when it is not free. */
+  take(slug: string): Promise<boolean>
+}
+
+/**
+ * Takes `base`, or where that is taken or reserved, `base-n` after the highest number in use, and returns it. Asks for that
+ * number once for each try: a thousand of one name don't make the next one slow.
+ */
+export async function takeNumbered(db: Database, base: string, { ownNames, taken, take }: Slugs): Promise<string> {
+  if (!isReserved(base, ownNames) && (await take(base))) return base
+  for (let ahead = 1; ;) {
+    const nth = (await highest(db, base, taken)) + ahead
+    const slug = numberedSlug(base, nth <= mostNumbered ? nth : someNumber())
+    if (isReserved(slug, ownNames)) ahead += 1
+    else if (await take(slug)) return slug
+  }
+}
+
+const Highest = z.object({ highest: z.coerce.number() })
+
+async function highest(db: Database, base: string, taken: Slugs['taken']): Promise<number> {
+  const prefix = `${numberedPrefix(base)}-`
+  // A slug has no character that means something in a pattern.
+  const numbers = taken.map(({ table, column }): SQL => {
+    const number = sql`substr(${column}, ${prefix.length + 1})`
+    return sql`SELECT ${number}::int AS nth FROM ${table}
+      WHERE ${column} LIKE ${`${prefix}%`} AND ${number} ~ '^[1-9][0-9]{0,5}$'`
+  })
+  const [row] = await db.execute(
+    sql`SELECT coalesce(max(nth), 1) AS highest FROM (${sql.join(numbers, sql` UNION ALL `)}) AS numbered`,
+  )
+  return Highest.parse(row).highest
+}
+
+const someNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (mostNumbered - 1))

@@ -132,3 +132,32 @@ test('IDN-03 IDN-17 two tabs whose tokens are over at once are both renewed, and
   expect(await Promise.all([renew(page), renew(second)])).toEqual([ada.person.name, ada.person.name])
   expect(await Promise.all([renew(second), renew(page)])).toEqual([ada.person.name, ada.person.name])
 })
+
+/** A link that signs in as the shop's owner, as somebody could send it to others. */
+async function handOffLink(owner: Owner): Promise<string> {
+  const wish = { service_id: 'platform-socialize', redirect_uri: `${stage.server.url}/auth/callback` }
+  return (await owner.ask<{ url: string }>('POST /sso/handoff-code', wish)).url
+}
+
+test('IDN-22 PLT-21 somebody else’s link asks before it changes who is signed in, and changes nothing when refused', async () => {
+  const mallory = await settle(stage, { name: 'Mallory' })
+  const { page, errors } = await ada.enter('/workspace/posts', { expected: [409] })
+  await page.goto(await handOffLink(mallory))
+  await page.getByRole('heading', { name: 'Switch to another account?' }).waitFor()
+  const question = await page.getByRole('alert').innerText()
+  expect(question).toContain(ada.person.email)
+  expect(question).toContain(mallory.person.email)
+  expect(page.url()).toBe(`${stage.server.url}/auth/callback`)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stay signed in as I am' }).click()
+  await page.waitForURL((url) => url.pathname !== '/auth/callback')
+  await page.goto(`${stage.server.url}/settings/profile`)
+  expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(ada.person.email)
+
+  await page.goto(await handOffLink(mallory))
+  await page.getByRole('button', { name: 'Switch account' }).click()
+  await page.waitForURL((url) => url.pathname.startsWith('/workspace'))
+  await page.goto(`${stage.server.url}/settings/profile`)
+  expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(mallory.person.email)
+  expect(errors).toEqual([])
+})

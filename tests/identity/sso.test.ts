@@ -329,13 +329,55 @@ describe('sessions that codes open', () => {
   test('IDN-22 PLT-21 a session that somebody else left in the browser is never taken over: the arrival gets one of its own', async () => {
     const planted = await world.mallory.signIn()
     const browser = { cookie: planted.cookie, 'sec-fetch-site': 'same-origin' }
-    const arrived = await exchange({ sso_code: await handOff() }, browser)
+    const arrived = await exchange({ sso_code: await handOff(), replace: true }, browser)
     const session = arrived.headers.getSetCookie().find((text) => text.startsWith('session='))
     expect(session).toBeString()
     expect(planted.cookie).not.toContain(session?.split(';')[0] ?? '')
     const me = await ask('GET /api/auth/me', undefined, { cookie: session?.split(';')[0] ?? '' })
     expect((await me.json()).user.id).toBe(world.ada.id)
     expect((await (await planted.ask('GET /api/auth/me')).json()).user.id).toBe(world.mallory.id)
+  })
+
+  test('IDN-22 PLT-21 a hand-off never replaces another person’s session by itself: it asks, and spends no code until then', async () => {
+    const victim = await world.mallory.signIn()
+    const browser = { cookie: victim.cookie, 'sec-fetch-site': 'same-origin' }
+    const whoIs = async () => (await (await ask('GET /api/auth/me', undefined, browser)).json()).user.id
+    const sso_code = await handOff()
+    const asked = await exchange({ sso_code, redirect_uri: callback }, browser)
+    expect(asked.headers.getSetCookie()).toEqual([])
+    expect(await asked.json()).toMatchObject({
+      status: 409,
+      code: 'signed_in_as_another',
+      current: { email: world.mallory.email },
+      arriving: { email: world.ada.email },
+    })
+    expect(await whoIs()).toBe(world.mallory.id)
+    const agreed = await exchange({ sso_code, redirect_uri: callback, replace: true }, browser)
+    expect(agreed.status).toBe(200)
+    expect((await agreed.json()).user.id).toBe(world.ada.id)
+    expect((await exchange({ sso_code, replace: true }, browser)).status).toBe(401)
+
+    // Whose own code it is, whose session is over, and who asked for the code in this tab, is not asked.
+    const own = await world.ada.signIn()
+    const asOwn = { cookie: own.cookie, 'sec-fetch-site': 'same-origin' }
+    expect((await exchange({ sso_code: await handOff() }, asOwn)).status).toBe(200)
+    expect((await exchange({ sso_code: await authorized(), ...verified }, browser)).status).toBe(200)
+    await victim.tell('POST /api/auth/logout')
+    const { cookie } = await world.mallory.signIn()
+    await ask('POST /api/auth/logout', {}, { cookie, 'sec-fetch-site': 'same-origin' })
+    const over = { cookie, 'sec-fetch-site': 'same-origin' }
+    expect((await exchange({ sso_code: await handOff() }, over)).status).toBe(200)
+  })
+
+  test('IDN-22 PLT-21 an app elsewhere is asked the same by the refresh token that its browser has', async () => {
+    const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
+    const sso_code = await handOff()
+    const asked = await exchange({ sso_code, refresh_token: refreshToken })
+    expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another' })
+    expect((await exchange({ sso_code, refresh_token: refreshToken, replace: true })).status).toBe(200)
+    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
+    const stale = await exchange({ sso_code: await handOff(), refresh_token: 'made-up' })
+    expect(stale.status).toBe(200)
   })
 
   test('IDN-03 signing out where one arrived signs out where one came from, and the reverse', async () => {

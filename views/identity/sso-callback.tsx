@@ -1,16 +1,28 @@
-import { ButtonLink } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { DoorCard } from './door-card.tsx'
 
-/** Where one-time codes lead: `sso-callback` redeems the code of the address, or shows the second part. */
+/** Where one-time codes lead: `sso-callback` redeems the code of the address and shows one part at a time. */
 export const SsoCallback = () => (
   <sso-callback>
-    <DoorCard title="Signing you in">
-      <p class="muted" role="status">
-        One moment. This page continues by itself; it needs JavaScript.
-      </p>
-    </DoorCard>
-    <div hidden>
+    <div data-part="waiting">
+      <DoorCard title="Signing you in">
+        <p class="muted" role="status">
+          One moment. This page continues by itself; it needs JavaScript.
+        </p>
+      </DoorCard>
+    </div>
+    <div data-part="question" hidden>
+      <DoorCard title="Switch to another account?">
+        <p class="wrap-anywhere" role="alert">
+          You are signed in as <b data-current />. This link signs you in as <b data-arriving /> instead. Continue only
+          if you opened the app yourself.
+        </p>
+        <Button label="Switch account" variant="primary" size="lg" block data-continue />
+        <Button label="Stay signed in as I am" size="lg" block data-stay />
+      </DoorCard>
+    </div>
+    <div data-part="failed" hidden>
       <DoorCard title="You are not signed in">
         <Notice tone="danger" role="alert" title="This sign-in didn’t work">
           <p data-detail />

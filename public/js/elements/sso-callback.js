@@ -1,19 +1,45 @@
 import { createIdentityClient } from '../identity-client/index.js'
 
-/** The page that codes lead to: redeems the code of its address and goes on, or says why it can't. */
+/** The page that codes lead to: redeems the code of its address and goes on, asks first, or says why it can't. */
 class SsoCallback extends HTMLElement {
   connectedCallback() {
     const client = createIdentityClient({ service: '', navigate: (url) => location.replace(url) })
-    client.redeem().catch((error) => this.tell(error))
+    client.redeem({ confirm: (who) => this.ask(who) }).catch((error) => this.tell(error))
+  }
+
+  /**
+   * Whether the person wants to be somebody else from now on.
+   * @param {import('../identity-client/index.js').Replacement} who
+   * @returns {Promise<boolean>}
+   */
+  ask({ current, arriving }) {
+    this.show('question')
+    this.write('current', current.email)
+    this.write('arriving', arriving.email)
+    return new Promise((resolve) => {
+      this.querySelector('[data-continue]')?.addEventListener('click', () => {
+        this.show('waiting')
+        resolve(true)
+      })
+      this.querySelector('[data-stay]')?.addEventListener('click', () => resolve(false))
+    })
   }
 
   /** @param {Error} error */
   tell({ message }) {
-    const [waiting, failed] = this.children
-    const words = failed?.querySelector('[data-detail]')
-    if (words) words.textContent = message
-    waiting?.setAttribute('hidden', '')
-    failed?.removeAttribute('hidden')
+    this.write('detail', message)
+    this.show('failed')
+  }
+
+  /** @param {string} part */
+  show(part) {
+    for (const each of this.querySelectorAll('[data-part]'))
+      each.toggleAttribute('hidden', each.getAttribute('data-part') !== part)
+  }
+
+  /** @param {string} place @param {string} text */
+  write(place, text) {
+    for (const each of this.querySelectorAll(`[data-${place}]`)) each.textContent = text
   }
 }
 

@@ -10,6 +10,8 @@ export { IdentityProblem }
  *
  * @typedef {{ id: string, slug: string, name: string, role: string }} Organization
  * @typedef {{ user: { id: string, email: string, emailVerified: boolean, name: string }, context: 'personal' | 'organization', organization: Organization | null, organizations: Organization[] }} Me
+ * @typedef {{ current: { name: string, email: string }, arriving: { name: string, email: string } }} Replacement who is
+ *   signed in, and whose the code is
  * @typedef {{ accessToken: string, expiresIn: number, service?: { webUrl: string | null } }} Tokens
  * @typedef {{
  *   service: string,
@@ -134,17 +136,27 @@ export function createIdentityClient({
     /**
      * On the callback page: the code of its address in exchange for tokens, then on. The address is cleaned at once:
      * a code is in no history, and a token in it, which nobody of ours puts there, counts for nothing.
-     * @throws {IdentityProblem} also with the `error` that the authority answered
+     * A hand-off never replaces somebody else's session by itself: `confirm` is asked first, and without it that is an
+     * error.
+     * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] `confirm` says whether the person wants it;
+     *   when not, nothing changes and the code stays unused
+     * @throws {IdentityProblem} also with the `error` that the authority answered, and `signed_in_as_another`
      */
-    redeem: async () => {
+    redeem: async ({ confirm } = {}) => {
       const query = new URLSearchParams(location.search)
       history.replaceState(null, '', location.pathname)
       const asked = pending.read()
       pending.remove()
       const code = codeIn(query, asked)
       const proof = query.has('state') ? { code_verifier: asked?.verifier } : {}
-      /** @type {Tokens} */
-      const arrived = await send('/sso/exchange', { body: { sso_code: code, redirect_uri: redirectUri, ...proof } })
+      const body = { sso_code: code, redirect_uri: redirectUri, ...proof }
+      /** @type {Tokens | null} */
+      const arrived = await send('/sso/exchange', { body }).catch(async (error) => {
+        const who = confirm && replacementIn(error)
+        if (!confirm || !who) throw error
+        return (await confirm(who)) ? send('/sso/exchange', { body: { ...body, replace: true } }) : null
+      })
+      if (!arrived) return navigate(home)
       keep(arrived)
       const next = query.has('state') ? asked?.next : undefined
       navigate(localPath(next) ?? localPath(arrived.service?.webUrl ?? undefined) ?? home)
@@ -184,6 +196,12 @@ function codeIn(query, asked) {
   if (!code) throw new IdentityProblem(400, 'code_missing', 'There is no code in this address. Sign in again.')
   return code
 }
+
+/** @param {unknown} error @returns {Replacement | null} */
+const replacementIn = (error) =>
+  error instanceof IdentityProblem && error.code === 'signed_in_as_another'
+    ? /** @type {Replacement} */ (/** @type {unknown} */ (error.members))
+    : null
 
 /** @param {unknown} error */
 const isRefused = (error) => error instanceof IdentityProblem && error.status === 401

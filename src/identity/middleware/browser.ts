@@ -5,7 +5,12 @@ import { newId } from '#lib/ids.ts'
 import { refuseCrossOrigin } from '#lib/origin.ts'
 import type { IdentityMiddleware } from './index.ts'
 
-const Code = z.object({ sso_code: z.string(), redirect_uri: z.string(), code_verifier: z.string().optional() })
+const Code = z.object({
+  sso_code: z.string(),
+  redirect_uri: z.string(),
+  code_verifier: z.string().optional(),
+  replace: z.boolean().optional(),
+})
 const Credentials = z.object({ email: z.string(), password: z.string(), context: z.string().optional() })
 
 /** What a route answers, and the refresh token that the browser is to keep: null takes it away. */
@@ -59,9 +64,11 @@ const bearerOf = ({ headers }: Request): string => {
   return authorization
 }
 
-const refreshTokenOf = ({ headers, url }: Request): string => {
-  const name = url.startsWith('https:') ? '__Host-refresh' : 'refresh'
-  const token = readCookies(headers.get('cookie')).get(name)
+const keptRefreshToken = ({ headers, url }: Request): string | undefined =>
+  readCookies(headers.get('cookie')).get(url.startsWith('https:') ? '__Host-refresh' : 'refresh')
+
+const refreshTokenOf = (request: Request): string => {
+  const token = keptRefreshToken(request)
   if (!token) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
   return token
 }
@@ -70,8 +77,14 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   [
     'POST /sso/exchange',
     async (identity, request) => {
-      const { sso_code: code, redirect_uri: redirectUri, code_verifier: verifier } = await bodyOf(Code, request)
-      return keeping(await identity.exchange({ code, redirectUri, verifier }))
+      const {
+        sso_code: code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        replace,
+      } = await bodyOf(Code, request)
+      const refreshToken = keptRefreshToken(request)
+      return keeping(await identity.exchange({ code, redirectUri, verifier, refreshToken, replace }))
     },
   ],
   [

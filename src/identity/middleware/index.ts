@@ -54,12 +54,24 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
     /** Signs somebody in by password, in a context that has this service (IDN-14). */
     login: (credentials: { email: string; password: string; context?: string }) =>
       post(SignedIn, '/api/auth/login', { ...credentials, service_id: service }),
-    /** A one-time code in exchange for tokens; `verifier` for a code that was asked for with PKCE. */
-    exchange: (code: { code: string; redirectUri: string; verifier?: string }) =>
+    /**
+     * A one-time code in exchange for tokens; `verifier` for a code that was asked for with PKCE. Throws 409
+     * `signed_in_as_another` for a hand-off to a browser whose `refreshToken` is of another person, until they agree:
+     * `replace`.
+     */
+    exchange: (code: {
+      code: string
+      redirectUri: string
+      verifier?: string
+      refreshToken?: string
+      replace?: boolean
+    }) =>
       post(Exchanged, '/sso/exchange', {
         sso_code: code.code,
         redirect_uri: code.redirectUri,
         code_verifier: code.verifier,
+        refresh_token: code.refreshToken,
+        replace: code.replace,
         service_id: service,
       }),
     /** New tokens for a refresh token, which is good for one use. */

@@ -45,7 +45,10 @@ export const ExchangeRequest = z.object({
   grant_type: words(100).optional(),
   code: words(200).optional(),
   client_id: ServiceRef.optional(),
-  refresh_token: words(200).optional(),
+  refresh_token: words(200)
+    .optional()
+    .describe('With an sso_code: what the browser has at the app. A hand-off of somebody else is 409 then.'),
+  replace: z.boolean().optional().describe('The person agreed to be signed in as somebody else.'),
 })
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>
 

@@ -13,6 +13,7 @@ import { revoked } from '../revocation.ts'
 import { services, sessions } from '../schema.ts'
 import { openSession } from '../sessions.ts'
 import { placeOf } from '../sign-in/arrival.ts'
+import { refuseAnotherPerson } from './another-person.ts'
 import { rememberOpened, revokeReused, spendCode, type SsoCode } from './codes.ts'
 import { keepsPromise } from './pkce.ts'
 import type { SsoService } from './services.ts'
@@ -24,6 +25,10 @@ interface Returned {
   /** The id or slug of the service that redeems it. */
   service?: string
   redirectUri?: string
+  /** What the browser has at an app elsewhere. */
+  refreshToken?: string
+  /** The person agreed that it takes the place of somebody else's session. */
+  replace?: boolean
 }
 
 /** Where somebody has arrived. */
@@ -38,12 +43,15 @@ export const grantOf = ({ user, session, organization }: Pick<Arrival, 'user' | 
 
 /**
  * A code in exchange for a session of its service. Throws 401 `invalid_code` for one that is unknown, expired or meant
- * for another service, address or verifier, and for one that was used before: what that use opened ends thereby.
+ * for another service, address or verifier, and for one that was used before, which ends what that use opened. Throws 409
+ * for a hand-off to a browser where somebody else is signed in.
  */
 export async function exchangeCode(call: Call, returned: Returned): Promise<Arrival> {
   const arrival = await auditedStep(call, async (tx) => {
     const code = await spendCode(tx, returned.code, call.now())
     const service = code && (await serviceFor(tx, code, returned))
+    // What is thrown here leaves the code as it was.
+    if (service && !returned.replace) await refuseAnotherPerson(tx, call, code, returned.refreshToken)
     return service && { code, service, ...(await arrive(tx, call, code, service)) }
   })
   if (arrival) return arrival

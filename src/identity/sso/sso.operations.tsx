@@ -62,13 +62,14 @@ export const exchangeSsoCode = operation({
   output: z.union([Exchanged, OAuthTokens, OAuthError]),
   answers: { 200: z.union([Exchanged, OAuthTokens]), 400: OAuthError },
   transaction: false,
-  problems: { invalid_code: 401 },
+  problems: { invalid_code: 401, signed_in_as_another: 409 },
   run: async (call) => {
     const { input } = call
     if (input.grant_type !== undefined) return answerAsOAuth(call, input)
     const { sso_code: code, code_verifier: verifier, service_id: service, redirect_uri: redirectUri } = input
     if (code === undefined) throw missingCode()
-    return welcome(call, await exchangeCode(call, { code, verifier, service, redirectUri }))
+    const { refresh_token: refreshToken, replace } = input
+    return welcome(call, await exchangeCode(call, { code, verifier, service, redirectUri, refreshToken, replace }))
   },
 })
 

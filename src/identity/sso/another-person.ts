@@ -1,0 +1,66 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { digest } from '#lib/ids.ts'
+import { findUser } from '../accounts.ts'
+import { isBrowser, overHttps } from '../credential.ts'
+import { refreshTokens, sessions, users } from '../schema.ts'
+import type { SsoCode } from './codes.ts'
+
+interface Named {
+  name: string
+  email: string
+}
+
+/**
+ * Asks before a hand-off changes who is signed in where it arrives: a link with a code of one's own is easily sent to
+ * others (login CSRF). Codes with PKCE were asked for by the same tab. `refreshToken` is what the browser has at an app
+ * elsewhere. Throws 409 with who is signed in and whose the code is.
+ */
+export async function refuseAnotherPerson(
+  tx: Database,
+  call: Call,
+  { codeChallenge, userId }: Pick<SsoCode, 'codeChallenge' | 'userId'>,
+  refreshToken: string | undefined,
+): Promise<void> {
+  if (codeChallenge !== null) return
+  const current = refreshToken === undefined ? await personHere(tx, call) : await personBehind(tx, call, refreshToken)
+  if (!current || current.id === userId) return
+  throw signedInAsAnother(current, await findUser(tx, userId))
+}
+
+const person = { id: users.id, name: users.name, email: users.email }
+
+/** Whose session this browser has; undefined for none, and for a program. */
+async function personHere(tx: Database, { request, config, now }: Call) {
+  const cookie = request.cookies.get(cookieName('session', overHttps(config)))
+  if (!cookie || !isBrowser(request)) return undefined
+  const [found] = await tx
+    .select(person)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, digest(cookie)), gt(sessions.idleExpiresAt, now())))
+  return found
+}
+
+async function personBehind(tx: Database, { now }: Call, refreshToken: string) {
+  const [found] = await tx
+    .select(person)
+    .from(refreshTokens)
+    .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(refreshTokens.hash, digest(refreshToken)), gt(sessions.idleExpiresAt, now())))
+  return found
+}
+
+function signedInAsAnother(current: Named, arriving: Named): Problem {
+  const told = ({ name, email }: Named): Named => ({ name, email })
+  return new Problem(
+    409,
+    'signed_in_as_another',
+    `This browser is signed in as ${current.email}, and the code is for ${arriving.email}. Send it again with "replace": true once the person has agreed.`,
+    { members: { current: told(current), arriving: told(arriving) } },
+  )
+}

@@ -53,6 +53,17 @@ test('SOC-11 a post that comes in between pages neither hides nor repeats anothe
   expect(rest.body.nextCursor).toBeNull()
 })
 
+test('SOC-11 PLT-12 a page of very long texts ends early, and the next ones bring the rest', async () => {
+  const writer = await newWriter(desk)
+  const made: string[] = []
+  for (let nth = 0; nth < 12; nth++) made.unshift((await writer.draft('漢'.repeat(70_000))).id)
+  const first = await writer.person.ask<Page>('GET /api/posts?limit=100')
+  expect(first.body.items.length).toBe(9)
+  const rest = await writer.person.ask<Page>(`GET /api/posts?limit=100&cursor=${first.body.nextCursor}`)
+  expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).toEqual(made)
+  expect(rest.body.nextCursor).toBeNull()
+})
+
 test('SOC-11 a thread is listed by position', async () => {
   const [part] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
   expect(await all(ada.person, `threadId=${part?.threadId}`)).toEqual(['one', 'two', 'three'])

@@ -55,7 +55,20 @@ export async function listSoonest(
   const values = { ...valuesOf(filter), ...(later && { later: later.id, laterTime: later.at.toISOString() }) }
   const query = prepared(db, nameOf('soonest', values), () => ofBrand(db, whereOf(values), asc))
   const rows = await query.execute({ ...values, limit: filter.limit + 1 })
-  return pageOf(rows, filter.limit, edgeOf)
+  return pageOf(rows, fitting(rows, filter.limit), edgeOf)
+}
+
+/** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
+const mostBytes = 2_000_000
+
+/** How many of these posts one page holds: as many as were asked for, at least one, and no more than `mostBytes`. */
+function fitting(rows: readonly ListedPost[], limit: number): number {
+  let bytes = 0
+  for (const [at, { text, media }] of rows.entries()) {
+    bytes += [text, ...media.map(({ alt }) => alt)].reduce((sum, words) => sum + Buffer.byteLength(words), 0)
+    if (bytes > mostBytes) return Math.min(limit, Math.max(1, at))
+  }
+  return limit
 }
 
 /** Where a page ends in time. */
@@ -88,7 +101,7 @@ async function newestFirst(db: Database, reach: Reach, filter: PostFilter): Prom
     ? prepared(db, nameOf('brand', values), () => ofBrand(db, where))
     : prepared(db, nameOf(scopeOf('organization', reach), values), () => ofOrganization(db, where, reach))
   const rows = await query.execute({ ...values, ...reach, limit: filter.limit + 1 })
-  return pageOf(rows, filter.limit, edgeOf)
+  return pageOf(rows, fitting(rows, filter.limit), edgeOf)
 }
 
 const After = z.object({ position: z.int().min(0).max(1_000_000) })
@@ -98,7 +111,7 @@ async function inOrder(db: Database, reach: Reach, threadId: string, filter: Pos
   const values = { ...valuesOf(filter), ...(after && { after: after.position }) }
   const query = prepared(db, nameOf(scopeOf('thread', reach), values), () => ofThread(db, whereOf(values), reach))
   const rows = await query.execute({ ...values, ...reach, threadId, limit: filter.limit + 1 })
-  return pageOf(rows, filter.limit, ({ position }) => ({ position }))
+  return pageOf(rows, fitting(rows, filter.limit), ({ position }) => ({ position }))
 }
 
 const ofBrand = (db: Database, where: SQL[], order = desc) =>

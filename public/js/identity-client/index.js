@@ -198,10 +198,20 @@ function codeIn(query, asked) {
 }
 
 /** @param {unknown} error @returns {Replacement | null} */
-const replacementIn = (error) =>
-  error instanceof IdentityProblem && error.code === 'signed_in_as_another'
-    ? /** @type {Replacement} */ (/** @type {unknown} */ (error.members))
-    : null
+function replacementIn(error) {
+  if (!(error instanceof IdentityProblem) || error.code !== 'signed_in_as_another') return null
+  const { current, arriving } = error.members
+  return isNamed(current) && isNamed(arriving) ? { current, arriving } : null
+}
+
+/** @param {unknown} who @returns {who is { name: string, email: string }} */
+const isNamed = (who) =>
+  typeof who === 'object' &&
+  who !== null &&
+  'name' in who &&
+  'email' in who &&
+  typeof who.name === 'string' &&
+  typeof who.email === 'string'
 
 /** @param {unknown} error */
 const isRefused = (error) => error instanceof IdentityProblem && error.status === 401

@@ -8,7 +8,7 @@ import { connectionUrl, readConnection, writeConnection, type Connection } from 
 import { folderFailure } from './postgres/failure.ts'
 import { FolderInUse, lockFolder } from './postgres/folder-lock.ts'
 import { keepRunning } from './postgres/keep-running.ts'
-import { freePort, launch, type Launch, type Server } from './postgres/launch.ts'
+import { launchPatiently } from './postgres/launch.ts'
 import { clearLeftovers } from './postgres/leftovers.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -88,18 +88,6 @@ async function openCluster(folder: string, known: string | undefined, way: Runne
   else if (!known) await resetPassword(folder, password, way)
   own(folder, way)
   return password
-}
-
-/** Waits for what passes by itself: a port just taken, the last processes of a server that was killed. */
-async function launchPatiently(options: Omit<Launch, 'port'>, port?: number, attempts = 40): Promise<Server> {
-  try {
-    return await launch({ ...options, port: port ?? freePort() })
-  } catch (error) {
-    const passes = error instanceof StartupError && /Address already in use|still in use/.test(error.message)
-    if (!passes || attempts === 1) throw error
-  }
-  await Bun.sleep(250)
-  return launchPatiently(options, port, attempts - 1)
 }
 
 async function runningUrl(home: string): Promise<string | undefined> {

@@ -22,6 +22,8 @@ export interface FaultProxy {
   blackholeOpen(): void
   /** The same for every connection, new ones too, until `heal`. */
   blackhole(): void
+  /** New connections go to another address from now on, as after a failover. */
+  retarget(databaseUrl: string): void
   /** No more faults for new connections; what was frozen goes on. */
   heal(): Promise<void>
   stop(): Promise<void>
@@ -38,7 +40,7 @@ interface Pair {
 
 /** Opens one to a database, on a free port of loopback. */
 export async function openFaultProxy(databaseUrl: string): Promise<FaultProxy> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   let [delayMs, resets, swallowing] = [0, 0, false]
   let frozen: PromiseWithResolvers<void> | null = null
@@ -115,6 +117,7 @@ export async function openFaultProxy(databaseUrl: string): Promise<FaultProxy> {
       swallowing = true
       for (const pair of pairs) pair.swallowed = true
     },
+    retarget: (other) => void (target = new URL(other)),
     heal: async () => {
       ;[delayMs, resets, swallowing] = [0, 0, false]
       frozen?.resolve()

@@ -1,3 +1,4 @@
+import { StartupError } from '#lib/startup-error.ts'
 import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 import { postmaster } from './leftovers.ts'
@@ -21,7 +22,7 @@ const settings = {
 /** For tests: many servers and pools on one throwaway database. */
 const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
-export interface Launch {
+interface Launch {
   cluster: string
   port: number
   runner: Runner
@@ -38,7 +39,7 @@ export interface Server {
 }
 
 /** Starts the cluster's server and waits until it is ready. @throws {StartupError} with what it said. */
-export async function launch({ cluster, port, runner, durable }: Launch): Promise<Server> {
+async function launch({ cluster, port, runner, durable }: Launch): Promise<Server> {
   const chosen = Object.entries({ ...settings, ...(durable ? {} : volatile) })
   const options = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const program = spawn('postgres', ['-D', cluster, '-p', String(port), ...options], runner)
@@ -48,6 +49,21 @@ export async function launch({ cluster, port, runner, durable }: Launch): Promis
     await Bun.sleep(5)
   }
   return { port, exited: program.exited, kill: (signal) => program.kill(signal) }
+}
+
+/**
+ * The same on a free port unless one is named, and waits for what passes by itself: a port just taken, the last
+ * processes of a server that was killed.
+ */
+export async function launchPatiently(options: Omit<Launch, 'port'>, port?: number, attempts = 40): Promise<Server> {
+  try {
+    return await launch({ ...options, port: port ?? freePort() })
+  } catch (error) {
+    const passes = error instanceof StartupError && /Address already in use|still in use/.test(error.message)
+    if (!passes || attempts === 1) throw error
+  }
+  await Bun.sleep(250)
+  return launchPatiently(options, port, attempts - 1)
 }
 
 /** Drains the stream and answers its last lines when it ends. */

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { connectionUrl, readConnection } from '#lib/postgres/connection-file.ts'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startExternalPostgres, type ExternalPostgres, type Shutdown } from '../support/external-postgres.ts'
+import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
+import { patiently } from '../support/patience.ts'
+import { newPublisher, type Received } from '../support/publisher.ts'
+import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
+import { keyOf, startTraffic, type Traffic } from '../support/traffic.ts'
+
+// Servers whose database is restarted, killed, moved, reset, frozen and cut off under load. The practice network is a
+// process with a database of its own: what it received is the truth.
+
+const long = process.env['TEST_LONG'] === 'true'
+/** Servers, restarts of the external and of the embedded database, seconds of resets. */
+const plan = long
+  ? { servers: 3, restarts: 50, embedded: 50, resetSeconds: 600 }
+  : { servers: 2, restarts: 3, embedded: 1, resetSeconds: 4 }
+const shutdowns: Shutdown[] = ['fast', 'immediate', 'killed']
+/** Seconds for which the database is away, in turn. */
+const away = long ? [1, 2, 3, 5, 8, 1, 2, 15, 3, 30] : [1]
+/** Milliseconds in which a server is ready again (PLT-31). */
+const readyMs = patiently(10_000)
+const handles = ['a', 'b', 'c', 'd', 'e', 'f']
+
+let external: ExternalPostgres
+let proxy: FaultProxy
+let networkDatabase: TestDatabase
+let network: Served
+let servers: Served[]
+let traffic: Traffic
+const ended: string[] = []
+
+beforeAll(async () => {
+  ;[external, networkDatabase] = await Promise.all([startExternalPostgres(), freshDatabase()])
+  proxy = await openFaultProxy(external.url())
+  network = await serveSandboxProcess(networkDatabase.url)
+  servers = []
+  for (let nth = 0; nth < plan.servers; nth++) servers.push(await start(proxy.url, `server ${nth}`))
+  traffic = await trafficTo(servers)
+}, patiently(120_000))
+
+afterAll(async () => {
+  await killRest()
+  await proxy.stop()
+  await external.remove()
+  await networkDatabase.drop()
+}, patiently(60_000))
+
+async function start(databaseUrl: string, name: string, env: Record<string, string> = {}): Promise<Served> {
+  const server = await serve({ databaseUrl, env: { SANDBOX_URL: network.url, LOG_LEVEL: 'error', ...env } })
+  void server.exited.then((status) => ended.push(`${name} ended with ${status}:\n${server.output().slice(-2000)}`))
+  return server
+}
+
+/** Two callers at each server, on accounts of their own. */
+async function trafficTo(targets: readonly Served[], prefix = ''): Promise<Traffic> {
+  const ada = await newPublisher(targets[0]?.url ?? '')
+  const connectionIds: string[] = []
+  for (const handle of handles) connectionIds.push(await ada.connect(prefix + handle))
+  const key = await keyOf(ada)
+  return startTraffic(
+    targets.flatMap(({ url }) => [1, 2].map(() => ({ url, key, brandId: ada.brandId, connectionIds }))),
+  )
+}
+
+const isReady = async ({ url }: Served): Promise<boolean> => {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4_000) }).catch(() => null)
+  return answer?.status === 200
+}
+
+/** Every server is ready again in time, takes posts again, and none has ended. */
+async function expectRecovery(what: string, targets = servers, load = traffic): Promise<void> {
+  const before = load.acknowledged()
+  const ready = await Promise.all(targets.map((server) => eventually(() => isReady(server), readyMs)))
+  expect([what, ready, ended]).toEqual([what, targets.map(() => true), []])
+  const goesOn = () => load.acknowledged() > before + 2 * targets.length
+  expect([what, await eventually(goesOn, readyMs)]).toEqual([what, true])
+}
+
+test(`PLT-31 the database is restarted, killed and moved ${plan.restarts} times: servers stay and are ready again`, async () => {
+  for (let nth = 0; nth < plan.restarts; nth++) {
+    const how = shutdowns[nth % shutdowns.length] ?? 'fast'
+    const seconds = away[nth % away.length] ?? 1
+    await external.end(how)
+    await Bun.sleep(seconds * 1000)
+    // Every third comes back elsewhere, as after a failover.
+    await external.begin({ another: nth % 3 === 2 })
+    proxy.retarget(external.url())
+    await expectRecovery(`restart ${nth}, ${how}, away for ${seconds} s`)
+  }
+}, 3_600_000)
+
+test(`PLT-31 connections are reset for ${plan.resetSeconds} s, 2 packets of 100: servers stay`, async () => {
+  proxy.reset(0.02)
+  await Bun.sleep(plan.resetSeconds * 1000)
+  await proxy.heal()
+  await expectRecovery('resets')
+}, 3_600_000)
+
+test('PLT-31 connections are half closed: servers stay and are ready again', async () => {
+  for (let nth = 0; nth < 3; nth++) {
+    proxy.halfCloseAll()
+    await Bun.sleep(200)
+  }
+  await expectRecovery('half closes')
+}, 600_000)
+
+test('PLT-31 open connections go silent without a word: servers replace them and are ready again', async () => {
+  proxy.blackholeOpen()
+  await Bun.sleep(500)
+  await expectRecovery('silent connections')
+}, 600_000)
+
+test.skipIf(!long)(
+  'PLT-31 the database is frozen, slow, refused or cut off for 30 s: servers stay',
+  async () => {
+    const faults = {
+      frozen: () => proxy.freeze(),
+      slow: () => proxy.delay(300),
+      refused: () => proxy.refuse({ cut: true }),
+      'cut off': () => proxy.blackhole(),
+    }
+    for (const [name, fault] of Object.entries(faults)) {
+      fault()
+      await Bun.sleep(30_000)
+      await proxy.heal()
+      await expectRecovery(name)
+    }
+  },
+  3_600_000,
+)
+
+test('PLT-31 SOC-24 after all that each acknowledged post is there once, and none was published twice', async () => {
+  const texts = await traffic.stop()
+  expect(texts.length).toBeGreaterThan(20)
+  const sql = postgres(external.url(), { max: 1, onnotice: () => {} })
+  await expectPublished(sql, texts)
+  await sql.end()
+}, 600_000)
+
+/** Every post of ours is published, has one receipt of the network, and is the only one with its text. */
+async function expectPublished(sql: postgres.Sql, texts: readonly string[], prefix = ''): Promise<void> {
+  const waiting = async () =>
+    (await sql`SELECT id FROM social.posts WHERE status IN ('scheduled', 'publishing')`).length === 0
+  expect(await eventually(waiting, patiently(60_000))).toBe(true)
+  const rows = await sql<{ text: string; status: string; platform_post_id: string | null }[]>`
+    SELECT text, status, platform_post_id FROM social.posts`
+  const statuses = new Map(rows.map(({ text, status }) => [text, status]))
+  expect(statuses.size).toBe(rows.length)
+  expect(texts.filter((text) => statuses.get(text) !== 'published')).toEqual([])
+  const received = (await Promise.all(handles.map((handle) => receivedBy(prefix + handle)))).flat()
+  const ours = rows.flatMap(({ platform_post_id: id }) => id ?? [])
+  expect(received.map(({ id }) => id).sort()).toEqual(ours.sort())
+  expect(new Set(received.map(({ text }) => text)).size).toBe(received.length)
+}
+
+async function receivedBy(handle: string): Promise<Received[]> {
+  const response = await fetch(`${network.url}/dev/sandbox/api/accounts/${handle}/posts`)
+  return ((await response.json()) as { items: Received[] }).items
+}
+
+test(`PLT-31 PLT-03 the embedded database is killed ${plan.embedded} times: its server starts it again and is ready`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-embedded-'))
+  const server = await start('', 'the embedded server', { DATA_DIR: dataDir })
+  const load = await trafficTo([server], 'embedded-')
+  const postmaster = () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  for (let nth = 0; nth < plan.embedded; nth++) {
+    process.kill(postmaster(), (['SIGKILL', 'SIGQUIT', 'SIGINT'] as const)[nth % 3])
+    await Bun.sleep(200)
+    await expectRecovery(`embedded ${nth}`, [server], load)
+  }
+  const texts = await load.stop()
+  const { url } = embeddedAt(dataDir)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await expectPublished(sql, texts, 'embedded-')
+  await sql.end()
+  rmSync(dataDir, { recursive: true, force: true })
+}, 3_600_000)
+
+/** Where the embedded database of a data folder answers. */
+function embeddedAt(dataDir: string): { url: string } {
+  const connection = readConnection(dataDir)
+  if (!connection) throw new Error(`${dataDir} has no database`)
+  return { url: connectionUrl(connection) }
+}

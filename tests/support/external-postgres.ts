@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomToken } from '#lib/ids.ts'
+import { runner } from '#lib/postgres/binaries.ts'
+import { createCluster, database, own, user } from '#lib/postgres/cluster.ts'
+import { connectionUrl } from '#lib/postgres/connection-file.ts'
+import { launchPatiently } from '#lib/postgres/launch.ts'
+import { clearLeftovers } from '#lib/postgres/leftovers.ts'
+
+/** How a PostgreSQL ends: its own words for SIGINT and SIGQUIT, and SIGKILL. */
+export type Shutdown = 'fast' | 'immediate' | 'killed'
+
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
+
+/** A PostgreSQL of a test's own, which belongs to no server and can be ended and begun again. What it commits is kept. */
+export interface ExternalPostgres {
+  /** Of its database `atrium`, which is empty at first. */
+  url(): string
+  end(how: Shutdown): Promise<void>
+  /** Starts it again, at the same address or at `another`. */
+  begin(options?: { another?: boolean }): Promise<void>
+  /** Ends it and removes its files. */
+  remove(): Promise<void>
+}
+
+export async function startExternalPostgres(): Promise<ExternalPostgres> {
+  const home = mkdtempSync(join(tmpdir(), 'atrium-external-'))
+  const cluster = join(home, 'postgres')
+  const password = randomToken()
+  const options = { cluster, runner: runner(), durable: true }
+  await createCluster({ folder: cluster, password, runner: options.runner, durable: false })
+  own(cluster, options.runner)
+  let server = await launchPatiently(options)
+  const end = async (how: Shutdown) => {
+    server.kill(signals[how])
+    await server.exited
+  }
+  return {
+    url: () => connectionUrl({ host: '127.0.0.1', port: server.port, user, password, database, pid: 0 }),
+    end,
+    begin: async ({ another = false } = {}) => {
+      await clearLeftovers(cluster, () => {})
+      server = await launchPatiently(options, another ? undefined : server.port)
+    },
+    remove: async () => {
+      await end('immediate')
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Publisher } from './publisher.ts'
+
+/** Programs that make posts and publish them at once, and ask again whenever they aren't answered. */
+export interface Traffic {
+  /** How many posts were acknowledged so far. */
+  acknowledged(): number
+  /** Ends it; answers the texts of the posts whose creation and publication were both acknowledged. */
+  stop(): Promise<string[]>
+}
+
+interface Caller {
+  url: string
+  /** An API key, which outlives any outage. */
+  key: string
+  brandId: string
+  connectionIds: readonly string[]
+}
+
+/** Milliseconds after which a caller gives an answer up, and between two posts of one caller. */
+const [giveUpMs, pauseMs] = [12_000, 60]
+
+/** An API key of a publisher for everything that posts need. */
+export async function keyOf(publisher: Publisher): Promise<string> {
+  const draft = { name: 'Traffic', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
+  return (await publisher.call<{ key: string }>('POST', '/api/api-keys', draft, 201)).key
+}
+
+/** Begins with one program for each caller. */
+export function startTraffic(callers: readonly Caller[]): Traffic {
+  const stopping = new AbortController()
+  const done: string[] = []
+
+  const ask = async ({ url, key }: Caller, method: string, path: string, headers = {}, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(giveUpMs),
+    })
+    return { status: response.status, answer: (await response.json()) as unknown }
+  }
+  /** The same request until it is answered with one of these statuses; null when the traffic ends before. */
+  const insist = async (statuses: number[], request: () => ReturnType<typeof ask>) => {
+    while (!stopping.signal.aborted) {
+      const found = await request().catch(() => null)
+      if (found && statuses.includes(found.status)) return found.answer
+      if (found && found.status < 500 && found.status !== 409)
+        throw new Error(`Refused with ${found.status}: ${JSON.stringify(found.answer)}`)
+      await Bun.sleep(150)
+    }
+    return null
+  }
+  const work = async (caller: Caller, who: number) => {
+    for (let nth = 0; !stopping.signal.aborted; nth++) {
+      const text = `Post ${nth} of caller ${who}`
+      const connectionId = caller.connectionIds[nth % caller.connectionIds.length]
+      const body = { brandId: caller.brandId, provider: 'sandbox', text, target: { connectionId } }
+      const idempotency = { 'idempotency-key': `${who}-${nth}` }
+      const made = await insist([201], () => ask(caller, 'POST', '/api/posts', idempotency, body))
+      if (made === null) return
+      const { id } = z.object({ id: z.string() }).parse(made)
+      // A lost answer may have been a yes: then the post is no draft any more.
+      const published = await insist([200, 409], () => ask(caller, 'POST', `/api/posts/${id}/publish-now`))
+      if (published === null) return
+      done.push(text)
+      await ask(caller, 'GET', `/api/posts/${id}`).catch(() => null)
+      await Bun.sleep(pauseMs)
+    }
+  }
+  const working = Promise.all(callers.map(work))
+  working.catch(() => {})
+  return {
+    acknowledged: () => done.length,
+    stop: async () => {
+      stopping.abort()
+      await working
+      return done
+    },
+  }
+}

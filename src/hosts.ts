@@ -24,5 +24,5 @@ export function hostsOf(config: Config): Hosts {
     for (const host of config[key]) services.set(host, [...(services.get(host) ?? []), slug])
   const all = new Set(config.PLATFORM_HOST)
   if (config.PUBLIC_URL) all.add(new URL(config.PUBLIC_URL).hostname)
-  return { services, all }
+  return { services, all, closed: config.PUBLIC_URL === undefined }
 }

@@ -29,4 +29,4 @@ export function networkOf(address: string): string {
 }
 
 /** Whether a host name of a URL is this very machine: `localhost` and what ends in it (RFC 6761), 127.0.0.0/8, `[::1]`. */
-export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)

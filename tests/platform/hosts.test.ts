@@ -68,6 +68,35 @@ test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stay
   expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)
 })
 
+test('PLT-09 PLT-21 without a public address only names of this machine are answered, so no link has another', async () => {
+  const local = await serve({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
+  const at = (host: string, path: string, body?: unknown) =>
+    fetch(`${local.url}${path}`, {
+      headers: { host, accept: 'text/html,application/json', 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+  const { port } = new URL(local.url)
+  const own = ['localhost', `app.localhost:${port}`, '127.0.0.1', `127.8.9.10:${port}`, '[::1]', 'atrium.internal']
+  for (const host of own) expect([host, (await at(host, '/dev/mailbox')).status]).toEqual([host, 200])
+  const others = ['evil.example', 'localhost.evil.example', 'evil-localhost', '192.0.2.7', '127.0.0.1.nip.io']
+  for (const host of others) {
+    for (const path of ['/dev/mailbox', '/login', '/openapi.json'])
+      expect([host, path, (await at(host, path)).status]).toEqual([host, path, 421])
+    expect((await at(host, '/readyz')).status).toBe(200)
+  }
+  const person = { name: 'Eve', email: 'eve@example.com', password, createOrganization: true }
+  await at('localhost', '/register', person)
+  expect((await at('evil.example', '/api/auth/password-reset', { email: person.email })).status).toBe(421)
+  expect((await at('localhost', '/api/auth/password-reset', { email: person.email })).status).toBe(202)
+  const letters = async () => [
+    ...(await (await at('localhost', '/dev/mailbox')).text()).matchAll(/\/dev\/mailbox\/[\w-]{36}/g),
+  ]
+  expect(await eventually(async () => (await letters()).length > 0)).toBe(true)
+  for (const [path] of await letters()) expect(await (await at('localhost', path)).text()).not.toContain('evil')
+  local.kill('SIGTERM')
+  await local.exited
+}, 60_000)
+
 test('PLT-05 SOC-42 the service tells its id of this environment', async () => {
   const told = await (await ask('social.example.com', '/api/service-identity')).json()
   const { id } = await (await ask('id.example.com', '/api/services/by-slug/platform-socialize')).json()

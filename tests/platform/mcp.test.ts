@@ -248,9 +248,9 @@ test('PLT-16 PLT-21 a page of elsewhere is refused, also by a name of its own th
     ['localhost', 'https://evil.example'],
     ['localhost', 'http://localhost:1'],
     ['localhost', 'null'],
-    ['evil.example', 'http://evil.example'],
   ] as const)
     expect((await from(host, origin)).status, origin).toBe(403)
+  expect((await from('evil.example', 'http://evil.example')).status).toBe(421)
   for (const origin of ['http://localhost', 'https://friend.example'])
     expect((await from('localhost', origin)).status, origin).toBe(200)
 })

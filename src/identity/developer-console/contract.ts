@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback } from '#lib/address.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
@@ -36,7 +37,6 @@ const isOfWeb = (text: string, local: boolean): boolean => {
   if (!url || url.username || url.password || url.hash || text.includes('#')) return false
   return url.protocol === 'https:' || (local && url.protocol === 'http:' && isLoopback(url.hostname))
 }
-const isLoopback = (hostname: string): boolean => /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 const address = words(2000).refine(
   (text) => isOfWeb(text, true),

@@ -1,6 +1,7 @@
+import { isLoopback } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
-import { isLoopback, type Hosts } from '#lib/http/hosts.ts'
+import type { Hosts } from '#lib/http/hosts.ts'
 
 /** Where passkeys are made and used: for one host, and what is below it. */
 export interface Party {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../address.ts'
 import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { Route, SharedPaths } from './routes.ts'
@@ -8,6 +9,8 @@ export interface Hosts {
   services: ReadonlyMap<string, readonly string[]>
   /** Hosts that answer everything: the public address, and those that only machines know. */
   all: ReadonlySet<string>
+  /** Whether any other name gets 421: links are then made of the Host header, which must not be a stranger's. */
+  closed?: boolean
 }
 
 declare module '../call.ts' {
@@ -36,32 +39,36 @@ export interface Place {
 }
 
 const everything: Place = { isOpen: () => true, owner: () => undefined }
-/** Whether a URL's host is this very machine by any name of its own. */
-export const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-
 /** Whether a host is one of this server's: of a service, of everything, or this very machine. */
 export const isOurs = ({ services, all }: Hosts, hostname: string): boolean =>
   services.has(hostname) || all.has(hostname) || isLoopback(hostname)
 
-/** Whether anything answers at a host: where no hosts are configured, at every one. */
-export const answersAt = (hosts: Hosts, hostname: string): boolean =>
-  hosts.services.size === 0 || isOurs(hosts, hostname)
+/** Whether anything answers at a host. */
+export const answersAt = (hosts: Hosts, hostname: string): boolean => takesAny(hosts) || isOurs(hosts, hostname)
+
+const takesAny = ({ services, closed }: Hosts): boolean => services.size === 0 && !closed
 
 /**
- * What is open where a request came to. Throws 421 for a host that is nobody's, once hosts are configured: a name that
- * somebody else points here gets nothing.
+ * What is open where a request came to. Throws 421 for an unknown name, once hosts are configured and while the public
+ * address isn't: a name that a stranger points here gets nothing.
  */
-export function placeOf({ services, all }: Hosts, hostname: string): Place {
-  if (services.size === 0) return everything
-  const here = services.get(hostname)
+export function placeOf(hosts: Hosts, hostname: string): Place {
+  if (takesAny(hosts)) return everything
+  const here = hosts.services.get(hostname)
   if (here) {
     return {
       isOpen: ({ slug, everywhere }) => everywhere === true || here.includes(slug),
       owner: (slugs) => slugs.find((slug) => here.includes(slug)),
     }
   }
-  if (all.has(hostname) || isLoopback(hostname)) return everything
-  throw new Problem(421, 'misdirected_request', 'This server has nothing at this address.')
+  if (isOurs(hosts, hostname)) return everything
+  throw new Problem(
+    421,
+    'misdirected_request',
+    hosts.closed
+      ? 'This server answers at localhost alone until PUBLIC_URL, or a host of its own, is configured.'
+      : 'This server has nothing at this address.',
+  )
 }
 
 /**

@@ -140,7 +140,7 @@ async function assemble(
   stop.throwIfAborted()
 
   const scheduler = config.SERVICES.includes('social')
-    ? createScheduler({ ...provided, database, now, log, baseUrl: () => address, late: lateness(metrics) })
+    ? createScheduler({ ...provided, database, log, baseUrl: () => address, late: lateness(metrics) })
     : null
   scheduler?.start()
   if (scheduler) await queue.enqueue(database.db, reportAllBrands, {})

@@ -7,6 +7,8 @@ export interface Publisher {
   organizationId: string
   /** A bearer of theirs. */
   token: string
+  /** The server that they act through. */
+  url: string
   /** Calls the API; throws when the status isn't the expected one. */
   call<Answer = Json>(method: string, path: string, body?: unknown, status?: number): Promise<Answer>
   /** Connects a sandbox account and answers the connection's id. */
@@ -83,6 +85,7 @@ function publisherAt(
   return {
     ...who,
     token,
+    url,
     call,
     read,
     connect: async (handle) => {

@@ -29,6 +29,8 @@ export interface Served extends Program {
 interface Options {
   databaseUrl: string
   env?: Record<string, string>
+  /** A module that the server loads first. */
+  preload?: string
 }
 
 export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d8e9f0a1b2c3'
@@ -43,8 +45,8 @@ export const stagingNetworks = {
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
-export const spawnServer = ({ databaseUrl, env = {} }: Options): Program =>
-  run([process.execPath, 'src/server.ts'], {
+export const spawnServer = ({ databaseUrl, env = {}, preload }: Options): Program =>
+  run([process.execPath, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
     env: {
       ATRIUM_ENV: 'test',
       PORT: '0',

@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { audited } from '#lib/audit.ts'
+import { databaseTime } from '#lib/database-time.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
@@ -58,11 +59,11 @@ async function stateAfter(act: Act, post: PostRow, input: PostEdit): Promise<Cha
 }
 
 /** The time that an edit names, else the one that the post has. */
-async function timeOf({ db, actor, now }: Act, post: PostRow, input: PostEdit): Promise<Date> {
+async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
     const zone = timeZone ?? (await brands.get(db, actor, post.brandId)).timeZone
-    return timeAhead(scheduledAt, zone, now())
+    return timeAhead(scheduledAt, zone, await databaseTime(db))
   }
   if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
   const message =
@@ -82,7 +83,12 @@ async function settlement(act: Act, post: PostRow, permalink: string | undefined
     .where(eq(publishAttempts.postId, post.id))
     .orderBy(desc(publishAttempts.number))
     .limit(1)
-  return { ...asPublished(act.now()), permalink, platformPostId, externalAccount: attempt?.externalAccount }
+  return {
+    ...asPublished(await databaseTime(act.db)),
+    permalink,
+    platformPostId,
+    externalAccount: attempt?.externalAccount,
+  }
 }
 
 async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow> {
@@ -102,7 +108,7 @@ export async function publishNow(act: Act, { id, version }: PostAct): Promise<Po
   requireVersion(post, version)
   requireMove(post, 'scheduled')
   await requireSendable(act, post)
-  return save(act, post, asScheduled(nextSecond(act.now())))
+  return save(act, post, asScheduled(nextSecond(await databaseTime(act.db))))
 }
 
 /** Sends a failed post again, in the next second; the parts of a thread behind it go on by themselves. */
@@ -111,7 +117,7 @@ export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
   await requireSendable(act, post)
-  return save(act, post, asScheduled(nextSecond(act.now())))
+  return save(act, post, asScheduled(nextSecond(await databaseTime(act.db))))
 }
 
 /** Takes a waiting post out of its thread: it goes out by itself, and the parts behind it move up. */
@@ -129,7 +135,7 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
 
 /** Copies a post as a draft of its own. Throws 403 for a test key on a real network. */
 export async function duplicate(act: Act, id: string): Promise<PostRow> {
-  const { db, actor, now, config } = act
+  const { db, actor, config } = act
   const post = await get(db, actor, id)
   requireReach(actor, post.provider)
   const absent = notOffered(config, post.provider, 'provider')
@@ -137,7 +143,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
   const media = await chosenMedia(db, brandId, post.media)
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
-  const made = { ...content, authorId: actor.principal.id, createdAt: now(), updatedAt: now() }
+  const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not kept')
   audited(db, { object: 'post', id: copy.id, after: recorded(copy) })
@@ -166,7 +172,7 @@ function requireUnpublished({ status }: PostRow): void {
 async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow> {
   const [saved] = await act.db
     .update(posts)
-    .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: act.now() })
+    .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not there')

@@ -1,4 +1,5 @@
 import { audited } from '#lib/audit.ts'
+import { databaseTime } from '#lib/database-time.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
@@ -19,7 +20,7 @@ export type Composed = PostRow | { threadId: string; items: PostRow[] } | { grou
 /** Keeps a submission as drafts, or schedules it. Throws 403, 404 and 422. */
 export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
-  const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, act.now()))
+  const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(act.db)))
   for (const { row } of planned) requireReach(act.actor, row.provider)
   throwAny(planned.flatMap(({ row, paths }) => notOffered(act.config, row.provider, paths.provider)))
   await requireAccounts(act, planned)

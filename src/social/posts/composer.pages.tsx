@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { databaseTime } from '#lib/database-time.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { redirect, reply, type Reply } from '#lib/reply.ts'
@@ -35,7 +36,11 @@ export const newPostPage = page({
     const brand = await requestedBrand(call, call.actor)
     if (!brand) return withoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
-    return reply(200, { ...composerOf(call, brand), accounts, post: null, images: [] }, remembered(call, brand.id))
+    return reply(
+      200,
+      { ...(await composerOf(call, brand)), accounts, post: null, images: [] },
+      remembered(call, brand.id),
+    )
   },
   view: (shown) => ('accounts' in shown ? <Composer {...shown} /> : <NoBrand {...shown} />),
 })
@@ -53,7 +58,12 @@ export const editPostPage = page({
     const accounts = await accountOf(call, post)
     return reply(
       200,
-      { ...composerOf(call, brand, post), accounts, post: Post.parse(post), images: await imagesOf(call, post) },
+      {
+        ...(await composerOf(call, brand, post)),
+        accounts,
+        post: Post.parse(post),
+        images: await imagesOf(call, post),
+      },
       remembered(call, brand.id),
     )
   },
@@ -114,13 +124,14 @@ async function imagesOf({ db }: ActorCall, { brandId, media }: posts.PostRow): P
 type Placed = Pick<ComposerProps, 'brand' | 'date' | 'time' | 'zone' | 'now'>
 
 /** The brand, and the schedule that the composer proposes: the post's own when it lies ahead. */
-function composerOf({ now }: ActorCall, brand: brands.BrandRow, post?: posts.PostRow): Placed {
+async function composerOf({ db }: ActorCall, brand: brands.BrandRow, post?: posts.PostRow): Promise<Placed> {
   const zone = post?.timeZone ?? brand.timeZone
   const own = post?.status === 'scheduled' ? post.scheduledAt : null
+  const now = await databaseTime(db)
   return {
     brand: { id: brand.id, name: brand.name },
-    ...wallTimeOf(own ?? inAnHour(now()), zone),
+    ...wallTimeOf(own ?? inAnHour(now), zone),
     zone,
-    now: now(),
+    now,
   }
 }

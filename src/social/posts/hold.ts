@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { databaseTime } from '#lib/database-time.ts'
 import { transact, type Database } from '#lib/db.ts'
 import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'
@@ -16,7 +17,7 @@ export const holdOverdue = (db: Database): Promise<number> =>
       .where(and(eq(posts.status, 'scheduled'), sql`${posts.scheduledAt} <= clock_timestamp()`))
       .returning({ id: posts.id })
     const event: AttemptEvent = {
-      at: new Date().toISOString(),
+      at: (await databaseTime(tx)).toISOString(),
       what: 'restored',
       detail: 'The backup was made while this was being sent. Check the account before you publish it again.',
     }

@@ -14,12 +14,11 @@ export interface Planned {
 }
 
 /** The posts of one submission, target by target, each thread in its order; `state` is theirs all. */
-export function plan(act: Pick<Act, 'actor' | 'now'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
+export function plan(act: Pick<Act, 'actor'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
   const { brandId, tags, campaign, timeZone } = draft
-  const now = act.now()
   const authorId = act.actor.principal.id
   const groupId = draft.targets && newId()
-  const shared = { brandId, authorId, groupId, tags, campaign, timeZone, createdAt: now, updatedAt: now }
+  const shared = { brandId, authorId, groupId, tags, campaign, timeZone }
   return destinations(draft).flatMap(({ provider, target, texts, paths }) => {
     const threadId = draft.thread && newId()
     return texts.map(({ text, wanted, paths: own }, position) => ({

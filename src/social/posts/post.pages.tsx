@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { databaseTime } from '#lib/database-time.ts'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
@@ -35,12 +36,13 @@ export const postPage = page({
 async function shownOf(call: Call<z.output<typeof Query>, Actor>): Promise<PostPageProps> {
   const { db, actor, input, request } = call
   const post = await posts.get(db, actor, input.id)
-  const [brand, attempts, thread, group, mayWrite] = await Promise.all([
+  const [brand, attempts, thread, group, mayWrite, now] = await Promise.all([
     brands.get(db, actor, post.brandId),
     posts.attemptsOf(db, actor, post.id),
     post.threadId ? posts.threadOf(db, actor, post.threadId) : [],
     post.groupId ? posts.groupOf(db, actor, post.groupId) : [],
     may(call, 'posts:write'),
+    databaseTime(db),
   ])
   const lines = await linesOf(call, brand.id, [post, ...thread, ...group])
   const [line] = lines
@@ -48,7 +50,7 @@ async function shownOf(call: Call<z.output<typeof Query>, Actor>): Promise<PostP
   return {
     line,
     brand: { id: brand.id, name: brand.name },
-    place: { now: call.now(), zone: brand.timeZone, mayWrite },
+    place: { now, zone: brand.timeZone, mayWrite },
     attempts: z.array(Attempt).parse(attempts),
     thread: lines.slice(1, 1 + thread.length),
     group: lines.slice(1 + thread.length).filter(({ post: { position } }) => position === 0),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { databaseTime } from '#lib/database-time.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Limit, type PageOf } from '#lib/paginate.ts'
@@ -57,8 +58,9 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const { db, actor, input, request, config } = call
   const { cursor, past: _, shown, after, ...rest } = input
   const filter: PostsFilter = { ...rest, brandId: brand.id }
+  const now = await databaseTime(db)
   const [listed, failed, counts, mayWrite] = await Promise.all([
-    inReadingOrder(call, brand, filter),
+    inReadingOrder(call, brand, filter, now),
     filter.status || cursor ? null : posts.list(db, actor, asked({ ...filter, status: 'failed' }, brand)),
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
@@ -73,7 +75,7 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     filter,
     counts,
     networks: catalog(config).map(({ provider }) => provider),
-    place: { now: call.now(), zone: brand.timeZone, mayWrite },
+    place: { now, zone: brand.timeZone, mayWrite },
     needsYou: await linesOf(call, brand.id, failed?.items ?? []),
     lines: await linesOf(call, brand.id, ofDays),
     shown,
@@ -89,19 +91,19 @@ interface Listed {
 }
 
 /** What is scheduled reads from the soonest on, other tabs from the newest back, and all posts as a calendar does. */
-async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter): Promise<Listed> {
+async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter, now: Date): Promise<Listed> {
   const { db, actor, input } = call
   const query = asked(filter, brand, input.cursor)
   if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query))
   if (filter.status) return listedOf(await posts.list(db, actor, query))
-  return fromToday(call, brand, query)
+  return fromToday(call, brand, query, now)
 }
 
 type Asked = ReturnType<typeof asked>
 
 /** From today on, soonest first, and after the last of those the days before, newest first. */
-async function fromToday({ db, actor, input, now }: PageCall, brand: BrandRow, query: Asked): Promise<Listed> {
-  const past = input.past ?? dayKey(now(), brand.timeZone)
+async function fromToday({ db, actor, input }: PageCall, brand: BrandRow, query: Asked, now: Date): Promise<Listed> {
+  const past = input.past ?? dayKey(now, brand.timeZone)
   const start = wallTime(`${past}T00:00`, brand.timeZone)
   const ahead = input.past ? null : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) })
   if (ahead?.nextCursor) return listedOf(ahead)

@@ -84,7 +84,11 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
 async function mark(act: Act, post: PostRow): Promise<PostRow> {
   const [saved] = await act.db
     .update(posts)
-    .set({ withdrawnAt: act.now(), version: sql`${posts.version} + 1`, updatedAt: act.now() })
+    .set({
+      withdrawnAt: sql`clock_timestamp()`,
+      version: sql`${posts.version} + 1`,
+      updatedAt: sql`clock_timestamp()`,
+    })
     .where(and(eq(posts.id, post.id), isNull(posts.withdrawnAt)))
     .returning()
   if (!saved) return get(act.db, act.actor, post.id)

@@ -113,13 +113,13 @@ export async function renewLeases(db: Database, owner: string, leaseMs: number, 
   )
 }
 
-/** Milliseconds until the next post comes due that isn't yet; null when none is scheduled. */
-export async function untilNextDue(db: Database): Promise<number | null> {
+/** When the next post comes due that isn't yet (null when none is scheduled), and the time now, in milliseconds. */
+export async function nextDue(db: Database): Promise<{ dueAt: number | null; now: number }> {
   const rows = await db.execute(sql`
-    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from social.posts
-    where status = 'scheduled' and due_at > now()`)
-  const [row] = z.array(z.object({ ms: z.number().nullable() })).parse([...rows])
-  return row?.ms ?? null
+    select (extract(epoch from min(due_at)) * 1000)::float8 as "dueAt",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now
+    from social.posts where status = 'scheduled' and due_at > now()`)
+  return z.object({ dueAt: z.number().nullable(), now: z.number() }).parse(rows[0])
 }
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */

@@ -8,8 +8,7 @@ import type { Log } from '#lib/log.ts'
 import type { Outbound } from '#lib/outbound.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
-import type { Clock } from '#lib/time.ts'
-import { claimDue, markQueuedPosts, untilNextDue, type Claim } from './claim.ts'
+import { claimDue, markQueuedPosts, nextDue, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
 import { mostPerHost, Places } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
@@ -23,7 +22,6 @@ interface Parts {
   storage: Storage
   events: Events
   identity: Publishing['identity']
-  now: Clock
   log: Pick<Log, 'error'>
   /** This server's own address, once it listens. */
   baseUrl: () => string
@@ -62,6 +60,8 @@ class Publisher implements Scheduler {
   readonly #intervals: Timer[] = []
   #timer: Timer | undefined
   #timerAt = Infinity
+  /** From `performance.now()` to the database's clock; to this machine's until that is known. */
+  #offset = Date.now() - performance.now()
   #looking = false
   #again = false
 
@@ -75,7 +75,8 @@ class Publisher implements Scheduler {
       callMs: config.PROVIDER_TIMEOUT_MS,
     })
     const observe = parts.observe ?? killAt(config.KILL_AT)
-    this.#publishing = { ...parts, observe, owner, leases: this.#leases, stopping: this.#stopping.signal }
+    const now = () => new Date(this.#now())
+    this.#publishing = { ...parts, now, observe, owner, leases: this.#leases, stopping: this.#stopping.signal }
   }
 
   start(): void {
@@ -89,7 +90,7 @@ class Publisher implements Scheduler {
   }
 
   wake(at?: Date): void {
-    const delay = at ? at.getTime() - Date.now() : 0
+    const delay = at ? at.getTime() - this.#now() : 0
     if (delay <= 0) void this.#look()
     else this.#setTimer(delay)
   }
@@ -153,8 +154,14 @@ class Publisher implements Scheduler {
   }
 
   async #sleepUntilNext(): Promise<void> {
-    const delay = await untilNextDue(this.#parts.database.db)
-    if (delay !== null) this.#setTimer(Math.ceil(delay))
+    const { dueAt, now } = await nextDue(this.#parts.database.db)
+    this.#offset = now - performance.now()
+    if (dueAt !== null) this.#setTimer(Math.ceil(dueAt - now))
+  }
+
+  /** The time by the database's clock, as of the last look at it: the one of this machine can be wrong. */
+  #now(): number {
+    return performance.now() + this.#offset
   }
 
   /** The soonest of the wishes wins; when it comes, the database tells the next. */

@@ -189,6 +189,17 @@ describe('editing', () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
+  const dropped = [
+    ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
+    ['a permalink without the status published', { permalink: 'https://a.example/1' }, 'permalink'],
+    ['a text beside a permalink', { status: 'published', permalink: 'https://a.example/1', text: 'Other' }, 'text'],
+  ] as const
+  test.each(dropped)('SOC-12 %s is 422 and names the field', async (_, values, path) => {
+    const post = await ada.draft()
+    const told = await ada.change<Told409>(post.id, values)
+    expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
+  })
+
   test('an edit that names nothing that a post has is 422', async () => {
     const post = await ada.draft()
     expect((await ada.change(post.id, { txt: 'typo' })).status).toBe(422)

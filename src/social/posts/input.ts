@@ -136,7 +136,27 @@ export const PostEdit = z
     (edit) => Object.entries(edit).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined),
     'Name at least one field to change.',
   )
+  .superRefine(checkEdit)
 export type PostEdit = z.output<typeof PostEdit>
+
+interface Edit {
+  status?: string
+  scheduledAt?: unknown
+  permalink?: unknown
+  [field: string]: unknown
+}
+
+/** Refuses what would be dropped: times of drafts, and whatever comes with a permalink that settles a post. */
+function checkEdit(edit: Edit, context: z.RefinementCtx): void {
+  const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const { id: _, version: __, status, permalink, ...rest } = edit
+  if (status === 'draft' && edit.scheduledAt) broken('scheduledAt', 'A draft has no time: leave scheduledAt out.')
+  if (permalink !== undefined && status !== 'published')
+    broken('permalink', 'Send the status published too: a permalink alone has no effect.')
+  if (status !== 'published') return
+  for (const [field, value] of Object.entries(rest))
+    if (value !== undefined) broken(field, `Nothing else changes with the status published: leave ${field} out.`)
+}
 
 /** An act on one post, such as `retry`. */
 export const PostAct = z.object({ id: Id, version: Version })

@@ -30,7 +30,7 @@ export interface Pool {
 /** A pool whose dead connections are noticed and replaced; nothing is sent until the first query. */
 export function openPool(url: string, { connections, limits }: Options): Pool {
   const sql = openClient(url, connections, limits)
-  const watching = watch([sql], url, limits)
+  const watching = watchConnections({ url, clients: [sql], statementMs: limits.statementMs })
   return {
     sql,
     close: async () => {
@@ -39,10 +39,6 @@ export function openPool(url: string, { connections, limits }: Options): Pool {
     },
   }
 }
-
-/** Watches clients of one pool until it is stopped. */
-export const watch = (clients: readonly Sql[], url: string, { statementMs }: Limits): { stop(): void } =>
-  watchConnections({ url, clients, statementMs, knowsPids: !isPooled(url) })
 
 /** A client without supervision: for a connection that only listens, or is ended soon. */
 export const openClient = (url: string, connections: number, limits: Limits): Sql =>

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { connectionLost, DatabaseTimeout } from './faults.ts'
-import { openClient, watch, type Limits } from './pool.ts'
+import { openClient, type Limits } from './pool.ts'
+import { watchConnections } from './watch.ts'
 
 /** Connections that one caller at a time has to itself: for several statements sent as one, and for session locks. */
 export interface Sessions {
@@ -14,7 +15,7 @@ const waitMs = 30_000
 
 export function openSessions(url: string, count: number, limits: Limits): Sessions {
   const clients = Array.from({ length: count }, () => openClient(url, 1, limits))
-  const watching = watch(clients, url, limits)
+  const watching = watchConnections({ url, clients, statementMs: limits.statementMs })
   const free = [...clients]
   const waiting: ((sql: Sql) => void)[] = []
 

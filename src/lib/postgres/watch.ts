@@ -9,24 +9,23 @@ const queuedMs = 5_000
 const silentMs = 4_000
 /** Milliseconds after which a statement that the database should have ended is given up. */
 const overdueMs = 5_000
-/** Milliseconds for asking. */
-const askMs = 3_000
+/** Milliseconds for asking, and between two questions. */
+const [askMs, askAgainMs] = [3_000, 2_000]
 
 interface Watched {
   url: string
   clients: readonly Sql[]
   /** The limit that PostgreSQL itself keeps for a statement; 0 for none. */
   statementMs: number
-  /** Whether `pg_stat_activity` knows these connections: behind a pooler it doesn't. */
-  knowsPids: boolean
 }
 
 /**
  * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
  * without a word (a network that drops packets, a host that went away).
  */
-export function watchConnections({ url, clients, statementMs, knowsPids }: Watched): { stop(): void } {
+export function watchConnections({ url, clients, statementMs }: Watched): { stop(): void } {
   let asking = false
+  let lastAsked = -Infinity
 
   const look = async () => {
     for (const client of clients) client.rejectQueued(queuedMs, tooBusy)
@@ -34,19 +33,21 @@ export function watchConnections({ url, clients, statementMs, knowsPids }: Watch
     const silent = connections.filter((connection) => connection.silentMs > silentMs)
     if (silent.length === 0) return
     const overdue = silent.filter((connection) => statementMs > 0 && connection.silentMs > statementMs + overdueMs)
-    const lost = new Set([...overdue, ...(asking || !knowsPids ? [] : await forgotten(silent))])
+    const asks = !asking && performance.now() - lastAsked > askAgainMs
+    const lost = new Set([...overdue, ...(asks ? await forgotten(silent) : [])])
     if (lost.size === 0) return
     // Those at rest went the same way, most likely: opened again they cost less than a request that finds out.
     for (const connection of connections) if (connection.idle) lost.add(connection)
     for (const connection of lost) connection.destroy(noAnswer())
   }
 
-  /** Connections on whose statement the database doesn't work: their words or its answer were lost. */
+  /** Connections on whose statement the database doesn't work: the statement or its answer was lost. */
   const forgotten = async (silent: PooledConnection[]): Promise<PooledConnection[]> => {
     asking = true
+    lastAsked = performance.now()
     try {
-      const working = await workingBackends(url)
-      return silent.filter((one) => one.silentMs > silentMs && !working.has(one.pid ?? 0))
+      const resting = await restingBackends(url)
+      return silent.filter(({ silentMs: silence, pid }) => silence > silentMs && resting(pid))
     } catch {
       return [] // The database is away for everyone: connections that outlive that are looked at again.
     } finally {
@@ -59,14 +60,20 @@ export function watchConnections({ url, clients, statementMs, knowsPids }: Watch
   return { stop: () => clearInterval(timer) }
 }
 
-/** The pids of backends at work, asked on a connection of its own. */
-async function workingBackends(url: string): Promise<Set<number>> {
+/**
+ * Whether a backend has nothing to do or is gone, asked on a connection of its own. Behind a pooler, whose pids are not
+ * the database's, nothing is known of any.
+ */
+async function restingBackends(url: string): Promise<(pid: number | null) => boolean> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
   try {
-    const asked = sql<{ pid: number }[]>`
-      SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'`
+    const asked = sql<{ pid: number; own: number }[]>`
+      SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity
+      WHERE datname = current_database() AND coalesce(state, '') NOT LIKE 'idle%'`
     const rows = await Promise.race([asked, Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
-    return new Set(rows.map(({ pid }) => pid))
+    if (rows[0]?.own !== sql.connections[0]?.pid) return () => false
+    const working = new Set(rows.map(({ pid }) => pid))
+    return (pid) => !working.has(pid ?? 0)
   } finally {
     void sql.end({ timeout: 0 })
   }

@@ -40,9 +40,10 @@ export interface AuthenticatorRecord {
 
 const newRecord = (): AuthenticatorRecord => ({
   id: base64url(randomBytes(16)),
-  privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    .privateKey.export({ format: 'pem', type: 'pkcs8' })
-    .toString(),
+  privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    format: 'pem',
+    type: 'pkcs8',
+  }),
 })
 
 const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')

@@ -26,7 +26,7 @@ export async function tellOwners(
 }
 
 /** The addresses of an organization's owners, with its name. */
-export const ownersOf = (db: Database, organizationId: string) =>
+const ownersOf = (db: Database, organizationId: string) =>
   db
     .select({ email: users.email, organization: organizations.name })
     .from(memberships)

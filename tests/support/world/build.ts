@@ -117,7 +117,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
     key: { id: key.id, text: key.text },
     serviceKey,
-    assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     deadJobs: await addDeadJobs(database, provided.queue),
     factors,
   }
@@ -137,18 +137,23 @@ interface Known extends PersonRecord {
   token: string
 }
 
-function knownOf({ user, organization, accessToken }: SignedUp, email = ''): Known {
-  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
+function knownOf({ user, organization, accessToken: token }: SignedUp, email = ''): Known {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return {
     id: user.id,
     email: email || String(Object(user)['email']),
     sessionId: String(claims['sid']),
     organizationId: organization?.id ?? (claims['org'] === null ? null : String(claims['org'])),
-    token: accessToken,
+    token,
   }
 }
 
-const recordOf = ({ token: _, ...record }: Known): PersonRecord => record
+const recordOf = ({ id, email, sessionId, organizationId }: Known): PersonRecord => ({
+  id,
+  email,
+  sessionId,
+  organizationId,
+})
 
 const lastPart = (path: string): string => path.split('/').at(-1) ?? ''
 

@@ -9,6 +9,8 @@ export interface MastodonCounterpart {
   consent(authorizeUrl: string, username: string, allows?: boolean): string
   /** The statuses of an account, oldest first. */
   statuses(username: string): Status[]
+  /** Publishes so many more statuses, as other apps of the account's owner do; an hour passes for known keys. */
+  bury(username: string, count: number): void
   /** An access token of the account. */
   tokenOf(username: string): string
   /** No access token of the account is good any more. */
@@ -196,14 +198,13 @@ export function startMastodon({
       byKey.set(key, made)
       return Response.json(shown(made))
     }),
-    'GET /api/v1/accounts/:id/statuses': guarded((username) =>
-      Response.json(
-        statuses
-          .filter(({ account }) => account === username)
-          .toReversed()
-          .map(shown),
-      ),
-    ),
+    'GET /api/v1/accounts/:id/statuses': guarded((username, request) => {
+      const asked = new URL(request.url).searchParams
+      const own = statuses.filter(({ account }) => account === username).toReversed()
+      const start = own.findIndex(({ id }) => id === asked.get('max_id')) + 1
+      const limit = Math.min(Number(asked.get('limit') ?? 20), 40)
+      return Response.json(own.slice(start, start + limit).map(shown))
+    }),
     'GET /api/v1/statuses/:id/source': guarded((_, request) => {
       const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${encodeURIComponent(id)}/`))
       return found
@@ -268,6 +269,13 @@ export function startMastodon({
     faults,
     consent,
     statuses: (username) => statuses.filter(({ account }) => account === username),
+    bury: (account, count) => {
+      byKey.clear()
+      for (let n = 1; n <= count; n++) {
+        const createdAt = new Date().toISOString()
+        statuses.push({ id: nextId(), text: `Newer ${n}`, account, inReplyTo: null, media: [], createdAt })
+      }
+    },
     tokenOf: (username) => [...tokens].find(([, whose]) => whose === username)?.[0] ?? '',
     revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),
     forgetApps: () => apps.clear(),

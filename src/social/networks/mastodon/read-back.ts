@@ -10,26 +10,47 @@ const Source = z.object({ text: z.string() })
 
 /** How far the instance's clock may be behind ours, in milliseconds. */
 const slack = 60_000
+/** Statuses of one page: the most that instances give. */
+const pageSize = 40
+const mostPages = 25
+/** Sources that are read at a time. */
+const atOnce = 8
 
 /** The statuses since the attempt began that say the same in the same place, oldest first. */
 export async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
-    const { accountId } = keptOf(call.account.metadata)
-    const response = await ask(
-      call,
-      `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses?limit=40&exclude_reblogs=true`,
-    )
-    if (!response.ok) return await unreadable(response)
-    const since = call.startedAt.getTime() - slack
-    const near = Statuses.parse(await response.json())
-      .filter((status) => Date.parse(status.created_at) >= since && status.in_reply_to_id === call.replyTo)
-      .toReversed()
+    const listed = await listSince(call, call.startedAt.getTime() - slack)
+    if (!Array.isArray(listed)) return listed
+    const near = listed.filter((status) => status.in_reply_to_id === call.replyTo).toReversed()
     const candidates: Receipt[] = []
-    for (const status of near) if (await saysThis(call, status)) candidates.push(receiptOf(call, status))
+    for (let at = 0; at < near.length; at += atOnce) {
+      const some = near.slice(at, at + atOnce)
+      const same = await Promise.all(some.map((status) => saysThis(call, status)))
+      candidates.push(...some.filter((_, index) => same[index]).map((status) => receiptOf(call, status)))
+    }
     return { kind: 'read', candidates }
   } catch (error) {
     return { kind: 'unreadable', message: lostAnswer('Mastodon', error).message, final: false }
   }
+}
+
+/** The account's statuses since a time, newest first: page by page, since others can have been published meanwhile. */
+async function listSince(call: PublishCall, since: number): Promise<Listed[] | ReadBack> {
+  const { accountId } = keptOf(call.account.metadata)
+  const path = `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses`
+  const query = new URLSearchParams({ limit: String(pageSize), exclude_reblogs: 'true' })
+  const listed: Listed[] = []
+  for (let page = 0; page < mostPages; page++) {
+    const response = await ask(call, `${path}?${query}`)
+    if (!response.ok) return unreadable(response)
+    const statuses = Statuses.parse(await response.json())
+    listed.push(...statuses.filter((status) => Date.parse(status.created_at) >= since))
+    const oldest = statuses.at(-1)
+    if (!oldest || statuses.length !== pageSize || Date.parse(oldest.created_at) < since) return listed
+    query.set('max_id', oldest.id)
+  }
+  const message = `Mastodon has more than ${pageSize * mostPages} newer statuses of this account.`
+  return { kind: 'unreadable', message, final: true }
 }
 
 /** A status comes as HTML; its source is what was sent. */

@@ -58,7 +58,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     allowedOrigins: config.ALLOWED_ORIGINS,
     hosts: provided.hosts,
     sharedPaths,
-    limits: createLimits(rest.database.db, quotasOf(config)),
+    limits: createLimits(rest.database.db, quotasOf(config), 60_000, config.RATE_LIMIT_ORGANIZATION),
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,

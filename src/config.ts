@@ -113,6 +113,8 @@ const Environment = z.object({
   RATE_LIMIT_SIGN_IN: perMinute(10),
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),
+  /** How many times each of these quotas all credentials of an organization have together; 0 for any number. */
+  RATE_LIMIT_ORGANIZATION: number(0, 100_000).default(10),
   TRUSTED_PROXIES: number(0, 10).default(0),
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),

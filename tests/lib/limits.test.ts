@@ -171,6 +171,49 @@ test('PLT-14 made-up credentials count against their address before anybody is a
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
+test('PLT-14 thirty keys of one organization get no more together than its ceiling, on all servers, and another is free', async () => {
+  const [acme, umbrella] = [newId(), newId()].map((id) => ({ id, slug: 'acme', role: 'viewer' as const }))
+  const organizations = new Map<string, typeof acme>()
+  const authenticate = async ({ authorization = '' }: { authorization?: string }) => {
+    const credential = { kind: 'api_key', id: authorization.slice('Bearer '.length) } as const
+    return { ...actor, credential, organization: organizations.get(authorization) ?? null }
+  }
+  const pools = [1, 2].map(() => openDatabase(fresh.url, 2))
+  const servers = pools.map(({ db }) =>
+    kernelOf([contextOf({ operations })], { authenticate, limits: createLimits(db, quotas, 60_000, 3), database }),
+  )
+  const keysOf = (organization: typeof acme) =>
+    Array.from({ length: 30 }, () => {
+      const authorization = `Bearer ${newId()}`
+      organizations.set(authorization, organization)
+      return authorization
+    })
+  const ask = (authorization: string, at: number, address = 0) =>
+    servers[at % 2]?.(new Request('http://localhost/api/mine', { headers: { authorization } }), `203.0.113.${address}`)
+  const asked = keysOf(acme).flatMap((key, nth) => Array.from({ length: 20 }, (_, at) => ask(key, at, nth)))
+  const answers = (await Promise.all(asked)).flatMap((answer) => answer ?? [])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(300)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(300)
+  const problem = await refused.at(-1)?.json()
+  expect(problem).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('this organization together') })
+  expect(refused.at(-1)?.headers.get('ratelimit-policy')).toBe('"reads";q=300;w=60')
+  expect(Number(refused.at(-1)?.headers.get('retry-after'))).toBeWithin(1, 61)
+  const [other = ''] = keysOf(umbrella)
+  expect((await ask(other, 0))?.status).toBe(200)
+  await Promise.all(pools.map((pool) => pool.close()))
+})
+
+test('PLT-14 an organization’s ceiling costs a request no query of its own', async () => {
+  const pool = openDatabase(fresh.url, 1)
+  const limits = createLimits(pool.db, quotas, 60_000, 10)
+  const [subject, organization] = [newId(), newId()]
+  await limits.take('reads', subject, organization)
+  await pool.close()
+  for (let nth = 2; nth <= 10; nth++)
+    expect(await limits.take('reads', subject, organization)).toMatchObject({ granted: true, remaining: 100 - nth })
+})
+
 test('PLT-14 paths that nothing answers count against the address', async () => {
   const address = '198.51.100.30'
   for (let time = 0; time < 100; time++) expect((await from(address, 'GET /nowhere')).status).toBe(404)

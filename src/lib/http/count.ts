@@ -8,7 +8,7 @@ import type { HttpParts } from './parts.ts'
 const allowances = new WeakMap<RequestFacts, Allowance>()
 
 /**
- * Counts a request against its credential's allowance, or its address's where there is none (PLT-14). What this
+ * Counts a request against its credential's allowance and its organization's, or its address's without a credential (PLT-14). What this
  * process asks of itself and what our services ask of each other isn't counted. Throws 429.
  */
 export async function count(
@@ -18,7 +18,8 @@ export async function count(
   actor: Actor | null,
 ): Promise<void> {
   if (facts.address === null || actor?.credential.kind === 'service') return
-  const allowance = await http.limits.take(what, actor?.credential.id ?? networkOf(facts.address))
+  const subject = actor?.credential.id ?? networkOf(facts.address)
+  const allowance = await http.limits.take(what, subject, actor?.organization?.id)
   if (!allowance) return
   allowances.set(facts, allowance)
   if (!allowance.granted) throw tooMany(allowance)
@@ -29,10 +30,17 @@ export function giveBack(http: HttpParts, facts: RequestFacts, what: LimitClass)
   if (facts.address !== null) http.limits.giveBack(what, networkOf(facts.address))
 }
 
-const tooMany = ({ quota, window, resetsIn }: Allowance) =>
-  new Problem(429, 'rate_limited', `More than ${quota} requests in ${window} s. Go on in ${resetsIn} s.`, {
-    headers: { 'Retry-After': String(resetsIn) },
-  })
+function tooMany({ quota, window, resetsIn, shared }: Allowance): Problem {
+  const whose = shared ? ' by all people and keys of this organization together' : ''
+  return new Problem(
+    429,
+    'rate_limited',
+    `More than ${quota} requests in ${window} s${whose}. Go on in ${resetsIn} s.`,
+    {
+      headers: { 'Retry-After': String(resetsIn) },
+    },
+  )
+}
 
 /** Tells where the caller stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it. */
 export function setLimitHeaders(headers: Headers, facts: RequestFacts): void {

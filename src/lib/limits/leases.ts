@@ -1,0 +1,81 @@
+import type { Database } from '../db.ts'
+import type { Allowance, LimitClass } from '../limits.ts'
+import { takeBlock } from './take-block.ts'
+
+/** A part of a subject's allowance that this process can give out by itself. */
+interface Lease {
+  left: number
+  /** What the database still had to give after it. */
+  behind: number
+  /** By this process's own clock. */
+  endsAt: number
+}
+
+interface Terms {
+  /** Milliseconds from a subject's first request to its next allowance. */
+  window: number
+  /** Parts of a quota that a process takes from the database at a time, so that most requests ask it nothing. */
+  parts: number
+}
+
+const mostLeases = 20_000
+
+/** Allowances that processes on one database share in blocks. */
+export interface Leases {
+  /** Takes one request of a subject's quota; null where that is 0, which is any number. Throws when the database is away. */
+  take(limit: LimitClass, subject: string, quota: number): Promise<Allowance | null>
+  /** Gives back one request that was taken, if its window still runs. */
+  giveBack(limit: LimitClass, subject: string): void
+}
+
+export function createLeases(db: Database, { window, parts }: Terms): Leases {
+  const leases = new Map<string, Lease>()
+  const asking = new Map<string, Promise<void>>()
+  const blockOf = (quota: number): number => (quota < 2 * parts ? 1 : Math.ceil(quota / parts))
+
+  async function lease(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
+    const before = performance.now()
+    const block = blockOf(quota)
+    const { taken, remaining } = await takeBlock(db, { subject, limit, block, window })
+    const left = Math.min(block, Math.max(0, quota - (taken - block)))
+    if (leases.size >= mostLeases) forgetSome(leases)
+    leases.set(name, { left, behind: Math.max(0, quota - taken), endsAt: before + remaining })
+  }
+
+  /** One question at a time for each subject: whoever else comes waits for its answer. */
+  function leaseOnce(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
+    const question = asking.get(name) ?? lease(limit, subject, quota, name).finally(() => asking.delete(name))
+    asking.set(name, question)
+    return question
+  }
+
+  return {
+    take: async (limit, subject, quota) => {
+      if (quota === 0) return null
+      const name = `${limit} ${subject}`
+      for (;;) {
+        const known = leases.get(name)
+        const inTime = known && known.endsAt > performance.now()
+        if (inTime && (known.left > 0 || known.behind === 0)) {
+          const granted = known.left > 0
+          if (granted) known.left -= 1
+          const resetsIn = Math.max(1, Math.ceil((known.endsAt - performance.now()) / 1000))
+          const remaining = known.left + known.behind
+          return { granted, class: limit, quota, remaining, resetsIn, window: window / 1000 }
+        }
+        await leaseOnce(limit, subject, quota, name)
+      }
+    },
+    giveBack: (limit, subject) => {
+      const known = leases.get(`${limit} ${subject}`)
+      if (known && known.endsAt > performance.now()) known.left += 1
+    },
+  }
+}
+
+/** Leases whose time is over; else the oldest, whose rest is lost to its subject. */
+function forgetSome(leases: Map<string, Lease>): void {
+  const [oldest] = leases.keys()
+  if (oldest !== undefined) leases.delete(oldest)
+  for (const [name, { endsAt }] of leases) if (endsAt <= performance.now()) leases.delete(name)
+}

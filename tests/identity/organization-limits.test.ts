@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { bearer, openWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ env: { RATE_LIMIT_READS: '10', RATE_LIMIT_ORGANIZATION: '3' } })
+})
+afterAll(() => world.close())
+
+async function newKey(by: Person): Promise<string> {
+  const draft = { name: 'One of many', service: 'platform-socialize', scopes: ['posts.read'] }
+  return (await by.tell<{ key: string }>('POST /api/api-keys', draft, 201)).key
+}
+
+/** From an address of its own: new credentials count against it until they are known. */
+const read = (key: string, address = 0) =>
+  world.handle(new Request('http://localhost/api/posts', { headers: bearer(key) }), `198.51.100.${address}`)
+
+test('PLT-14 more API keys give an organization no more requests than its ceiling', async () => {
+  const keys: string[] = []
+  while (keys.length < 30) keys.push(await newKey(world.ada))
+  const answers = await Promise.all(keys.flatMap((key, at) => [read(key, at), read(key, at)]))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+  const refused = await (await read(keys[0] ?? '')).json()
+  expect(refused).toMatchObject({
+    status: 429,
+    detail: expect.stringContaining('More than 30 requests in 60 s by all'),
+  })
+  expect((await read(await newKey(world.mallory))).status).toBe(200)
+})

@@ -41,8 +41,8 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
 
 /** An app with where it is for browsers, and where a hand-off to it arrives. */
 function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
-  const { id, slug, name, icon, webUrl, firstParty, redirectUris } = app
-  if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: redirectUris[0] ?? null }
+  const { id, slug, name, icon, webUrl, firstParty, handoffUri } = app
+  if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }
   // The registry was asked from within this server, which has no host of its own.
   const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
   const { pathname, search } = new URL(webUrl, origin)

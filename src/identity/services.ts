@@ -21,14 +21,18 @@ async function entries(db: Database, organizationId: string | null, which?: SQL)
       redirectUris: sql<string[]>`ARRAY(
         SELECT ${serviceRedirectUris.uri} FROM ${serviceRedirectUris}
         WHERE ${serviceRedirectUris.serviceId} = ${services.id} ORDER BY 1)`,
+      handoffUri: sql<string | null>`(
+        SELECT ${serviceRedirectUris.uri} FROM ${serviceRedirectUris}
+        WHERE ${serviceRedirectUris.serviceId} = ${services.id} AND ${serviceRedirectUris.handoff})`,
     })
     .from(services)
     .leftJoin(serviceAccess, and(eq(serviceAccess.serviceId, services.id), own))
     .where(which)
     .orderBy(asc(services.name), asc(services.id))
-  return rows.map(({ service, access, redirectUris }) => ({
+  return rows.map(({ service, access, redirectUris, handoffUri }) => ({
     ...asEntry(service),
     redirectUris,
+    handoffUri,
     installed: organizationId === null || access !== null,
   }))
 }

@@ -46,6 +46,7 @@ test('IDN-20 an entry has every field of the registry, those of the seeds by the
     nativeLinks: { ios: null, android: null },
     widgetUrl: null,
     redirectUris: ['http://localhost/auth/callback'],
+    handoffUri: 'http://localhost/auth/callback',
     firstParty: true,
     paid: true,
     installed: true,

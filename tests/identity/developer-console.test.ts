@@ -21,6 +21,7 @@ const draft = {
   description: 'Shows orders.',
   webUrl: 'https://orders.example',
   redirectUris: ['https://orders.example/callback'],
+  handoffUri: 'https://orders.example/callback',
   permissions: [{ permission: 'orders:read', description: 'View orders' }],
   scopes: ['platform-socialize/posts.read'],
 }
@@ -112,8 +113,8 @@ test('IDN-20 IDN-33 publication makes the third-party entry, its scopes and its 
   const scopes = await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${app.serviceId}/scopes`)
   expect(scopes.items).toMatchObject([{ scope: 'orders.read', permission: 'orders:read', description: 'View orders' }])
   const uris = await world.database.sql`
-    SELECT uri FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
-  expect(uris.map(({ uri }) => uri)).toEqual(draft.redirectUris)
+    SELECT uri, handoff FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
+  expect([...uris]).toEqual([{ uri: draft.handoffUri, handoff: true }])
   expect(await catalog()).toContain('kitchen-desk listOrders')
   const mallorys = await world.mallory.tell<{ items: { service: string }[] }>('GET /api/actions/catalog?limit=100')
   expect(mallorys.items.map(({ service }) => service)).not.toContain('kitchen-desk')
@@ -216,6 +217,8 @@ test('IDN-34 what an app says of itself is held to its rules, field by field', a
     [{ redirectUris: ['https://user@orders.example/'] }, 'redirectUris.0'],
     [{ redirectUris: ['http://orders.example/'] }, 'redirectUris.0'],
     [{ redirectUris: ['javascript:alert(1)'] }, 'redirectUris.0'],
+    [{ handoffUri: 'https://orders.example/' }, 'handoffUri'],
+    [{ redirectUris: [] }, 'handoffUri'],
     [{ webUrl: '/developers' }, 'webUrl'],
     [{ slug: 'platform-mine' }, 'slug'],
     [{ slug: 'api' }, 'slug'],

@@ -1,37 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import postgres from 'postgres'
 import { migrate } from '#lib/migrate.ts'
+import { migrateUntil } from '../support/earlier-release.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
 let sql: postgres.Sql
-let before = ''
 
 beforeAll(async () => {
   database = await emptyDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
-  before = mkdtempSync(join(tmpdir(), 'atrium-before-domains-'))
-  cpSync(join(import.meta.dir, '..', '..', 'drizzle'), before, { recursive: true })
-  const path = join(before, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] }
-  const first = journal.entries.findIndex(({ tag }) => tag.endsWith('_organization_domains'))
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, first) }))
 })
 
 afterAll(async () => {
   await sql?.end()
   await database?.drop()
-  rmSync(before, { recursive: true, force: true })
 })
 
 const idOf = (nth: number) => `01890000-0000-7000-8000-00000000000${nth}`
 const [acme, made, connected] = [idOf(1), idOf(2), idOf(3)]
 
 test('IDN-49 an upgrade leaves no domain proven: accounts that a provider made wait for the proof, connected ones don’t', async () => {
-  await migrate(database.url, { folder: before })
+  await migrateUntil(database.url, 'organization_domains')
   await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${acme}, 'acme', 'Acme', now())`
   await sql`
     INSERT INTO identity.organization_sign_ins (id, organization_id, issuer, client_id, sealed_secret, domains, created_at)

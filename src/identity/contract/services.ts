@@ -28,6 +28,12 @@ export const CatalogService = Service.extend({
     .describe(
       'Where it may have people sent back to, to the letter; the platform’s own have their callback page besides.',
     ),
+  handoffUri: z
+    .string()
+    .nullable()
+    .describe(
+      'The redirect URI at which people arrive from the app switcher with an `sso_code`; null where they are led to `webUrl` and the app signs them in itself.',
+    ),
   firstParty: z.boolean(),
   paid: z.boolean().describe('Whether it counts against what an organization has paid for.'),
   defaultAccess: z.boolean().describe('Whether a new organization has it from the beginning.'),

@@ -39,6 +39,7 @@ const apps = (db: Database) =>
       description: developerApps.description,
       webUrl: developerApps.webUrl,
       redirectUris: developerApps.redirectUris,
+      handoffUri: developerApps.handoffUri,
       permissions: sql<DeveloperAppRow['permissions']>`(
         SELECT coalesce(json_agg(json_build_object(
           'permission', ${developerAppPermissions.permission}, 'description', ${developerAppPermissions.description}
@@ -107,6 +108,7 @@ export async function makeApp(call: Acting, draft: DeveloperAppDraft): Promise<D
   await requireWorkspace(db, organizationId)
   const { permissions, scopes, slug, ...told } = draft
   refuseReserved(call, slug, 'slug')
+  requireHandoffUri(told)
   const id = newId()
   const values = { id, organizationId, ...told, createdBy: actor.principal.id, createdAt: now() }
   if (slug === undefined) await insertNumbered(call, values)
@@ -146,10 +148,17 @@ const slugTaken = () =>
     errors: [{ path: 'slug', message: 'Another app has this slug.' }],
   })
 
+/** Throws 422 for a hand-off address that isn't one of the redirect URIs. */
+function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, 'handoffUri' | 'redirectUris'>): void {
+  if (handoffUri !== null && !redirectUris.includes(handoffUri))
+    throw invalid([{ path: 'handoffUri', message: 'Must be one of the redirect URIs, to the letter.' }])
+}
+
 /** Changes what is named, and takes the app back to draft. Throws 404, 409 `under_review`, and what `makeApp` throws. */
 export async function editApp(call: Acting, { id, permissions, scopes, ...told }: DeveloperAppEdit) {
   const { db } = call
   const before = await holdOpenApp(call, id)
+  requireHandoffUri({ ...before, ...told })
   await db
     .update(developerApps)
     .set({ ...told, status: 'draft' })

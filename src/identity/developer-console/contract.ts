@@ -77,6 +77,11 @@ const fields = {
   description: words(1000, 'Say what the app does.').trim().min(1, 'Say what the app does.'),
   webUrl: address.describe('Where people open it.'),
   redirectUris: lines(address, 10, 'redirect URIs').describe('Where sign-in may return to, exactly so.'),
+  handoffUri: z
+    .preprocess((value) => (value === '' ? null : value), address.nullable())
+    .describe(
+      'One of the redirect URIs: people arrive there from the app switcher with an `sso_code`. Without one they are led to `webUrl`, and the app signs them in itself.',
+    ),
   permissions: lines(DeclaredPermission, 50, 'permissions')
     .refine((list) => once(list, ({ permission }) => permission), 'A permission stands there twice.')
     .describe('What can be permitted in the app itself: its actions need one of these.'),
@@ -90,6 +95,7 @@ export const DeveloperAppDraft = z.object({
   ...fields,
   slug: Slug.refine((slug) => !slug.startsWith('platform-'), 'The platform’s own services are called so.').optional(),
   redirectUris: fields.redirectUris.default([]),
+  handoffUri: fields.handoffUri.default(null),
   permissions: fields.permissions.default([]),
   scopes: fields.scopes.default([]),
 })
@@ -112,6 +118,7 @@ export const DeveloperApp = z.object({
   description: z.string(),
   webUrl: z.string(),
   redirectUris: z.array(z.string()),
+  handoffUri: z.string().nullable(),
   permissions: z.array(z.object({ permission: z.string(), description: z.string() })),
   scopes: z.array(z.string()).describe('As `<service>/<scope>`.'),
   status: AppStatus.describe('A change takes it back to draft; what was published stays until it is published again.'),

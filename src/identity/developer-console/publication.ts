@@ -72,9 +72,9 @@ async function entryOf(db: Database, { serviceId, slug, name, description, webUr
   return entry.id
 }
 
-async function takeRedirectUris(db: Database, serviceId: string, { redirectUris }: DeveloperAppRow): Promise<void> {
+async function takeRedirectUris(db: Database, serviceId: string, app: DeveloperAppRow): Promise<void> {
   await db.delete(serviceRedirectUris).where(eq(serviceRedirectUris.serviceId, serviceId))
-  const rows = redirectUris.map((uri) => ({ serviceId, uri }))
+  const rows = app.redirectUris.map((uri) => ({ serviceId, uri, handoff: uri === app.handoffUri }))
   if (rows.length > 0) await db.insert(serviceRedirectUris).values(rows).onConflictDoNothing()
 }
 

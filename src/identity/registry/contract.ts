@@ -45,6 +45,9 @@ const described = {
   nativeLinks: z.object({ ios: blank(Address).optional(), android: blank(Address).optional() }),
   widgetUrl: blank(Place),
   redirectUris: z.preprocess(isList, z.array(RedirectUri).max(50, 'At most 50 addresses.')),
+  handoffUri: blank(RedirectUri).describe(
+    'One of the redirect URIs: people arrive there from the app switcher with an `sso_code`. Our own apps have their callback.',
+  ),
   firstParty: Choice,
   paid: Choice,
   defaultAccess: Choice,

@@ -45,6 +45,8 @@ export const developerApps = identitySchema.table(
     description: text().notNull(),
     webUrl: text().notNull(),
     redirectUris: text().array().notNull().default([]),
+    /** The one of them at which hand-offs arrive; null for an app that signs people in by OpenID Connect alone. */
+    handoffUri: text(),
     status: text({ enum: ['draft', 'submitted', 'approved', 'rejected', 'published'] })
       .notNull()
       .default('draft'),
@@ -64,6 +66,7 @@ export const developerApps = identitySchema.table(
     check('developer_apps_slug_free', sql`${table.slug} NOT LIKE 'platform-%'`),
     check('developer_apps_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('developer_apps_redirect_uris', sql`cardinality(${table.redirectUris}) <= 10`),
+    check('developer_apps_handoff_uri', sql`${table.handoffUri} = ANY (${table.redirectUris})`),
     check('developer_apps_status', sql`${table.status} IN ('draft', 'submitted', 'approved', 'rejected', 'published')`),
     check(
       'developer_apps_published',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
@@ -14,9 +14,14 @@ export const serviceRedirectUris = identitySchema.table(
       .notNull()
       .references(() => services.id, { onDelete: 'cascade' }),
     uri: text().notNull(),
+    /** People who open the service from the app switcher arrive here with a hand-off code. */
+    handoff: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.serviceId, table.uri] }),
+    uniqueIndex('service_redirect_uris_handoff')
+      .on(table.serviceId)
+      .where(sql`${table.handoff}`),
     check('service_redirect_uris_form', sql`${table.uri} ~ '^[a-z][a-z0-9+.-]*:[^#*\\s]+$'`),
     check('service_redirect_uris_length', sql`char_length(${table.uri}) <= 2048`),
   ],

@@ -47,14 +47,14 @@ const withCallback = (at: Where, { slug, firstParty }: Whose, registered: string
   firstParty ? [...new Set([webOrigin(at, slug) + callbackPath, ...registered])] : registered
 
 /** An entry of the registry as it looks from the host that was asked: its first page may be on another one. */
-export function seenFrom<Entry extends Whose & { webUrl: string | null; redirectUris: string[] }>(
-  at: Where,
-  entry: Entry,
-): Entry {
+export function seenFrom<
+  Entry extends Whose & { webUrl: string | null; redirectUris: string[]; handoffUri: string | null },
+>(at: Where, entry: Entry): Entry {
   const origin = webOrigin(at, entry.slug)
   const isElsewhere = entry.webUrl !== null && entry.firstParty && origin !== at.request.url.origin
   const webUrl = isElsewhere ? new URL(entry.webUrl ?? '', origin).href : entry.webUrl
-  return { ...entry, webUrl, redirectUris: withCallback(at, entry, entry.redirectUris) }
+  const handoffUri = entry.firstParty ? origin + callbackPath : entry.handoffUri
+  return { ...entry, webUrl, redirectUris: withCallback(at, entry, entry.redirectUris), handoffUri }
 }
 
 /** Lets pass what is registered character by character. Throws 422 for anything else, however near (IDN-23). */

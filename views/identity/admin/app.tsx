@@ -52,6 +52,7 @@ const Facts = ({ app, workspace }: AdminAppProps) => (
     <Fact label="What it does" values={[app.description]} />
     <Fact label="Address" values={[app.webUrl]} />
     <Fact label="Redirect URIs" values={app.redirectUris} />
+    <Fact label="Hand-off URI" values={app.handoffUri ? [app.handoffUri] : []} />
     <Fact
       label="Its permissions"
       values={app.permissions.map(({ permission, description }) => `${permission} ${description}`)}

@@ -30,6 +30,14 @@ export const ServiceEntry = ({ service }: OfService) => (
       <Line label="Android link" name="nativeLinks.android" value={service.nativeLinks.android} />
     </div>
     <RedirectUris service={service} />
+    {service.firstParty ? null : (
+      <Line
+        label="Hand-off URI"
+        name="handoffUri"
+        value={service.handoffUri}
+        hint="One of the redirect URIs: people arrive there from the app switcher with a one-time code. Empty: they go to the web URL"
+      />
+    )}
     <Contexts service={service} />
     <fieldset class="field">
       <legend>What it is</legend>

@@ -36,6 +36,15 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
       value={app?.redirectUris.join('\n')}
       rows={2}
     />
+    <TextField
+      label="Hand-off URI"
+      name="handoffUri"
+      id="app-handoffUri"
+      type="url"
+      hint="One of the redirect URIs, where people arrive from the app switcher with a one-time code. Leave it empty if your app signs people in with OpenID Connect"
+      value={app?.handoffUri ?? ''}
+      maxlength={2000}
+    />
     <Lines
       label="Permissions of the app"
       name="permissions"

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { migrate } from '#lib/migrate.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { migrateUntil } from '../support/earlier-release.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+// Where people arrive in an app of others that they open from the app switcher.
+
+let world: World
+const uris = ['com.example.theirs:/callback', 'https://theirs.example/a', 'https://theirs.example/hand-off']
+
+beforeAll(async () => {
+  world = await openWorld()
+  const acme = world.ada.things.organizations
+  await world.ada.tell(`POST /api/organizations/${acme}/apps`, { serviceId: world.theirAppId }, 201)
+})
+afterAll(() => world.close())
+
+const edit = (more: object) => world.root.ask(`PATCH /api/services/${world.theirAppId}`, more)
+
+/** The link of the app in the switcher, as a page has it once that follows the registry: within two seconds. */
+async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
+  const { cookie } = await world.ada.signIn()
+  const end = Date.now() + 20_000
+  for (;;) {
+    const page = await world.stranger.ask('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
+    const link = /<a [^>]*href="https:\/\/theirs\.example\/start"[^>]*>/.exec(await page.text())?.[0] ?? ''
+    if (isRight(link) || Date.now() > end) return link
+    await Bun.sleep(100)
+  }
+}
+
+test('IDN-22 the app switcher hands off to the address that the registry names, not to the first by the alphabet', async () => {
+  const entry = (await (await edit({ redirectUris: uris, handoffUri: uris[2] })).json()) as object
+  expect(entry).toMatchObject({ redirectUris: uris, handoffUri: uris[2] })
+  const shown = await linkOnce((link) => link.includes('hx-post'))
+  expect(shown).toContain('hx-post="/sso/handoff-code"')
+  expect(shown).toContain('https://theirs.example/hand-off')
+})
+
+test('IDN-22 an app without a hand-off address is opened at its web URL, without a code', async () => {
+  expect(await (await edit({ handoffUri: '' })).json()).toMatchObject({ handoffUri: null, redirectUris: uris })
+  const shown = await linkOnce((link) => !link.includes('hx-post'))
+  expect(shown).toContain('href="https://theirs.example/start"')
+  expect(shown).not.toContain('hx-post')
+})
+
+test('IDN-20 the hand-off address is one of the redirect URIs, and none that goes away', async () => {
+  const wrong = { status: 422, errors: [{ path: 'handoffUri' }] }
+  for (const handoffUri of ['https://theirs.example/other', 'https://theirs.example/hand-off/'])
+    expect(await (await edit({ redirectUris: uris, handoffUri })).json()).toMatchObject(wrong)
+  expect((await edit({ handoffUri: uris[1] })).status).toBe(200)
+  expect(await (await edit({ redirectUris: [uris[0]] })).json()).toMatchObject(wrong)
+  expect((await edit({ redirectUris: [uris[0]], handoffUri: null })).status).toBe(200)
+  const own = await world.root.ask(`PATCH /api/services/${world.serviceId}`, {
+    redirectUris: ['https://social.example/arrive'],
+    handoffUri: 'https://social.example/arrive',
+  })
+  expect(await own.json()).toMatchObject(wrong)
+  const entry = await world.vera.tell<{ handoffUri: string }>(`GET /api/services/${world.serviceId}`)
+  expect(entry.handoffUri).toBe('http://localhost/auth/callback')
+})
+
+test('IDN-22 an upgrade keeps the address that hand-offs went to', async () => {
+  const database = await emptyDatabase()
+  const sql = postgres(database.url, { max: 2, onnotice: () => {} })
+  await migrateUntil(database.url, 'handoff_uri')
+  await sql`
+    WITH made AS (INSERT INTO identity.services (slug, name, description) VALUES ('shop', 'Shop', 'Sells') RETURNING id)
+    INSERT INTO identity.service_redirect_uris (service_id, uri) SELECT id, unnest(${['https://b.example', 'https://a.example']}::text[]) FROM made`
+  await migrate(database.url)
+  const rows = await sql`SELECT uri, handoff FROM identity.service_redirect_uris ORDER BY uri`
+  expect([...rows]).toEqual([
+    { uri: 'https://a.example', handoff: true },
+    { uri: 'https://b.example', handoff: false },
+  ])
+  await sql.end()
+  await database.drop()
+})

@@ -40,7 +40,7 @@ export const verifyOrganizationDomain = operation({
   problems: { domain_taken: 409 },
   run: async (call) => {
     const domain = await verifyDomain(call, call.input.id, call.input.domainId)
-    const toast = domain.failure ? `${domain.domain}: the record wasn’t found` : `${domain.domain} is verified`
+    const toast = domain.failure ? `${domain.domain} isn’t verified yet` : `${domain.domain} is verified`
     return reply(200, domain, { next: back, toast })
   },
 })

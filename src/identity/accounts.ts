@@ -6,6 +6,7 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Credentials, Organization, Person, Registration } from './contract.ts'
 import { createOrganization, organizationsOf, type Making } from './organizations.ts'
+import { vouchedFor, stranger } from './hash-queue.ts'
 import { isPassword, newPasswordHash } from './passwords.ts'
 import { users } from './schema.ts'
 import { refuseReserved } from './slugs/reserved.ts'
@@ -26,7 +27,7 @@ export interface Account {
  */
 export async function register(call: Call, input: Registration): Promise<Account> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
-  const passwordHash = await newPasswordHash(input.password, input.email)
+  const passwordHash = await newPasswordHash(input.password, input.email, stranger(call))
   return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
 }
 
@@ -88,8 +89,10 @@ export async function signIn(call: Call, { email, password }: Credentials): Prom
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
-  const by = guessers(call, email, await knownDevice(call, email))
-  if (!(await guessed(call, by, () => isPassword(password, user?.passwordHash))) || !user) {
+  const device = await knownDevice(call, email)
+  const by = guessers(call, email, device)
+  const waiter = device ? vouchedFor(device) : stranger(call)
+  if (!(await guessed(call, by, () => isPassword(password, user?.passwordHash, waiter))) || !user) {
     await noteRefusal(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
   }

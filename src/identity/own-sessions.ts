@@ -11,6 +11,7 @@ import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
 import { forgetMailedLinks } from './mailed-links.ts'
+import { vouchedFor } from './hash-queue.ts'
 import { newPasswordHash } from './passwords.ts'
 import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
@@ -74,7 +75,7 @@ export async function changePassword(call: Acting, { currentPassword, password }
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))
     throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
-  const passwordHash = await newPasswordHash(password, user.email)
+  const passwordHash = await newPasswordHash(password, user.email, vouchedFor(user.id))
   const current = await sessionId(call)
   await auditedStep(call, async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))

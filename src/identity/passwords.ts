@@ -1,5 +1,6 @@
-import { invalid, Problem } from '#lib/errors.ts'
+import { invalid, type Problem } from '#lib/errors.ts'
 import { isBreached } from './breached-passwords.ts'
+import { inTurn, type Waiter } from './hash-queue.ts'
 
 /** argon2id at OWASP's minimum: 19,456 KiB, two passes, one lane (IDN-02). */
 const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -8,49 +9,21 @@ const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$NDfHmhEgW4mZ9OqJrO8NpekcAUNQRGEvPCBb5unHsHM$eLL02asHfn4uqw7qRZ2KFydSmoQjRTqQyNwCgwGceMQ'
 
-const atOnce = 2
-const longestQueue = 64
-
-let running = 0
-const waiting: (() => void)[] = []
-
 /**
  * The argon2id hash of the password that somebody chose for the account of this e-mail address. Throws 422 when it is
  * that address or commonly known (IDN-02), 503 when too many wait.
  */
-export async function newPasswordHash(password: string, email: string): Promise<string> {
+export async function newPasswordHash(password: string, email: string, waiter: Waiter): Promise<string> {
   if (password.toLowerCase() === email.toLowerCase()) throw unfit('The password must differ from the e-mail address.')
   if (await isBreached(password))
     throw unfit(
       'This password is known from leaks, so it is guessed first. Choose another: three or four words will do.',
     )
-  return inTurn(() => Bun.password.hash(password, argon2id))
+  return inTurn(waiter, () => Bun.password.hash(password, argon2id))
 }
 
 const unfit = (message: string): Problem => invalid([{ path: 'password', message }])
 
 /** Whether it is the password; false after the same time where there is none. Throws 503 when too many wait. */
-export const isPassword = (password: string, hash: string | null | undefined): Promise<boolean> =>
-  inTurn(async () => (await Bun.password.verify(password, hash ?? decoy)) && Boolean(hash))
-
-/** Two hashes at a time: each takes 19 MB and a core. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) await turn()
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
-
-function turn(): Promise<void> {
-  if (waiting.length >= longestQueue)
-    throw new Problem(503, 'busy', 'Too many people are signing in at this moment. Try again in a few seconds.', {
-      headers: { 'Retry-After': '3' },
-      nothingDone: true,
-    })
-  return new Promise((resolve) => waiting.push(resolve))
-}
+export const isPassword = (password: string, hash: string | null | undefined, waiter: Waiter): Promise<boolean> =>
+  inTurn(waiter, async () => (await Bun.password.verify(password, hash ?? decoy)) && Boolean(hash))

@@ -18,14 +18,21 @@ const bare = (text: string): string =>
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** What one customer of a provider holds: an IPv4 address, or the /64 of an IPv6 one. */
-export function networkOf(address: string): string {
+/** The smallest network that one customer of a provider holds: an IPv4 address, or the /64 of an IPv6 one. */
+export const networkOf = (address: string): string => prefixOf(address, 4)
+
+/** The largest one that is common: an IPv4 address, or the /48 of an IPv6 one, which has 65,536 of the others. */
+export const siteOf = (address: string): string => prefixOf(address, 3)
+
+/** The network of an IPv6 address by its first groups of 16 bits; an IPv4 address as it is. */
+function prefixOf(address: string, groups: number): string {
   if (!isIPv6(address)) return address
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
   const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0)
-  return `${[...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])].slice(0, 4).join(':')}::/64`
+  const all = [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])]
+  return `${all.slice(0, groups).join(':')}::/${groups * 16}`
 }
 
 /** Whether a host name of a URL is this very machine: `localhost` and what ends in it (RFC 6761), 127.0.0.0/8, `[::1]`. */

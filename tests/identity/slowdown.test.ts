@@ -221,3 +221,62 @@ test('IDN-02 wrong passwords are forgotten after a day, and no address of a pers
   await forgetExpired.run({ ...server.provided, database: server.database, now, input: {} })
   expect((await server.database.sql`SELECT * FROM identity.sign_in_failures`).length).toBe(0)
 })
+
+test('IDN-02 the /48 of IPv6 counts beside its /64s, and waits after fifty', async () => {
+  const from = (time: number) => ({ address: `2001:db8:9:${time.toString(16)}::1` })
+  expect((await tries(nobody(), wrong, from(1))).status).toBe(401)
+  await server.database.sql`
+    UPDATE identity.sign_in_failures SET failures = 49 WHERE kind = 'site' AND subject LIKE '2001:db8:9:%'`
+  expect((await tries(nobody(), wrong, from(2))).status).toBe(401)
+  const refused = await tries(nobody(), wrong, from(999))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600'])
+  expect((await tries(nobody(), wrong, { address: '2001:db8:a:1::1' })).status).toBe(401)
+})
+
+/** Sign-ins that go on until `done`, from a network each, `lanes` of them at a time. */
+async function flood(lanes: number, addressOf: (nth: number) => string, done: () => boolean): Promise<number[]> {
+  const answers: number[] = []
+  let nth = 0
+  const one = async () => {
+    while (!done()) {
+      const { status } = await tries(nobody(), wrong, { address: addressOf((nth += 1)) })
+      answers.push(status)
+      // A refusal costs nothing: without a pause the others would hardly get the event loop.
+      if (status !== 401) await Bun.sleep(5)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, one))
+  return answers
+}
+
+test('IDN-02 strangers from many networks keep no known device and no session out', async () => {
+  const email = await someone()
+  const device = await deviceOf(email)
+  const { accessToken } = await json(await tries(email, password))
+  let isOver = false
+  const flooded = flood(
+    80,
+    (nth) => `198.18.${nth >> 8}.${nth & 255}`,
+    () => isOver,
+  )
+  const own = { headers: { ...browser, cookie: device } }
+  const known = await statuses(6, () => tries(email, password, own))
+  const proof = { email: `new-${email}`, password }
+  const proved = await server.ask('POST /api/auth/me/email', proof, { authorization: `Bearer ${accessToken}` })
+  isOver = true
+  expect(await flooded).toContain(503)
+  expect([...known, proved.status]).toEqual([200, 200, 200, 200, 200, 200, 202])
+})
+
+test('IDN-02 one /48 keeps no other network out', async () => {
+  let isOver = false
+  const flooded = flood(
+    80,
+    (nth) => `2001:db8:b:${nth.toString(16)}::1`,
+    () => isOver,
+  )
+  const other = await statuses(6, (time) => tries(nobody(), wrong, { address: `203.0.113.${100 + time}` }))
+  isOver = true
+  expect(await flooded).toContain(503)
+  expect(new Set(other)).toEqual(new Set([401]))
+})

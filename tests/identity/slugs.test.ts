@@ -105,10 +105,10 @@ test('IDN-43 a name in use gets the number after the highest one, however many t
 
 test('IDN-43 of workspaces of one name that are made at once each gets a number of its own', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => signUp({ organizationName: 'Rush' })))
-  const slugs = await Promise.all(
+  const taken = await Promise.all(
     made.map(async (answer) => ((await answer.json()) as { organization: { slug: string } }).organization.slug),
   )
-  expect(slugs.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
+  expect(taken.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
 })
 
 test('IDN-43 nobody makes a further organization with a reserved slug, or one that is taken', async () => {

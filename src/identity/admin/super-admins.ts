@@ -8,6 +8,7 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { rememberContext, type Account } from '../accounts.ts'
 import { NewPassword, type SuperAdminAcceptance } from '../contract.ts'
 import { findOrganization } from '../organizations.ts'
+import { vouchedFor } from '../hash-queue.ts'
 import { isPassword, newPasswordHash } from '../passwords.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
@@ -85,13 +86,13 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
   if (!name) throw invalid([{ path: 'name', message: 'Your name is missing.' }])
   const { error } = NewPassword.safeParse(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
-  return newPasswordHash(password, email)
+  return newPasswordHash(password, email, vouchedFor(email))
 }
 
 /** The link alone must not open somebody's account. */
 async function refuseOtherPassword(call: Call, userId: string, password: string): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, userId))
-  if (!(await guessed(call, proving(userId), () => isPassword(password, user?.passwordHash))))
+  if (!(await guessed(call, proving(userId), () => isPassword(password, user?.passwordHash, vouchedFor(userId)))))
     throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
 }
 

@@ -9,6 +9,7 @@ import type { InvitedRegistration } from '../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { confirmMailbox } from '../mailbox-proof.ts'
 import { findOrganization } from '../organizations.ts'
+import { vouchedFor } from '../hash-queue.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
 
@@ -64,7 +65,7 @@ export async function registerInvited(call: Call, input: InvitedRegistration): P
   const now = call.now()
   const invitation = await openInvitation(call.db, input.token, now)
   if (!invitation) throw worthNothing()
-  const passwordHash = await newPasswordHash(input.password, invitation.email)
+  const passwordHash = await newPasswordHash(input.password, invitation.email, vouchedFor(invitation.email))
   const who = { name: input.name, passwordHash }
   return auditedStep(call, (tx) => makeMember(tx, who, input.token, now)).catch((error: unknown) => {
     throw brokenConstraint(error) === 'users_email' ? known(invitation.email) : error

@@ -11,6 +11,7 @@ import { mayMail } from '../mail-quota.ts'
 import { confirmMailbox, endUnprovenIdentities } from '../mailbox-proof.ts'
 import { forgetMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
+import { vouchedFor } from '../hash-queue.ts'
 import { newPasswordHash } from '../passwords.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
@@ -62,7 +63,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
   const now = call.now()
   const found = await openReset(call.db, token, now)
   if (!found) throw notFound('link')
-  const passwordHash = await newPasswordHash(password, found.email)
+  const passwordHash = await newPasswordHash(password, found.email, vouchedFor(found.userId))
   await auditedStep(call, async (tx) => {
     const [spent] = await tx.delete(passwordResets).where(byToken(token, now)).returning()
     if (!spent) throw notFound('link')

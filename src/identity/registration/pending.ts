@@ -12,6 +12,7 @@ import { isKnown, makeAccount, type Account } from '../accounts.ts'
 import type { Confirmation, Registration } from '../contract.ts'
 import { overHttps } from '../credential.ts'
 import { isSlugFree, type Making } from '../organizations.ts'
+import { vouchedFor, stranger } from '../hash-queue.ts'
 import { isPassword, newPasswordHash } from '../passwords.ts'
 import { registrations } from '../schema.ts'
 import { refuseReserved } from '../slugs/reserved.ts'
@@ -33,7 +34,7 @@ const device = 'registration'
 export async function askToConfirm(call: Call, input: Registration): Promise<Cookie> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...wish } = input
-  const passwordHash = await newPasswordHash(password, input.email)
+  const passwordHash = await newPasswordHash(password, input.email, stranger(call))
   const value = randomToken()
   const at = call.now()
   const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
@@ -76,7 +77,10 @@ export async function openRegistration(call: Call, token: string) {
 export async function confirm(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   if (!row) throw notFound('registration')
-  if (!isSameDevice(call, row) && !(password !== undefined && (await isPassword(password, row.passwordHash))))
+  if (
+    !isSameDevice(call, row) &&
+    !(password !== undefined && (await isPassword(password, row.passwordHash, vouchedFor(row.id))))
+  )
     throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
   return auditedStep(call, (db) => spend({ ...call, db }, row))
 }

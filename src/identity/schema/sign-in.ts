@@ -7,8 +7,8 @@ import { users } from './people.ts'
 export const signInFailures = identitySchema.table(
   'sign_in_failures',
   {
-    kind: text({ enum: ['account', 'device', 'proof', 'address'] }).notNull(),
-    /** The digest of an e-mail address, with an account or without; the id of a device; of a person; a network. */
+    kind: text({ enum: ['account', 'device', 'proof', 'address', 'site'] }).notNull(),
+    /** The digest of an e-mail address, with an account or without; the id of a device; of a person; a network: a /64 of IPv6, or a /48 for a site. */
     subject: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: instant().notNull(),
@@ -18,7 +18,7 @@ export const signInFailures = identitySchema.table(
   (table) => [
     primaryKey({ columns: [table.kind, table.subject] }),
     index('sign_in_failures_last_failed_at').on(table.lastFailedAt),
-    check('sign_in_failures_kind', sql`${table.kind} IN ('account', 'device', 'proof', 'address')`),
+    check('sign_in_failures_kind', sql`${table.kind} IN ('account', 'device', 'proof', 'address', 'site')`),
     check('sign_in_failures_count', sql`${table.failures} > 0`),
   ],
 )

@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { invalid, type Problem } from '#lib/errors.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { personOf } from '../current.ts'
+import { vouchedFor } from '../hash-queue.ts'
 import { isPassword } from '../passwords.ts'
 import { guessed, proving } from '../sign-in/slowdown.ts'
 import { nowShownTwo } from '../sessions.ts'
@@ -53,7 +54,7 @@ async function refuseWrongPassword(call: Acting, user: Account['user'], password
 
 /** Whether it is the person's password. Throws 429 after too many wrong ones. */
 export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'], password: string) =>
-  guessed(call, proving(id), () => isPassword(password.normalize('NFKC'), passwordHash))
+  guessed(call, proving(id), () => isPassword(password.normalize('NFKC'), passwordHash, vouchedFor(id)))
 
 /** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
 async function refuseWrongCode(call: Acting, user: Account['user'], code: string): Promise<void> {

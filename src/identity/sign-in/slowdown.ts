@@ -1,5 +1,5 @@
 import { and, eq, lte, max, or, sql } from 'drizzle-orm'
-import { networkOf } from '#lib/address.ts'
+import { networkOf, siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -24,7 +24,9 @@ const accountOf = (email: string): Guesser => ({ kind: 'account', subject: diges
 export function guessers({ request: { address } }: Call, email: string, knownDevice: string | undefined): Guesser[] {
   if (knownDevice) return [{ kind: 'device', subject: knownDevice }]
   const account = accountOf(email)
-  return address === null ? [account] : [account, { kind: 'address', subject: networkOf(address) }]
+  if (address === null) return [account]
+  const byNetwork: Guesser[] = [account, { kind: 'address', subject: networkOf(address) }]
+  return siteOf(address) === address ? byNetwork : [...byNetwork, { kind: 'site', subject: siteOf(address) }]
 }
 
 /**
@@ -65,6 +67,7 @@ const inWords = (seconds: number): string =>
 /** Failures after which one waits; of an address each such number of them in a row. */
 const free = 5
 const freeOfAddress = 10
+const freeOfSite = 50
 /** Seconds: an account's wait begins with one and doubles up to the longest. */
 const longestWait = 15 * 60
 const waitOfAddress = 10 * 60
@@ -83,6 +86,7 @@ async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boo
     ON CONFLICT (kind, subject) DO UPDATE SET failures = ${count}, last_failed_at = ${at},
       waits_until = ${at} + interval '1 second' * CASE
         WHEN known.kind = 'address' THEN CASE WHEN (${count}) % ${freeOfAddress} = 0 THEN ${waitOfAddress} ELSE 0 END
+        WHEN known.kind = 'site' THEN CASE WHEN (${count}) % ${freeOfSite} = 0 THEN ${waitOfAddress} ELSE 0 END
         WHEN (${count}) < ${free} THEN 0
         ELSE least(${longestWait}, power(2, least((${count}) - ${free}, 20))) END
     WHERE known.waits_until <= ${at}

@@ -6,11 +6,10 @@ import { invalid } from '#lib/errors.ts'
 /** What both lists lack, and addresses of a product like this one may come to need. */
 const more = ['internal', 'oauth', 'launch', 'webhooks', 'webhook', 'callback', 'callbacks', 'status', 'v1', 'v2']
 /** First path segments that are planned, or exist on some servers alone. */
-const planned = [
-  ...['platform', 'gateway', 'pay', 'dashboard', 'apps', 'actions', 'onboarding', 'workspace', 'settings', 'admin'],
-  ...['developers', 'dev', 'mcp', 'openapi', 'checkout', 'pricing', 'contact', 'demo', 'security', 'feedback'],
-  ...['data-deletion', 'store', 'launcher', 'workflows', 'integrations', 'notifications', 'widgets', 'invitation'],
-]
+const planned = (
+  'platform gateway pay dashboard apps actions onboarding workspace settings admin developers dev mcp openapi checkout ' +
+  'pricing contact demo security feedback data-deletion store launcher workflows integrations notifications widgets invitation'
+).split(' ')
 const names = new Set([...subdomains.names, ...usernames, ...more, ...planned])
 /** The list's patterns mean whole names: `m1` is reserved, `team1` is not. */
 const pattern = new RegExp(`^(?:${subdomains.patterns.join('|')})$`)

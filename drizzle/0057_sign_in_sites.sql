@@ -1,0 +1,2 @@
+ALTER TABLE "identity"."sign_in_failures" DROP CONSTRAINT "sign_in_failures_kind";--> statement-breakpoint
+ALTER TABLE "identity"."sign_in_failures" ADD CONSTRAINT "sign_in_failures_kind" CHECK ("identity"."sign_in_failures"."kind" IN ('account', 'device', 'proof', 'address', 'site'));

@@ -1,0 +1,79 @@
+import { siteOf } from '#lib/address.ts'
+import type { Call } from '#lib/call.ts'
+import { Problem } from '#lib/errors.ts'
+
+/** Who waits for a hash, and in which lane. */
+export interface Waiter {
+  lane: 'known' | 'strangers'
+  /** The person, or the network of a stranger; null for this very process. */
+  who: string | null
+}
+
+/** A person for whom a known device, a session or a mailed link vouches. */
+export const vouchedFor = (who: string): Waiter => ({ lane: 'known', who })
+
+/** A caller for whom nothing vouches. */
+export const stranger = ({ request: { address } }: Pick<Call, 'request'>): Waiter => ({
+  lane: 'strangers',
+  who: address === null ? null : siteOf(address),
+})
+
+/** Hashes at a time: each takes 19 MB and a core. */
+const atOnce = 2
+/** Waiters of each lane. */
+const longestLane = 64
+/** Of these, hashes of one person or for one network, the one that is made included. */
+const mostOf = { known: 4, strangers: 16 }
+
+let running = 0
+const lanes: Record<Waiter['lane'], (() => void)[]> = { known: [], strangers: [] }
+const inside = new Map<string, number>()
+let last: Waiter['lane'] = 'strangers'
+
+/**
+ * Runs `work` when it is its turn. The two lanes take turns while both wait, so strangers, however many, don't keep those
+ * out who have been here before. Throws 503 when too many wait.
+ */
+export async function inTurn<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
+  const name = who && `${lane} ${who}`
+  if (name) enter(name, mostOf[lane])
+  try {
+    if (running >= atOnce) await turn(lane)
+    else running += 1
+    return await work().finally(callNext)
+  } finally {
+    if (name) leave(name)
+  }
+}
+
+function enter(name: string, most: number): void {
+  const already = inside.get(name) ?? 0
+  if (already >= most) throw busy()
+  inside.set(name, already + 1)
+}
+
+function leave(name: string): void {
+  const others = (inside.get(name) ?? 1) - 1
+  if (others === 0) inside.delete(name)
+  else inside.set(name, others)
+}
+
+function turn(lane: Waiter['lane']): Promise<void> {
+  if (lanes[lane].length >= longestLane) throw busy()
+  return new Promise((resolve) => lanes[lane].push(resolve))
+}
+
+/** Hands the turn to the other lane than the one before, where somebody waits there. */
+function callNext(): void {
+  const other = last === 'known' ? 'strangers' : 'known'
+  const lane = lanes[other].length > 0 ? other : last
+  const next = lanes[lane].shift()
+  last = lane
+  if (next) next()
+  else running -= 1
+}
+
+const busy = () =>
+  new Problem(503, 'busy', 'Too many people are signing in at this moment. Try again in a few seconds.', {
+    headers: { 'Retry-After': '3' },
+  })

@@ -36,6 +36,8 @@ let network: Served
 let servers: Served[]
 let traffic: Traffic
 const ended: string[] = []
+/** Of the server with an embedded database. */
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-embedded-'))
 
 beforeAll(async () => {
   ;[external, networkDatabase] = await Promise.all([startExternalPostgres(), freshDatabase()])
@@ -51,6 +53,7 @@ afterAll(async () => {
   await proxy.stop()
   await external.remove()
   await networkDatabase.drop()
+  rmSync(dataDir, { recursive: true, force: true })
 }, patiently(60_000))
 
 async function start(databaseUrl: string, name: string, env: Record<string, string> = {}): Promise<Served> {
@@ -167,7 +170,6 @@ async function receivedBy(handle: string): Promise<Received[]> {
 }
 
 test(`PLT-31 PLT-03 the embedded database is killed ${plan.embedded} times: its server starts it again and is ready`, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-embedded-'))
   const server = await start('', 'the embedded server', { DATA_DIR: dataDir })
   const load = await trafficTo([server], 'embedded-')
   const postmaster = () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
@@ -181,7 +183,6 @@ test(`PLT-31 PLT-03 the embedded database is killed ${plan.embedded} times: its 
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await expectPublished(sql, texts, 'embedded-')
   await sql.end()
-  rmSync(dataDir, { recursive: true, force: true })
 }, 3_600_000)
 
 /** Where the embedded database of a data folder answers. */

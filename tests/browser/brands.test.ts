@@ -14,7 +14,7 @@ afterAll(() => stage.close())
 async function join(person: Owner, host: Owner): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    SELECT ${host.organizationId}, id, 'editor', now() FROM identity.users WHERE email = ${person.person.email}`
+    SELECT ${host.organizationId}, id, 'admin', now() FROM identity.users WHERE email = ${person.person.email}`
   await close()
 }
 

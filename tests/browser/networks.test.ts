@@ -90,7 +90,7 @@ test('SOC-05 consent on a Mastodon instance connects the account; a denial is to
   expect(await axe(page)).toEqual([])
   await leave()
   await page.getByRole('link', { name: 'Authorize' }).click()
-  await card(page, 'Mastodon').getByText('@ada@social.example').waitFor()
+  await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`).waitFor()
   expect(await page.getByText('No Mastodon account was connected').count()).toBe(0)
   expect(errors).toEqual([])
 })

@@ -4,6 +4,7 @@ import {
   createLocalIdentity,
   forgetExpired,
   recheckOrganizationDomains,
+  remindOfDeletions,
   remindOfKeys,
   rotateKeys,
   syncOwnActions,
@@ -38,7 +39,7 @@ import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
-import { chosenContexts, contexts } from './contexts.ts'
+import { chosenContexts, contexts, keepersOf } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { hostsOf } from './hosts.ts'
 import { startSchedule } from './schedule.ts'
@@ -136,7 +137,8 @@ async function assemble(
   const listener = listen({ hostname: config.HOST, port: config.PORT }, handle, log)
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
-  await queue.work([...chosen.flatMap((context) => context.jobs), forgetSpent], provided, now)
+  const erasing = chosen.flatMap(({ erases }) => erases ?? [])
+  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, forgetSpent], provided, now)
   stop.throwIfAborted()
 
   const scheduler = config.SERVICES.includes('social')
@@ -154,8 +156,12 @@ async function assemble(
         forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
         remindOfKeys: () => queue.enqueue(database.db, remindOfKeys, {}),
         recheckDomains: () => queue.enqueue(database.db, recheckOrganizationDomains, {}),
+        remindOfDeletions: () => queue.enqueue(database.db, remindOfDeletions, {}),
         rotateKeys: () => queue.enqueue(database.db, rotateKeys, {}),
       }),
+      eraseDeleted: async () => {
+        for (const job of erasing) await queue.enqueue(database.db, job, {})
+      },
       forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
       forgetSpent: () => queue.enqueue(database.db, forgetSpent, {}),
     },
@@ -226,6 +232,7 @@ export async function wire({ config, log, app, secrets: keys, url, undo }: Wirin
     outbound,
     storage,
     ownNames,
+    keepers: keepersOf(config),
     ...ofIdentity,
     ...ofSocial,
   }

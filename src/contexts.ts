@@ -1,4 +1,5 @@
 import type { Config } from '#config'
+import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
@@ -15,6 +16,10 @@ import { searchOf } from './search.operations.tsx'
 
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
+
+/** The services beside identity that keep content of organizations, wherever they run. */
+export const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
+  (['social'] as const).map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
 /** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
 export function chosenContexts(config: Config): Context[] {

@@ -12,6 +12,10 @@ const schedule = {
   rotateKeys: '0 27 * * * *',
   /** Enqueues the checks of verified e-mail domains. */
   recheckDomains: '0 57 * * * *',
+  /** Enqueues the letters about deletions that become final soon. */
+  remindOfDeletions: '0 12 * * * *',
+  /** Enqueues the erasure of what was deleted. */
+  eraseDeleted: '0 22 * * * *',
   /** Enqueues the letters about API keys that end soon. */
   remindOfKeys: '0 7 * * * *',
   /** Enqueues the deletion of old mails. */

@@ -20,6 +20,7 @@ import {
   type Validation,
 } from './contract.ts'
 import type { Presented } from './credential.ts'
+import { OrganizationErasure } from './deletion/contract.ts'
 import type { ServiceTokens } from './service-keys/kept-tokens.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
@@ -31,6 +32,10 @@ export interface IdentityClient {
   isReachable(): Promise<boolean>
   /** This environment's id of a service. Throws 503 when identity can't say. */
   serviceId(slug: string): Promise<string>
+  /** The organizations that the service of this process has still to erase, at most 100. Throws 503. */
+  organizationsToErase(): Promise<string[]>
+  /** Tells that the service of this process keeps nothing more of an organization. Throws 503. */
+  reportErased(organizationId: string): Promise<void>
   /** Tells of resources that keys can be bound to, of the service of this process; at most 100. Throws 503. */
   reportBindables(reports: readonly BindableReport[]): Promise<void>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
@@ -190,6 +195,13 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       if (states.size > mostNames) states.clear()
       states.set(organizationId, { suspended, until: performance.now() + stateLife })
       return suspended
+    },
+    organizationsToErase: async () => {
+      const { items } = await askInternally(listOf(OrganizationErasure), '/api/internal/organization-erasures')
+      return items.map(({ organizationId }) => organizationId)
+    },
+    reportErased: async (organizationId) => {
+      await askInternally(OrganizationErasure, `/api/internal/organization-erasures/${organizationId}`, {})
     },
     reportBindables: async (items) => {
       await askInternally(BindableReceipt, '/api/internal/bindable-resources', { items })

@@ -25,6 +25,7 @@ import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as deletionContract from './deletion/contract.ts'
 import * as deletion from './deletion/deletion.operations.tsx'
+import { eraseDeleted, remindOfDeletions } from './deletion/jobs.ts'
 import { accountDeletionPage, organizationDeletionPage } from './deletion/deletion.pages.tsx'
 import * as emailChange from './email-change/email-change.operations.tsx'
 import { emailChangePage } from './email-change/email-change.pages.tsx'
@@ -125,6 +126,8 @@ export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 export { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
+export { erasureJob } from './deletion/erasure-job.ts'
+export { remindOfDeletions } from './deletion/jobs.ts'
 export type { OrganizationDeletion } from './deletion/contract.ts'
 export type { EmailChange } from './email-change/contract.ts'
 export type { RecoveryEmail } from './recovery-email/contract.ts'
@@ -142,6 +145,8 @@ declare module '#lib/call.ts' {
     readonly identity: IdentityClient
     /** How many brands an organization has; null where social runs elsewhere. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
+    /** The other services that keep content of organizations, by slug, and whether each runs in this process. */
+    readonly keepers: readonly { slug: string; here: boolean }[]
     /** First path segments and host labels of this product: no organization's slug. */
     readonly ownNames: ReadonlySet<string>
   }
@@ -229,7 +234,8 @@ export const identity: Context = {
     ...ssoPages,
   ],
   webhooks: [],
-  jobs: [forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
+  erases: eraseDeleted,
+  jobs: [remindOfDeletions, forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
   contract: {
     ...contract,
     ...keyContract,

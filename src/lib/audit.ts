@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { changedFields } from './audit/changed-fields.ts'
 import { objectOfPath } from './audit/object-of-path.ts'
 import type { Call, RequestFacts } from './call.ts'
-import { transact, type Database } from './db.ts'
+import { transact, type Database, type DatabaseHandle } from './db.ts'
 import { newId } from './ids.ts'
 import { auditLog } from './schema.ts'
 
@@ -26,7 +26,7 @@ interface Change {
 }
 
 /** Who acts, by what, and from where: each call has it. */
-type Source = Pick<Call, 'actor' | 'operation' | 'now' | 'request'>
+type Source = Pick<Call, 'actor' | 'operation' | 'now'> & { request: Pick<RequestFacts, 'id' | 'address'> }
 
 /** For whom a service acts, and in whose log that stands. */
 interface Delegation {
@@ -35,9 +35,9 @@ interface Delegation {
 }
 
 const recordings = new WeakMap<Database, Change[]>()
-const delegations = new WeakMap<RequestFacts, Delegation>()
+const delegations = new WeakMap<object, Delegation>()
 /** Requests of which something stands in the log. */
-const logged = new WeakSet<RequestFacts>()
+const logged = new WeakSet<object>()
 
 /**
  * Says what was changed (PLT-24). It is written to the audit log before `db`'s transaction commits, with who did it,
@@ -60,6 +60,16 @@ export const auditedStep = <Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> => transact(call.db, (tx) => audit(tx, call, () => work(tx)))
 
+/** The same for a job, which nobody called: `operation` is its name. */
+export const auditedByJob = <Result>(
+  { transaction }: Pick<DatabaseHandle, 'transaction'>,
+  { operation, now }: Pick<Source, 'operation' | 'now'>,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> => {
+  const source = { operation, now, actor: null, request: { id: newId(), address: null } }
+  return transaction((tx) => audit(tx, source, () => work(tx)))
+}
+
 /** Runs `work` in this transaction and writes what its verbs said of it. */
 export async function audit<Result>(tx: Database, source: Source, work: () => Promise<Result>): Promise<Result> {
   const changes: Change[] = []
@@ -73,7 +83,7 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
 export const resetAudit = ({ request }: Pick<Source, 'request'>): void => void logged.delete(request)
 
 /** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
-export async function auditAct(db: Database, source: Source): Promise<void> {
+export async function auditAct(db: Database, source: Source & Pick<Call, 'request'>): Promise<void> {
   if (source.actor && !logged.has(source.request)) await write(db, source, [objectOfPath(source.request.url.pathname)])
 }
 

@@ -1,5 +1,5 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Job } from './job.ts'
+import type { Job, TypedJob } from './job.ts'
 import type { Operation } from './operation.ts'
 import type { Page } from './page.ts'
 import type { Webhook } from './webhook.ts'
@@ -14,6 +14,8 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   jobs: readonly Job[]
+  /** Erases what it keeps of whoever was deleted; begun each hour. It is none of `jobs`. */
+  erases?: TypedJob<object>
   /** The module of its schemas: each has its export's name in the API's description. */
   contract?: Record<string, unknown>
   /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */

@@ -4,6 +4,7 @@ import * as brandOperations from './brands/brands.operations.tsx'
 import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
 import { reportAllBrands, reportBrands } from './brands/report.ts'
+import { eraseOrganizations } from './erasure/jobs.ts'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
@@ -41,6 +42,7 @@ export const social: Context = {
   },
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
+  erases: eraseOrganizations,
   jobs: [sweepFiles, reportBrands, reportAllBrands],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },

@@ -132,6 +132,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   deleteOrganization: ({ organizations }) => [{ id: organizations, confirm: 'Acme & Co', password }],
   findOrganizationDeletion: ({ organizations }) => [{ id: organizations }],
   cancelOrganizationDeletion: ({ organizations }) => [{ id: organizations }],
+  listOrganizationErasures: () => [{}],
+  reportOrganizationErased: ({ erasable }) => [{ id: erasable }],
   undoOrganizationDeletion: ({ doomed }) => [{ id: doomed }],
   deleteAccount: (_, { vera }) => [{ confirm: vera.email, password }],
   cancelAccountDeletion: (_, { mailedToken }) => [{ cancellation: mailedToken }],

@@ -20,9 +20,10 @@ beforeAll(async () => {
   await world.database.sql`UPDATE identity.users SET password_hash = NULL WHERE id = ${world.nora.id}`
   for (const { things } of [world.ada, world.mallory]) {
     things.heirs = await anotherMember(things.organizations)
-    things.doomed = await organizationBeingDeleted()
+    things.doomed = await organizationBeingDeleted(30)
     await accountBeingDeleted(things.doomed)
   }
+  world.ada.things.erasable = await organizationBeingDeleted(-1)
   await accountBeingDeleted(newId(), world.mailedToken)
 })
 
@@ -39,14 +40,14 @@ async function anotherMember(organizationId: string): Promise<string> {
   return id
 }
 
-/** An organization that waits for its deletion. */
-async function organizationBeingDeleted(): Promise<string> {
+/** An organization whose deletion becomes final in so many days. */
+async function organizationBeingDeleted(days: number): Promise<string> {
   const id = newId()
   const { sql } = world.database
   await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${id}, ${id}, 'Gone', now())`
   await sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
-    VALUES (${newId()}, ${id}, 'Its deletion was requested.', now(), now() + interval '30 days')`
+    VALUES (${newId()}, ${id}, 'Its deletion was requested.', now() - interval '31 days', now() + ${days} * interval '1 day')`
   return id
 }
 

@@ -81,6 +81,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     outbound: nobody,
     storage: nobody,
     countBrands: nobody,
+    keepers: nobody,
     ownNames: nobody,
     hosts: nobody,
     keyUses: nobody,

@@ -6,57 +6,106 @@ const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 
 /** What became of an organization's deletion. */
 export type OrganizationDeletionNews =
-  { happened: 'requested'; by: string; deletesAt: Date } | { happened: 'cancelled'; by: string }
+  | { happened: 'requested'; by: string; deletesAt: Date }
+  | { happened: 'cancelled'; by: string }
+  | { happened: 'soon'; deletesAt: Date }
+  | { happened: 'done' }
 
-type OrganizationDeletion = OrganizationDeletionNews & { organization: string; href: string }
+/** Where the mail leads: to the page of deletions, or to the front page when it is too late. */
+type Linked = { href: string }
 
-/** Tells an organization's owners that it will be deleted, or will not. */
-export const organizationDeletionLetter = (deletion: OrganizationDeletion) => {
-  const named = { ...deletion, organization: mailName(deletion.organization), by: mailName(deletion.by) }
-  return named.happened === 'requested' ? requested(named) : cancelled(named)
+/** Tells an organization's owners what becomes of its deletion. */
+export function organizationDeletionLetter(deletion: OrganizationDeletionNews & Linked & { organization: string }) {
+  const { href } = deletion
+  const organization = mailName(deletion.organization)
+  switch (deletion.happened) {
+    case 'requested': {
+      const day = dayOf(deletion.deletesAt)
+      return letter({
+        subject: `${organization} will be deleted on ${day}`,
+        paragraphs: [
+          `${mailName(deletion.by)} asked to delete ${organization}. On ${day} its brands, posts, files, connected accounts, API keys and members are deleted for good.`,
+          'Until then nobody works in it: its scheduled posts wait, and its API keys are refused.',
+        ],
+        action: { label: 'See or cancel the deletion', href },
+        notes: ['Every owner can cancel it until that day.'],
+      })
+    }
+    case 'soon': {
+      const day = dayOf(deletion.deletesAt)
+      return letter({
+        subject: `${organization} will be deleted on ${day}`,
+        paragraphs: [`On ${day} everything in ${organization} is deleted for good. Nothing can bring it back then.`],
+        action: { label: 'See or cancel the deletion', href },
+        notes: ['If you want it to be deleted, there is nothing to do.'],
+      })
+    }
+    case 'cancelled':
+      return letter({
+        subject: `${organization} will not be deleted`,
+        paragraphs: [
+          `${mailName(deletion.by)} cancelled the deletion of ${organization}. Everybody in it can work again, and posts that came due meanwhile are published.`,
+        ],
+        action: { label: `Open ${organization}`, href: new URL('/', href).href },
+        notes: ['You get this mail as an owner.'],
+      })
+    default:
+      return letter({
+        subject: `${organization} was deleted`,
+        paragraphs: [
+          `${organization} was deleted with its brands, posts, files, connected accounts and API keys. What it published stays on the networks.`,
+        ],
+        action: { label: 'Open Atrium', href },
+        notes: ['You get this mail as one of its last owners.'],
+      })
+  }
 }
 
-const requested = ({ organization, href, by, deletesAt }: Extract<OrganizationDeletion, { happened: 'requested' }>) =>
-  letter({
-    subject: `${organization} will be deleted on ${dayOf(deletesAt)}`,
-    paragraphs: [
-      `${by} asked to delete ${organization}. On ${dayOf(deletesAt)} its brands, posts, files, connected accounts, API keys and members are deleted for good.`,
-      'Until then nobody works in it: its scheduled posts wait, and its API keys are refused.',
-    ],
-    action: { label: 'See or cancel the deletion', href },
-    notes: ['Every owner can cancel it until that day.'],
-  })
-
-const cancelled = ({ organization, href, by }: Extract<OrganizationDeletion, { happened: 'cancelled' }>) =>
-  letter({
-    subject: `${organization} will not be deleted`,
-    paragraphs: [
-      `${by} cancelled the deletion of ${organization}. Everybody in it can work again, and posts that came due meanwhile are published.`,
-    ],
-    action: { label: `Open ${organization}`, href: new URL('/', href).href },
-    notes: ['You get this mail as an owner.'],
-  })
-
 /** What became of an account's deletion. */
-export type AccountDeletionNews = { happened: 'requested'; deletesAt: Date } | { happened: 'cancelled' }
+export type AccountDeletionNews =
+  | { happened: 'requested'; deletesAt: Date }
+  | { happened: 'cancelled' }
+  | { happened: 'soon'; deletesAt: Date }
+  | { happened: 'done' }
 
-/** Tells a person that their account will be deleted, or will not. `href` is where they sign in. */
-export const accountDeletionLetter = (deletion: AccountDeletionNews & { href: string }) =>
-  deletion.happened === 'requested'
-    ? letter({
-        subject: `Your Atrium account will be deleted on ${dayOf(deletion.deletesAt)}`,
+/** Tells a person what becomes of their account's deletion. `href` is where they sign in. */
+export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
+  const { href } = deletion
+  switch (deletion.happened) {
+    case 'requested': {
+      const day = dayOf(deletion.deletesAt)
+      return letter({
+        subject: `Your Atrium account will be deleted on ${day}`,
         paragraphs: [
-          `You asked to delete your account. It is signed out everywhere, and on ${dayOf(deletion.deletesAt)} your personal data is deleted for good.`,
+          `You asked to delete your account. It is signed out everywhere, and on ${day} your personal data is deleted for good.`,
           'Until then API keys that you made are refused.',
         ],
-        action: { label: 'Sign in to keep the account', href: deletion.href },
+        action: { label: 'Sign in to keep the account', href },
         notes: ['If it wasn’t you, sign in, cancel the deletion and change your password.'],
       })
-    : letter({
+    }
+    case 'soon':
+      return letter({
+        subject: `Your Atrium account will be deleted on ${dayOf(deletion.deletesAt)}`,
+        paragraphs: [`On ${dayOf(deletion.deletesAt)} your personal data is deleted for good.`],
+        action: { label: 'Sign in to keep the account', href },
+        notes: ['If you want it to be deleted, there is nothing to do.'],
+      })
+    case 'cancelled':
+      return letter({
         subject: 'Your Atrium account will not be deleted',
         paragraphs: [
           'The deletion of your account was cancelled. You can sign in again, and your API keys work again.',
         ],
-        action: { label: 'Sign in', href: deletion.href },
+        action: { label: 'Sign in', href },
         notes: ['If it wasn’t you, change your password at once.'],
       })
+    default:
+      return letter({
+        subject: 'Your Atrium account was deleted',
+        paragraphs: ['Your account was deleted. This is the last mail that you get from us.'],
+        action: { label: 'Open Atrium', href },
+        notes: ['What you made in organizations stays with them, without your name.'],
+      })
+  }
+}

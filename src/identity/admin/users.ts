@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, like, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, like, ne, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -37,7 +37,7 @@ const person = {
   deletesAt: accountDeletions.deletesAt,
 }
 
-const isPerson = ne(users.principalType, 'agent')
+const isPerson = and(ne(users.principalType, 'agent'), isNull(users.erasedAt))
 
 /** One page of all people, oldest account first, of those whose address or name begins with `query`, or whose id it is. */
 export async function listUsers(db: Database, { query, limit, cursor }: UserSearch) {

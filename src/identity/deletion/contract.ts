@@ -41,3 +41,6 @@ export const AccountDeletion = z.object({
 export const AccountDeletionCancellation = z.object({
   cancellation: z.string().max(200).optional().describe('From the refusal `account_deletion_pending` of a sign-in.'),
 })
+
+/** An organization of which the calling service has to erase, or has erased, what it keeps. */
+export const OrganizationErasure = z.object({ organizationId: Id })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { listOf } from '../contract.ts'
 import { SupportAction } from '../admin/contract.ts'
 import { withoutCookies } from '../signing-in.ts'
 import * as accounts from './accounts.ts'
@@ -11,10 +12,13 @@ import {
   AccountDeletionRequest,
   OrganizationDeletion,
   OrganizationDeletionRequest,
+  OrganizationErasure,
 } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
+import { listDue } from './due.ts'
 import * as organizations from './organizations.ts'
 import { accountDeletionPath, cancellationCookies, cancellationOf, withoutCancellation } from './pending.ts'
+import { reportErased } from './reports.ts'
 
 const page = '/settings/organization/deletion'
 
@@ -122,5 +126,29 @@ export const undoAccountDeletion = operation({
   run: async (call) => {
     await accounts.undoAccountDeletion(call, call.input)
     return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'The deletion was cancelled' })
+  },
+})
+
+export const listOrganizationErasures = operation({
+  route: 'GET /api/internal/organization-erasures',
+  summary: 'The organizations that the calling service has still to erase',
+  permission: 'service',
+  input: z.object({}),
+  output: listOf(OrganizationErasure),
+  run: async ({ db, actor, now }) => {
+    const ids = await listDue(db, actor.principal.id, now())
+    return { items: ids.map((organizationId) => ({ organizationId })), nextCursor: null }
+  },
+})
+
+export const reportOrganizationErased = operation({
+  route: 'PUT /api/internal/organization-erasures/:id',
+  summary: 'Tell that the calling service keeps nothing more of an organization',
+  permission: 'service',
+  input: z.object({ id: Id }),
+  output: OrganizationErasure,
+  run: async (call) => {
+    await reportErased(call, call.input.id)
+    return { organizationId: call.input.id }
   },
 })

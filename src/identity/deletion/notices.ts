@@ -12,21 +12,35 @@ import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { memberships, organizations, users } from '../schema.ts'
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+type Mailing = Pick<Call, 'mail' | 'now'> & {
+  /** The address of a page for a person elsewhere. */
+  linkTo(path: string): string
+}
+
+const mailing = ({ config, request, mail, now }: Facts): Mailing => ({
+  mail,
+  now,
+  linkTo: (path) => publicUrl(path, config, request),
+})
 
 /** Mails an organization's owners what became of its deletion, on the transaction that changes it. */
-export async function tellOwners(
-  { config, request, mail, now }: Facts,
+export const tellOwners = (call: Facts, tx: Database, organizationId: string, news: OrganizationDeletionNews) =>
+  mailOwners(mailing(call), tx, organizationId, news)
+
+/** The same where no request is at hand. */
+export async function mailOwners(
+  { mail, now, linkTo }: Mailing,
   tx: Database,
   organizationId: string,
   news: OrganizationDeletionNews,
 ): Promise<void> {
-  const href = publicUrl('/settings/organization/deletion', config, request)
+  const href = linkTo('/settings/organization/deletion')
   for (const { email, organization } of await ownersOf(tx, organizationId))
     await mail.send(tx, email, organizationDeletionLetter({ organization, href, ...news }), now())
 }
 
 /** The addresses of an organization's owners, with its name. */
-const ownersOf = (db: Database, organizationId: string) =>
+export const ownersOf = (db: Database, organizationId: string) =>
   db
     .select({ email: users.email, organization: organizations.name })
     .from(memberships)
@@ -41,13 +55,22 @@ const ownersOf = (db: Database, organizationId: string) =>
     )
     .orderBy(users.id)
 
+interface Recipient {
+  id: string
+  email: string
+}
+
 /** Mails a person, at their recovery address too, what became of their account's deletion. */
-export async function tellPerson(
-  { config, request, mail, now }: Facts,
+export const tellPerson = (call: Facts, tx: Database, person: Recipient, news: AccountDeletionNews) =>
+  mailPerson(mailing(call), tx, person, news)
+
+/** The same where no request is at hand. */
+export async function mailPerson(
+  { mail, now, linkTo }: Mailing,
   tx: Database,
-  { id, email }: { id: string; email: string },
+  { id, email }: Recipient,
   news: AccountDeletionNews,
 ): Promise<void> {
-  const letter = accountDeletionLetter({ href: publicUrl('/login', config, request), ...news })
+  const letter = accountDeletionLetter({ href: linkTo('/login'), ...news })
   for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await mail.send(tx, to, letter, now())
 }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { check, index, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
+import { organizations } from './organizations.ts'
 import { users } from './people.ts'
+import { services } from './services.ts'
 
 /** Accounts that wait for their deletion: nobody is signed in to them. Cancelling deletes the row. */
 export const accountDeletions = identitySchema.table(
@@ -24,4 +26,19 @@ export const accountDeletions = identitySchema.table(
     check('account_deletions_deletes_at_later', sql`${table.deletesAt} > ${table.requestedAt}`),
     check('account_deletions_cancel', sql`(${table.cancelTokenHash} IS NULL) = (${table.cancelExpiresAt} IS NULL)`),
   ],
+)
+
+/** Which services have erased what they kept of an organization whose deletion is final. */
+export const organizationErasures = identitySchema.table(
+  'organization_erasures',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    erasedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.serviceId] })],
 )

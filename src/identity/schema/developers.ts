@@ -66,7 +66,10 @@ export const developerApps = identitySchema.table(
     check('developer_apps_slug_free', sql`${table.slug} NOT LIKE 'platform-%'`),
     check('developer_apps_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('developer_apps_redirect_uris', sql`cardinality(${table.redirectUris}) <= 10`),
-    check('developer_apps_handoff_uri', sql`${table.handoffUri} = ANY (${table.redirectUris})`),
+    check(
+      'developer_apps_handoff_uri',
+      sql`${table.handoffUri} IS NULL OR ${table.handoffUri} = ANY (${table.redirectUris})`,
+    ),
     check('developer_apps_status', sql`${table.status} IN ('draft', 'submitted', 'approved', 'rejected', 'published')`),
     check(
       'developer_apps_published',

@@ -21,6 +21,8 @@ export const users = identitySchema.table(
     lastContext: text({ enum: ['personal', 'organization'] }),
     lastOrganizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
+    /** When the account was erased: what refers to the person goes on doing so, and names nobody. */
+    erasedAt: instant(),
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),

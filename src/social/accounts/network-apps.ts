@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Provider } from '../contract.ts'
-import type { Apps } from '../networks/network.ts'
+import type { App, Apps } from '../networks/network.ts'
 import { networkApps } from '../schema.ts'
 
 const contextOf = (id: string): string => sealContext(networkApps.sealedSecret, id)
@@ -30,3 +30,16 @@ export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps
       .onConflictDoUpdate({ target: [networkApps.provider, networkApps.host, networkApps.redirectUri], set: app })
   },
 })
+
+/** All of our registrations at an instance, the newest first. */
+export async function registeredAt(db: Database, secrets: Secrets, provider: Provider, host: string): Promise<App[]> {
+  const rows = await db
+    .select()
+    .from(networkApps)
+    .where(and(eq(networkApps.provider, provider), eq(networkApps.host, host)))
+    .orderBy(desc(networkApps.id))
+  return rows.map(({ id, clientId, sealedSecret }) => ({
+    clientId,
+    clientSecret: secrets.open(sealedSecret, contextOf(id)),
+  }))
+}

@@ -27,6 +27,8 @@ export interface Network {
   remove(call: RemoveCall): Promise<Removal>
   /** Trades tokens that the network no longer takes for new ones, where it has such. Never throws. */
   renew?(call: NetworkCall): Promise<Renewal>
+  /** Asks the network to take the account's tokens no longer, where it can be asked. Never throws. */
+  revoke?(call: RevokeCall): Promise<void>
 }
 
 /** How accounts are connected: by a form of ours, or by the consent page of the network. */
@@ -114,6 +116,11 @@ export interface PublishCall extends NetworkCall {
   replyTo: string | null
   /** When the attempt began. */
   startedAt: Date
+}
+
+/** Our registrations at a server of the network. */
+export interface RevokeCall extends NetworkCall {
+  apps(host: string): Promise<App[]>
 }
 
 export interface RemoveCall extends NetworkCall {

@@ -22,6 +22,7 @@ type Collection =
   | 'overrides'
   | 'heirs'
   | 'doomed'
+  | 'erasable'
   | 'keys'
   | 'sessions'
   | 'passkeys'
@@ -94,6 +95,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     overrides: '',
     heirs: id,
     doomed: id,
+    erasable: id,
     keys: keyId,
     sessions: '',
     passkeys: '',

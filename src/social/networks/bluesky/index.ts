@@ -5,7 +5,7 @@ import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, 
 import { NotMade } from '../not-made.ts'
 import { collection, readRecord, recordOf } from './record.ts'
 import { recordKeyOf } from './record-key.ts'
-import { pdsOf, renew, signIn, Tokens } from './session.ts'
+import { pdsOf, renew, revoke, signIn, Tokens } from './session.ts'
 import { errorName, refusesToken, xrpc } from './xrpc.ts'
 
 /** Bluesky and every other server of the AT Protocol. A record's key is ours to choose, so sending twice makes one. */
@@ -30,6 +30,7 @@ export const bluesky: Network = {
   publish,
   readBack,
   renew,
+  revoke,
   remove,
 }
 

@@ -95,3 +95,13 @@ export async function renew({ account, outside, signal }: NetworkCall): Promise<
 }
 
 const gone = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])
+
+/** Ends the session, where its server answers. */
+export async function revoke({ account, outside, signal }: NetworkCall): Promise<void> {
+  try {
+    const { refresh: token } = Tokens.parse(account.tokens)
+    await xrpc(outside, pdsOf(account.metadata), 'com.atproto.server.deleteSession', { token, signal })
+  } catch {
+    // The session ends by itself when it isn't renewed.
+  }
+}

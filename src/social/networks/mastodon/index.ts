@@ -3,7 +3,7 @@ import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall 
 import { NotMade } from '../not-made.ts'
 import { countStatus } from './count.ts'
 import { keptOf } from './instance.ts'
-import { authorization } from './oauth.ts'
+import { authorization, revoke } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
 import { ask, Status, StatusId, uploaded } from './status.ts'
 
@@ -27,6 +27,7 @@ export const mastodon: Network = {
   publish,
   readBack,
   remove,
+  revoke,
 }
 
 /** Below an account: a status, unless it is one of the account's own pages. */

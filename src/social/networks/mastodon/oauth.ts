@@ -2,8 +2,8 @@ import type { OAuth2Tokens } from 'arctic'
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { words } from '#lib/words.ts'
-import type { App, Authorization, AuthorizeCall, ConnectCall, SignedIn } from '../network.ts'
-import { instanceIn, limitsAt, reached, unwell } from './instance.ts'
+import type { App, Authorization, AuthorizeCall, ConnectCall, RevokeCall, SignedIn } from '../network.ts'
+import { instanceIn, keptOf, limitsAt, reached, unwell } from './instance.ts'
 
 /** Who we are, to write, and to look up what arrived when an answer was lost. */
 const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
@@ -134,4 +134,24 @@ async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall
 function grantedBy(tokens: OAuth2Tokens): string[] {
   const told = tokens.hasScopes() ? tokens.scopes().filter((scope) => scope !== '') : []
   return told.length > 0 ? told : scopes
+}
+
+const Tokens = z.object({ access: z.string() })
+
+/** Ends the access token, where its instance answers: the registration that got it is one of ours there. */
+export async function revoke({ account, outside, signal, apps }: RevokeCall): Promise<void> {
+  try {
+    const { access } = Tokens.parse(account.tokens)
+    const { origin } = keptOf(account.metadata)
+    for (const { clientId, clientSecret } of await apps(origin)) {
+      const { ok } = await outside.fetch(new URL('/oauth/revoke', origin), {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token: access }),
+        signal,
+      })
+      if (ok) return
+    }
+  } catch {
+    // Its owner can still end it at the instance.
+  }
 }

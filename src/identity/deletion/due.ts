@@ -1,0 +1,35 @@
+import { and, asc, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { organizationErasures, suspensions } from '../schema.ts'
+
+/** Organizations that are erased in one run of a job; the next run takes the rest. */
+const batch = 100
+/** Milliseconds after a deletion became final: servers' clocks differ, and nothing may be erased that was just kept. */
+const settling = 5 * 60_000
+
+/** Whose deletion became final long enough ago. */
+export const isDue = (now: Date) =>
+  and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - settling)))
+
+/** The moment before which an account's deletion must have become final. */
+export const dueBefore = (now: Date): Date => new Date(now.getTime() - settling)
+
+/** The organizations that a service has still to erase, those that are due longest first. */
+export async function listDue(db: Database, serviceId: string, now: Date): Promise<string[]> {
+  const done = db
+    .select({ one: sql`1` })
+    .from(organizationErasures)
+    .where(
+      and(
+        eq(organizationErasures.organizationId, suspensions.organizationId),
+        eq(organizationErasures.serviceId, serviceId),
+      ),
+    )
+  const rows = await db
+    .select({ id: suspensions.organizationId })
+    .from(suspensions)
+    .where(and(isDue(now), notExists(done)))
+    .orderBy(asc(suspensions.deletesAt))
+    .limit(batch)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,121 @@
+import { and, eq, inArray, is, isNull, lte, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core'
+import { audited, auditedByJob } from '#lib/audit.ts'
+import type { Database } from '#lib/db.ts'
+import { digest } from '#lib/ids.ts'
+import { accountDeletionLetter } from '#views/emails/deletion.tsx'
+import { verifiedRecovery } from '../recovery-email/verified.ts'
+import { revoked } from '../revocation.ts'
+import * as schema from '../schema.ts'
+import { dueBefore } from './due.ts'
+import { eachOnItsOwn } from './each.ts'
+import type { Erasing } from './erase-organizations.ts'
+
+const { accountDeletions, apiKeys, householdMembers, households, knownDevices, signInFailures, users } = schema
+
+/** Accounts that are erased in one run of the job; the next run takes the rest. */
+const batch = 500
+const operation = 'identity.erase-deleted'
+
+/** What stands in place of an erased person's name. */
+const nobody = 'Deleted account'
+
+/** Erases the accounts whose deletion is final. */
+export async function eraseDueAccounts(work: Erasing): Promise<void> {
+  const rows = await work.database.db
+    .select({ id: accountDeletions.userId })
+    .from(accountDeletions)
+    .where(lte(accountDeletions.deletesAt, dueBefore(work.now())))
+    .orderBy(accountDeletions.deletesAt)
+    .limit(batch)
+  await eachOnItsOwn(rows, ({ id }) => eraseAccount(work, id))
+}
+
+/**
+ * Erases one account in one transaction: all that is the person's own, and their name in what they leave behind. Of two
+ * servers at once the second finds nothing.
+ */
+const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: string): Promise<void> =>
+  auditedByJob(database, { operation, now }, async (tx) => {
+    const [due] = await tx
+      .select({ deletesAt: accountDeletions.deletesAt })
+      .from(accountDeletions)
+      .where(and(eq(accountDeletions.userId, id), lte(accountDeletions.deletesAt, dueBefore(now()))))
+      .for('update', { skipLocked: true })
+    const [user] = await tx.select().from(users).where(eq(users.id, id))
+    if (!due || !user) return
+    const addresses = [user.email, (await verifiedRecovery(tx, id)) ?? []].flat()
+    await eraseByAddress(tx, user.email.toLowerCase())
+    await eraseFailures(tx, user)
+    const homes = await tx
+      .select({ id: householdMembers.householdId })
+      .from(householdMembers)
+      .where(eq(householdMembers.userId, id))
+    for (const { table, column } of personal) await tx.delete(table).where(eq(column, id))
+    await eraseEmptyHouseholds(
+      tx,
+      homes.map((home) => home.id),
+    )
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt: now() })
+      .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
+    await tx.update(users).set(erased(id, now())).where(eq(users.id, id))
+    audited(tx, { object: 'user', id, before: { state: 'deleting' }, after: { state: 'erased' }, organizationId: null })
+    await revoked(tx, events, id)
+    const letter = accountDeletionLetter({
+      happened: 'done',
+      href: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    })
+    for (const to of addresses) await mail.send(tx, to, letter, now())
+  })
+
+const erased = (id: string, now: Date) => ({
+  email: `${id}@deleted.invalid`,
+  name: nobody,
+  passwordHash: null,
+  emailVerifiedAt: null,
+  lastContext: null,
+  lastOrganizationId: null,
+  erasedAt: now,
+})
+
+interface Owned {
+  table: PgTable
+  column: PgColumn
+}
+
+/** Every table whose rows would go with their person's. */
+const personal: Owned[] = Object.values(schema)
+  .filter((each) => is(each, PgTable))
+  .flatMap((table) =>
+    getTableConfig(table).foreignKeys.flatMap((key) => {
+      const { columns, foreignTable } = key.reference()
+      return key.onDelete === 'cascade' && foreignTable === users && columns[0] ? [{ table, column: columns[0] }] : []
+    }),
+  )
+
+/** What others keep under the address. */
+async function eraseByAddress(tx: Database, email: string): Promise<void> {
+  const { householdInvitations, invitations, registrations, superAdminLinks } = schema
+  for (const table of [invitations, householdInvitations, registrations, superAdminLinks])
+    await tx.delete(table).where(eq(table.email, email))
+}
+
+async function eraseFailures(tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
+  const devices = tx
+    .select({ id: sql<string>`${knownDevices.id}::text` })
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, id))
+  const of = (kind: (typeof signInFailures.$inferSelect)['kind']) => eq(signInFailures.kind, kind)
+  await tx.delete(signInFailures).where(and(of('device'), inArray(signInFailures.subject, devices)))
+  await tx.delete(signInFailures).where(and(of('proof'), eq(signInFailures.subject, id)))
+  await tx.delete(signInFailures).where(and(of('account'), eq(signInFailures.subject, digest(email.toLowerCase()))))
+}
+
+/** A household ends with its last member. */
+async function eraseEmptyHouseholds(tx: Database, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const isEmpty = sql`NOT EXISTS (SELECT FROM ${householdMembers} WHERE ${householdMembers.householdId} = ${households.id})`
+  await tx.delete(households).where(and(inArray(households.id, ids), isEmpty))
+}

@@ -1,0 +1,141 @@
+import { and, eq, exists, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { adminOrganization } from '#lib/actor.ts'
+import { audited, auditedByJob } from '#lib/audit.ts'
+import type { Provided } from '#lib/call.ts'
+import type { Database, DatabaseHandle } from '#lib/db.ts'
+import type { Clock } from '#lib/time.ts'
+import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
+import { revoked, revokedForAll } from '../revocation.ts'
+import {
+  apiKeys,
+  developerApps,
+  membershipResources,
+  memberships,
+  organizationErasures,
+  organizations,
+  serviceKeys,
+  services,
+  suspensions,
+  upstreamIdentities,
+  upstreamSignIns,
+  users,
+} from '../schema.ts'
+import { isDue } from './due.ts'
+import { eachOnItsOwn } from './each.ts'
+import { ownersOf } from './notices.ts'
+
+export type Erasing = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
+  readonly database: DatabaseHandle
+  readonly now: Clock
+}
+
+/** Organizations that are erased in one run of the job; the next run takes the rest. */
+const batch = 100
+const operation = 'identity.erase-deleted'
+
+/** Erases the organizations whose deletion is final and which every service that keeps content has erased. */
+export async function eraseDueOrganizations(work: Erasing): Promise<void> {
+  const { db } = work.database
+  const rows = await db
+    .select({ id: suspensions.organizationId })
+    .from(suspensions)
+    .where(and(isDue(work.now()), isErasedEverywhere(db, work.keepers)))
+    .orderBy(suspensions.deletesAt)
+    .limit(batch)
+  await eachOnItsOwn(rows, ({ id }) => eraseOrganization(work, id))
+}
+
+/** A service that runs in no process, and can prove itself from none, has nothing to erase. */
+function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
+  const slugs = keepers.map(({ slug }) => slug)
+  if (slugs.length === 0) return sql`true`
+  const here = keepers.filter((keeper) => keeper.here).map(({ slug }) => slug)
+  const key = db
+    .select({ one: sql`1` })
+    .from(serviceKeys)
+    .where(and(eq(serviceKeys.serviceId, services.id), isNull(serviceKeys.revokedAt)))
+  const done = db
+    .select({ id: organizationErasures.serviceId })
+    .from(organizationErasures)
+    .where(eq(organizationErasures.organizationId, suspensions.organizationId))
+  const pending = db
+    .select({ one: sql`1` })
+    .from(services)
+    .where(
+      and(
+        inArray(services.slug, slugs),
+        or(here.length > 0 ? inArray(services.slug, here) : undefined, exists(key)),
+        notInArray(services.id, done),
+      ),
+    )
+  return sql`NOT EXISTS ${pending}`
+}
+
+/** Erases one organization in one transaction. Of two servers at once the second finds nothing. */
+const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id: string): Promise<void> =>
+  auditedByJob(database, { operation, now }, async (tx) => {
+    const [organization] = await tx
+      .select({ id: organizations.id })
+      .from(organizations)
+      .where(eq(organizations.id, id))
+      .for('update', { skipLocked: true })
+    const [due] = await tx
+      .select({ id: suspensions.id })
+      .from(suspensions)
+      .where(and(eq(suspensions.organizationId, id), isDue(now())))
+    if (!organization || !due) return
+    const owners = await ownersOf(tx, id)
+    const agents = await agentsOf(tx, id)
+    await eraseApps(tx, id)
+    for (const table of [membershipResources, apiKeys]) await tx.delete(table).where(eq(table.organizationId, id))
+    for (const table of [upstreamIdentities, upstreamSignIns]) await tx.delete(table).where(eq(table.provider, id))
+    await tx.delete(organizations).where(eq(organizations.id, id))
+    if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
+    await noteErased(tx, id)
+    await revoked(tx, events, id)
+    const href = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+    for (const { email, organization: name } of owners)
+      await mail.send(tx, email, organizationDeletionLetter({ organization: name, href, happened: 'done' }), now())
+    // The registry's entries of its apps are gone as well.
+    await revokedForAll(tx, events)
+  })
+
+/** Its agents, those that were removed from it too. */
+async function agentsOf(tx: Database, organizationId: string): Promise<string[]> {
+  const members = tx
+    .select({ id: memberships.userId })
+    .from(memberships)
+    .where(eq(memberships.organizationId, organizationId))
+  const workers = tx
+    .select({ id: apiKeys.agentId })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organizationId, organizationId), isNotNull(apiKeys.agentId)))
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.principalType, 'agent'), or(inArray(users.id, members), inArray(users.id, workers))))
+  return rows.map(({ id }) => id)
+}
+
+/** Takes its developers' apps out of the registry, with everybody's keys for them. */
+async function eraseApps(tx: Database, organizationId: string): Promise<void> {
+  const apps = await tx
+    .delete(developerApps)
+    .where(eq(developerApps.organizationId, organizationId))
+    .returning({ serviceId: developerApps.serviceId })
+  const entries = apps.flatMap(({ serviceId }) => serviceId ?? [])
+  if (entries.length === 0) return
+  for (const table of [membershipResources, apiKeys]) await tx.delete(table).where(inArray(table.serviceId, entries))
+  await tx.delete(services).where(inArray(services.id, entries))
+}
+
+/** In its own log, which stays, and in that of the super admins. */
+async function noteErased(tx: Database, id: string): Promise<void> {
+  const [admins] = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.slug, adminOrganization))
+  const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'erased' } }
+  audited(tx, { ...change, organizationId: id })
+  if (admins) audited(tx, { ...change, organizationId: admins.id })
+}

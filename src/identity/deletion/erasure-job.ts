@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Provided } from '#lib/call.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import { job, type TypedJob } from '#lib/job.ts'
+import type { Clock } from '#lib/time.ts'
+import { eachOnItsOwn } from './each.ts'
+
+type Work = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
+
+interface Erasure {
+  /** Queue name. */
+  name: string
+  /** Erases all that the context keeps of an organization. It is called again when it throws or breaks off. */
+  erase(work: Work, organizationId: string): Promise<void>
+}
+
+/**
+ * The job by which a context erases what it keeps of organizations: it asks identity which, erases each, and reports that.
+ * Identity erases an organization itself when every service has reported it.
+ */
+export const erasureJob = ({ name, erase }: Erasure): TypedJob<object> =>
+  job({
+    name,
+    input: z.object({}),
+    run: async (work) =>
+      eachOnItsOwn(await work.identity.organizationsToErase(), async (id) => {
+        await erase(work, id)
+        await work.identity.reportErased(id)
+      }),
+  })

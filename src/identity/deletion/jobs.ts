@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { job } from '#lib/job.ts'
+import { eachOnItsOwn } from './each.ts'
+import { eraseDueAccounts } from './erase-accounts.ts'
+import { eraseDueOrganizations } from './erase-organizations.ts'
+import { remindOfDueDeletions } from './reminders.ts'
+
+/** Erases the organizations and accounts whose deletion is final. */
+export const eraseDeleted = job({
+  name: 'identity.erase-deleted',
+  input: z.object({}),
+  run: (work) => eachOnItsOwn([eraseDueOrganizations, eraseDueAccounts], (erase) => erase(work)),
+})
+
+/** Tells people of deletions that become final soon. */
+export const remindOfDeletions = job({
+  name: 'identity.remind-of-deletions',
+  input: z.object({}),
+  run: remindOfDueDeletions,
+})

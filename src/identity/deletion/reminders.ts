@@ -1,0 +1,52 @@
+import { and, eq, gt, isNull, lte } from 'drizzle-orm'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { Provided } from '#lib/call.ts'
+import type { Clock } from '#lib/time.ts'
+import { accountDeletions, suspensions, users } from '../schema.ts'
+import { mailPerson, mailOwners } from './notices.ts'
+
+type Reminding = Pick<Provided, 'config' | 'mail'> & { readonly database: DatabaseHandle; readonly now: Clock }
+
+const day = 24 * 60 * 60 * 1000
+/** Milliseconds before a deletion becomes final in which people are reminded of it, once. */
+const ahead = 7 * day
+
+/** Mails owners and people whose organization or account is deleted within 7 days. */
+export async function remindOfDueDeletions({ database, config, mail, now }: Reminding): Promise<void> {
+  const at = now()
+  const soon = new Date(at.getTime() + ahead)
+  const linkTo = (path: string) => new URL(path, config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href
+  await database.transaction(async (tx) => {
+    const rows = await tx
+      .update(suspensions)
+      .set({ remindedAt: at })
+      .where(
+        and(
+          isNull(suspensions.liftedAt),
+          isNull(suspensions.remindedAt),
+          lte(suspensions.deletesAt, soon),
+          gt(suspensions.deletesAt, at),
+        ),
+      )
+      .returning({ id: suspensions.organizationId, deletesAt: suspensions.deletesAt })
+    for (const { id, deletesAt } of rows)
+      if (deletesAt) await mailOwners({ mail, now, linkTo }, tx, id, { happened: 'soon', deletesAt })
+  })
+  await database.transaction(async (tx) => {
+    const rows = await tx
+      .update(accountDeletions)
+      .set({ remindedAt: at })
+      .from(users)
+      .where(
+        and(
+          eq(users.id, accountDeletions.userId),
+          isNull(accountDeletions.remindedAt),
+          lte(accountDeletions.deletesAt, soon),
+          gt(accountDeletions.deletesAt, at),
+        ),
+      )
+      .returning({ id: users.id, email: users.email, deletesAt: accountDeletions.deletesAt })
+    for (const { deletesAt, ...person } of rows)
+      await mailPerson({ mail, now, linkTo }, tx, person, { happened: 'soon', deletesAt })
+  })
+}

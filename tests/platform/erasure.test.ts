@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { remindOfDeletions } from '#identity'
+import { contexts } from '../../src/contexts.ts'
+import { openWorld, password, type World } from '../support/world.ts'
+
+// What was deleted leaves nothing behind, whichever table it stood in: new tables take part without being named here.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld({ apps: true })
+})
+
+afterAll(() => world.close())
+
+const run = (name: 'identity' | 'social', provided = world.provided) =>
+  contexts[name].erases?.run({ ...provided, input: {}, database: world.database, now: () => new Date() })
+
+/** What the clock does each hour, and the report of each service. */
+async function erase(): Promise<void> {
+  await run('social')
+  await run('identity')
+}
+
+/** Tables that keep what they have for a time of their own, or for good: docs/operate.md tells. */
+const kept = ['platform.audit_log', 'platform.mails', 'platform.rate_limits']
+
+/** The tables in which one of the texts stands. */
+async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const { sql } = world.database
+  const tables = await sql<{ name: string }[]>`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname IN ('identity', 'social', 'platform') ORDER BY 1`
+  const patterns = texts.map((text) => `%${text}%`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe(`SELECT 1 FROM ${name} AS each WHERE each::text LIKE ANY ($1) LIMIT 1`, [patterns])
+    if (row) found.push(name)
+  }
+  return found
+}
+
+/** Tables of the tenants: their rows say whose they are. */
+const tenantTables = () => world.database.sql<{ name: string }[]>`
+  SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
+  WHERE table_schema IN ('identity', 'social') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
+
+/** Tables of the tenants in which the world has no row of Acme's. */
+const empty = [
+  'identity.magic_login_tokens',
+  'identity.membership_resources',
+  'identity.organization_erasures',
+  'identity.organization_sign_ins',
+  'identity.sign_in_challenges',
+  'identity.workspace_revocations',
+  'social.authorizations',
+  'social.publish_attempts',
+]
+
+const due = (organizationId: string) => world.database.sql`
+  UPDATE identity.suspensions SET suspended_at = suspended_at - interval '31 days', deletes_at = deletes_at - interval '31 days'
+  WHERE organization_id = ${organizationId} AND lifted_at IS NULL`
+
+/** Asks for the deletion of a resident's organization, a month ago. */
+async function deleteOrganization({ things, tell }: World['ada'], confirm: string): Promise<void> {
+  await tell(`DELETE /api/organizations/${things.organizations}`, { confirm, password }, 202)
+  await due(things.organizations)
+}
+
+async function keysOfFiles(): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of world.provided.storage.keys()) keys.push(key)
+  return keys
+}
+
+/** Brings an app of Acme's into the registry; answers the id of its entry. */
+async function publishApp(): Promise<string> {
+  const { submittedApps } = world.ada.things
+  await world.root.tell(`POST /api/admin/apps/${submittedApps}/reviews`, { decision: 'approved' })
+  await world.ada.tell(`POST /developers/apps/${submittedApps}/publication`, {}, 201)
+  const [row] = await world.database.sql<{ id: string }[]>`
+    SELECT service_id AS id FROM identity.developer_apps WHERE id = ${submittedApps}`
+  return row?.id ?? ''
+}
+
+const exists = async (organizationId: string) =>
+  (await world.database.sql`SELECT FROM identity.organizations WHERE id = ${organizationId}`).length > 0
+
+test('PLT-39 nothing of an organization is erased before its deletion is final', async () => {
+  const { things, tell } = world.mallory
+  await tell(`DELETE /api/organizations/${things.organizations}`, { confirm: 'Umbrella', password }, 202)
+  await erase()
+  await tell(`DELETE /api/organizations/${things.organizations}/deletion`, undefined, 204)
+  expect((await tell<{ items: unknown[] }>('GET /api/posts')).items.length).toBeGreaterThan(0)
+})
+
+test('PLT-39 identity waits until every service has erased its part, and what breaks off is taken up again', async () => {
+  const { brands, organizations } = world.mallory.things
+  await deleteOrganization(world.mallory, 'Umbrella')
+  await run('identity')
+  expect(await exists(organizations)).toBe(true)
+  expect((await tablesWith([brands])).length).toBeGreaterThan(3)
+  const { storage } = world.provided
+  let deleted = 0
+  const failing = {
+    ...storage,
+    delete: async (key: string) => {
+      if (++deleted === 3) throw new Error('The server was killed')
+      await storage.delete(key)
+    },
+  }
+  await expect(run('social', { ...world.provided, storage: failing })).rejects.toThrow('The server was killed')
+  expect(deleted).toBeGreaterThanOrEqual(3)
+  await run('identity')
+  expect(await exists(organizations)).toBe(true)
+  await erase()
+  expect(await exists(organizations)).toBe(false)
+  expect((await keysOfFiles()).filter((key) => key.includes(brands))).toEqual([])
+  await erase()
+})
+
+test('PLT-39 an organization is erased from every table and from the files; its log stays', async () => {
+  const { things } = world.ada
+  const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
+  const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
+  const app = await publishApp()
+  await deleteOrganization(world.ada, 'Acme')
+  const before = await tablesWith(ids)
+  const tenants = (await tenantTables()).map(({ name }) => name)
+  expect(tenants.filter((name) => !before.includes(name)).toSorted()).toEqual(empty)
+  expect((await keysOfFiles()).filter((key) => key.includes(brands)).length).toBeGreaterThan(0)
+  await erase()
+  expect((await tablesWith([...ids, app])).filter((name) => !kept.includes(name))).toEqual([])
+  expect((await keysOfFiles()).filter((key) => key.includes(brands))).toEqual([])
+  const [row] = await world.database.sql<{ rows: number }[]>`
+    SELECT count(*)::int AS rows FROM platform.audit_log WHERE organization_id = ${organizations}`
+  expect(row?.rows).toBeGreaterThan(3)
+  const ada = await world.ada.signIn()
+  expect(await ada.tell('GET /api/auth/me')).toMatchObject({ organization: null, organizations: [] })
+  expect((await world.key.ask('GET /api/posts')).status).toBe(401)
+  const subjects = (await world.letters(world.ada.email)).map(({ subject }) => subject)
+  expect(subjects).toContain('Acme was deleted')
+  const { items } = await world.root.tell<{ items: object[] }>('GET /api/audit?operation=identity.erase-deleted')
+  expect(items).toContainEqual(expect.objectContaining({ object: { kind: 'organization', id: organizations } }))
+})
+
+test('PLT-39 an account is erased with all that is the person’s own; what they wrote names nobody', async () => {
+  const email = 'mona@example.com'
+  const { accessToken, user } = await world.stranger.tell<{ accessToken: string; user: { id: string } }>(
+    'POST /api/auth/login',
+    { email, password },
+  )
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const ask = (route: string, body?: unknown) => world.stranger.ask(route, body, bearer)
+  expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
+  expect((await ask('POST /api/households', { name: 'Home of Mona' })).status).toBe(201)
+  await world.stranger.ask('POST /api/auth/login', { email, password: 'a wrong password' })
+  expect((await ask('DELETE /api/auth/me', { confirm: email, password })).status).toBe(202)
+  await erase()
+  expect(await tablesWith([email])).toContain('identity.users')
+  await world.database.sql`
+    UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
+      deletes_at = deletes_at - interval '31 days' WHERE user_id = ${user.id}`
+  await erase()
+  expect((await tablesWith([email, 'Mona'])).filter((name) => !kept.includes(name))).toEqual([])
+  expect((await tablesWith([user.id])).filter((name) => !kept.includes(name))).toEqual(['identity.users'])
+  const people = await world.service.tell<{ items: object[] }>(`GET /api/internal/users?ids=${user.id}`)
+  expect(people.items).toEqual([{ id: user.id, name: 'Deleted account' }])
+  expect((await world.letters(email))[0]?.subject).toBe('Your Atrium account was deleted')
+  expect((await world.root.ask(`GET /api/admin/users/${user.id}`)).status).toBe(404)
+  const again = { email, password, name: 'Mona again' }
+  expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
+})
+
+test('PLT-39 a service elsewhere is waited for while it has a key to prove itself by, and not where it never ran', async () => {
+  const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
+  const gone = await organizationBeingErased()
+  const [key] = await world.database.sql<{ id: string }[]>`
+    INSERT INTO identity.service_keys (id, service_id, public_key, thumbprint, created_at)
+    VALUES (gen_random_uuid(), ${world.serviceId}, '{}', 'of social elsewhere', now()) RETURNING id`
+  await run('identity', elsewhere)
+  expect(await exists(gone)).toBe(true)
+  await world.database.sql`UPDATE identity.service_keys SET revoked_at = now() WHERE id = ${key?.id ?? ''}`
+  await run('identity', elsewhere)
+  expect(await exists(gone)).toBe(false)
+})
+
+test('PLT-39 a service is told what to erase until it says that it is done; strangers can’t say so', async () => {
+  const id = await organizationBeingErased()
+  const waiting = async () =>
+    (await world.service.tell<{ items: object[] }>('GET /api/internal/organization-erasures')).items
+  const report = `PUT /api/internal/organization-erasures/${id}`
+  expect(await waiting()).toContainEqual({ organizationId: id })
+  for (const stranger of [world.root, world.nora]) expect((await stranger.ask(report, {})).status).toBe(403)
+  await world.service.tell(report, {})
+  expect(await waiting()).not.toContainEqual({ organizationId: id })
+  await run('identity')
+  expect(await exists(id)).toBe(false)
+  await world.service.tell(report, {})
+  const living = await world.nora.tell<{ id: string }>('POST /api/organizations', { name: 'Living' }, 201)
+  expect((await world.service.ask(`PUT /api/internal/organization-erasures/${living.id}`, {})).status).toBe(404)
+})
+
+test('PLT-39 owners and people are reminded once, a week before their deletion is final', async () => {
+  const { nora } = world
+  const { id } = await nora.tell<{ id: string }>('POST /api/organizations', { name: 'Short-lived' }, 201)
+  await world.database.sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
+    VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now(), now() + interval '8 days')`
+  await world.database.sql`
+    INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at)
+    VALUES (${nora.id}, now(), now() + interval '8 days')`
+  const day = 24 * 60 * 60 * 1000
+  const remind = (days: number) =>
+    remindOfDeletions.run({
+      ...world.provided,
+      input: {},
+      database: world.database,
+      now: () => new Date(Date.now() + days * day),
+    })
+  const reminders = async () =>
+    (await world.letters(nora.email))
+      .map(({ subject }) => subject)
+      .filter((subject) => subject.includes('will be deleted'))
+  await remind(0)
+  expect(await reminders()).toEqual([])
+  await remind(2)
+  await remind(3)
+  expect((await reminders()).map((subject) => subject.split(' will ')[0] ?? '').toSorted()).toEqual([
+    'Short-lived',
+    'Your Atrium account',
+  ])
+})
+
+/** An organization whose deletion is final. */
+async function organizationBeingErased(): Promise<string> {
+  const id = crypto.randomUUID()
+  const { sql } = world.database
+  await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${id}, ${id}, 'Gone', now())`
+  await sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
+    VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now() - interval '31 days', now() - interval '1 day')`
+  return id
+}

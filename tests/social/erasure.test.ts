@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { eraseOrganization } from '../../src/social/erasure/erase-organization.ts'
+import { appsOf } from '../../src/social/accounts/network-apps.ts'
+import { sealTokens } from '../../src/social/accounts/tokens.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let network: ReturnType<typeof Bun.serve>
+/** What the networks were asked. */
+let asked: { path: string; authorization: string | null; body: string }[]
+
+beforeAll(async () => {
+  world = await openWorld()
+  network = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url)
+      asked.push({ path: pathname, authorization: request.headers.get('authorization'), body: await request.text() })
+      return pathname.startsWith('/away') ? new Response('away', { status: 500 }) : Response.json({})
+    },
+  })
+})
+
+beforeEach(() => {
+  asked = []
+})
+
+afterAll(async () => {
+  await network.stop(true)
+  await world.close()
+})
+
+const origin = () => network.url.origin
+
+/** A brand of an organization that nobody knows, with an account. */
+async function connect(wish: {
+  provider: string
+  externalId: string
+  metadata: object
+  tokens: Record<string, string>
+}) {
+  const { sql } = world.database
+  const [id, brandId, organizationId] = [newId(), newId(), newId()]
+  const { provider, externalId, metadata, tokens } = wish
+  await sql`
+    INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
+    VALUES (${brandId}, ${organizationId}, 'Brand', 'brand', 'UTC')`
+  await sql`
+    INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata, sealed_tokens)
+    VALUES (${id}, ${brandId}, ${provider}, ${newId()}, ${externalId}, 'Account', ${sql.json({ ...metadata })},
+      ${sealTokens(world.provided.secrets, id, tokens)})`
+  return { organizationId, brandId }
+}
+
+const erase = (organizationId: string) =>
+  eraseOrganization({ ...world.provided, database: world.database, now: () => new Date() }, organizationId)
+const left = async (brandId: string) =>
+  (await world.database.sql`SELECT FROM social.brands WHERE id = ${brandId}`).length
+
+const mastodon = (externalId: string) => ({
+  provider: 'mastodon',
+  externalId,
+  metadata: { origin: origin(), accountId: '1', limits: { characters: 500, media: 4, urlCharacters: 23 } },
+  tokens: { access: 'the access token' },
+})
+
+test('PLT-39 SOC-05 erasing an organization revokes a Mastodon token by the registration there', async () => {
+  const apps = appsOf(world.database.db, world.provided.secrets, 'mastodon')
+  await apps.keep(origin(), 'http://localhost/callback', { clientId: 'us', clientSecret: 'our secret' })
+  const { organizationId, brandId } = await connect(mastodon('ada@one'))
+  await erase(organizationId)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.path).toBe('/oauth/revoke')
+  expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+    client_id: 'us',
+    client_secret: 'our secret',
+    token: 'the access token',
+  })
+  expect(await left(brandId)).toBe(0)
+})
+
+test('PLT-39 an account that another brand publishes through keeps its token', async () => {
+  const [gone, stays] = [await connect(mastodon('ada@two')), await connect(mastodon('ada@two'))]
+  await erase(gone.organizationId)
+  expect(asked).toEqual([])
+  expect([await left(gone.brandId), await left(stays.brandId)]).toEqual([0, 1])
+})
+
+test('PLT-39 erasing an organization ends a Bluesky session', async () => {
+  const { organizationId } = await connect({
+    provider: 'bluesky',
+    externalId: 'did:plc:ada',
+    metadata: { pds: origin() },
+    tokens: { access: 'access', refresh: 'refresh' },
+  })
+  await erase(organizationId)
+  expect(asked).toMatchObject([{ path: '/xrpc/com.atproto.server.deleteSession', authorization: 'Bearer refresh' }])
+})
+
+test('PLT-39 a network that is away holds no erasure up', async () => {
+  const { organizationId, brandId } = await connect({
+    provider: 'bluesky',
+    externalId: 'did:plc:away',
+    metadata: { pds: 'http://127.0.0.1:9' },
+    tokens: { access: 'access', refresh: 'refresh' },
+  })
+  await erase(organizationId)
+  expect(await left(brandId)).toBe(0)
+})

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createLog } from '#lib/log.ts'
 import { bearer, openWorld, type Caller, type KeyCaller, type World } from '../support/world.ts'
+import { callerOf } from '../support/world/callers.ts'
 
 let world: World
 const logged: string[] = []
@@ -470,6 +471,49 @@ test('IDN-30 the list is paged, newest first', async () => {
   const ids = [...first.items, ...rest.items].map(({ id }) => id)
   expect(ids).toEqual(ids.toSorted().toReversed())
   expect(rest.nextCursor).toBeNull()
+})
+
+test('IDN-30 IDN-05 a key’s end is that of the keys it made, but for those that a person has taken over', async () => {
+  const scopes = ['api_keys.write', 'posts.read']
+  const makerOf = async (key: Caller) => {
+    const made = await make({ scopes }, key)
+    return { ...made, caller: callerOf(world.handle, bearer(made.key)) }
+  }
+  const first = await makerOf(world.ada)
+  const child = await makerOf(first.caller)
+  const grandchild = await makerOf(child.caller)
+  const rotated = await grandchild.caller.tell<Key & { key: string }>(
+    `POST /api/api-keys/${grandchild.id}/rotate`,
+    { overlapHours: 1 },
+    201,
+  )
+  const kept = await make({ scopes }, first.caller)
+  const taken = await world.ada.tell<Key & { key: string }>(
+    `POST /api/api-keys/${kept.id}/rotate`,
+    { overlapHours: 0 },
+    201,
+  )
+  const other = await make({ scopes })
+  for (const { key } of [first, child, grandchild, rotated, taken]) expect((await posts(key)).status).toBe(200)
+
+  await world.ada.tell(`DELETE /api/api-keys/${first.id}`)
+  for (const { key } of [first, child, grandchild, rotated]) expect((await posts(key)).status).toBe(401)
+  for (const { key } of [taken, other]) expect((await posts(key)).status).toBe(200)
+  expect((await find(rotated.id)).revokedAt).toBe((await find(first.id)).revokedAt)
+})
+
+test('IDN-30 the keys that a key made go on when another key takes its place, and end with that one', async () => {
+  const scopes = ['api_keys.write', 'posts.read']
+  const first = await make({ scopes })
+  const child = await make({ scopes }, callerOf(world.handle, bearer(first.key)))
+  const second = await world.ada.tell<Key & { key: string }>(
+    `POST /api/api-keys/${first.id}/rotate`,
+    { overlapHours: 0 },
+    201,
+  )
+  expect((await posts(child.key)).status).toBe(200)
+  await world.ada.tell(`DELETE /api/api-keys/${second.id}`)
+  expect((await posts(child.key)).status).toBe(401)
 })
 
 test('IDN-30 a key that ends with the last of years can be rotated', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -106,7 +106,14 @@ export async function findLocked(db: Database, actor: Actor, id: string): Promis
   return find(db, actor, id)
 }
 
-/** Ends a key at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404, 403 as `create`. */
+/** The keys that a key made, and that those made. */
+const madeBy = (id: string) => sql`(
+  WITH RECURSIVE made AS (
+    SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${apiKeys.madeByKey} = ${id}
+    UNION SELECT key.id FROM ${apiKeys} AS key JOIN made ON key.made_by_key = made.id)
+  SELECT id FROM made)`
+
+/** Ends a key and the keys that it made at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404, 403 as `create`. */
 export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,
@@ -114,9 +121,16 @@ export async function revoke(
   await refuseRevoked(db, organizationOf(actor))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
-  await db.update(apiKeys).set({ revokedAt: now() }).where(eq(apiKeys.id, id))
+  const revokedAt = now()
+  await db.update(apiKeys).set({ revokedAt }).where(eq(apiKeys.id, id))
+  const made = await db
+    .update(apiKeys)
+    .set({ revokedAt })
+    .where(and(inArray(apiKeys.id, madeBy(id)), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
   const after = await find(db, actor, id)
   audited(db, { object: 'api_key', id, before, after })
-  await revoked(db, events, id)
+  for (const child of made) audited(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
+  for (const ended of [{ id }, ...made]) await revoked(db, events, ended.id)
   return after
 }

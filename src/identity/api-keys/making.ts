@@ -31,6 +31,7 @@ interface Plan extends Pick<
   'name' | 'mode' | 'scopes' | 'bindings' | 'agentId' | 'expiresAt' | 'rotatedFrom'
 > {
   service: KeyService
+  madeByKey: string | null
 }
 
 /**
@@ -49,8 +50,12 @@ export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKe
     agentId: draft.agentId ?? null,
     expiresAt,
     rotatedFrom: null,
+    madeByKey: keyOf(call.actor),
   })
 }
+
+/** The key that acts; null for a person. */
+const keyOf = ({ tokenType, credential }: Actor): string | null => (tokenType === 'api_key' ? credential.id : null)
 
 /**
  * Makes a key that takes the place of another one, which works on for the overlap. Whoever rotates a key answers for it
@@ -66,13 +71,20 @@ export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow
   const service = await managedService(db, actor, old.service)
   const expiresAt = futureEnd(wish, now) ?? sameLife(old, now)
   const scopes = keptScopes(old, wish.scopes)
-  const made = await make(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id })
+  const madeByKey = keyOf(actor) === old.id ? await makerOf(db, old.id) : keyOf(actor)
+  const made = await make(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id, madeByKey })
+  await db.update(apiKeys).set({ madeByKey: made.id }).where(eq(apiKeys.madeByKey, old.id))
   const overlapEndsAt = overlapEnd(old, wish.overlapHours, now)
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
   await keepApp(db, old.id, made.id)
   audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
   await revoked(db, call.events, old.id)
   return made
+}
+
+async function makerOf(db: Database, id: string): Promise<string | null> {
+  const [key] = await db.select({ madeByKey: apiKeys.madeByKey }).from(apiKeys).where(eq(apiKeys.id, id))
+  return key?.madeByKey ?? null
 }
 
 /** What takes a key's place is a key of the same app. */
@@ -83,7 +95,7 @@ const keepApp = (db: Database, oldId: string, id: string) =>
 
 async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call
-  const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom } = plan
+  const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom, madeByKey } = plan
   await requireHeld(db, actor, service, scopes)
   if (agentId) {
     await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
@@ -93,7 +105,7 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   await requireBindable(db, actor, service, bindings)
   const { text, body, publicId } = newKeyText(mode)
   const id = newId()
-  const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom }
+  const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom, madeByKey }
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
   const made = { createdBy: actor.principal.id, createdAt: now() }
   await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })

@@ -40,6 +40,8 @@ export const apiKeys = identitySchema.table(
       .references(() => users.id),
     /** The agent that works by it, and does no more than that may. */
     agentId: uuid().references(() => users.id),
+    /** The key that made it, and ends it when it is revoked; null when a person made it. */
+    madeByKey: uuid().references((): AnyPgColumn => apiKeys.id),
     createdAt: instant().notNull(),
     expiresAt: instant(),
     /** The key that this one takes the place of. */
@@ -56,6 +58,7 @@ export const apiKeys = identitySchema.table(
     unique('api_keys_service').on(table.id, table.serviceId),
     index('api_keys_organization').on(table.organizationId, table.id),
     index('api_keys_agent').on(table.agentId),
+    index('api_keys_made_by_key').on(table.madeByKey),
     uniqueIndex('api_keys_rotated_from').on(table.rotatedFrom),
     check('api_keys_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('api_keys_mode', sql`${table.mode} IN ('live', 'test')`),

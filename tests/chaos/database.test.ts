@@ -186,8 +186,8 @@ test(`PLT-31 PLT-03 the embedded database is killed ${plan.embedded} times: its 
 }, 3_600_000)
 
 /** Where the embedded database of a data folder answers. */
-function embeddedAt(dataDir: string): { url: string } {
-  const connection = readConnection(dataDir)
-  if (!connection) throw new Error(`${dataDir} has no database`)
+function embeddedAt(folder: string): { url: string } {
+  const connection = readConnection(folder)
+  if (!connection) throw new Error(`${folder} has no database`)
   return { url: connectionUrl(connection) }
 }

@@ -275,8 +275,8 @@ test('IDN-02 one /48 keeps no other network out', async () => {
     (nth) => `2001:db8:b:${nth.toString(16)}::1`,
     () => isOver,
   )
-  const other = await statuses(6, (time) => tries(nobody(), wrong, { address: `203.0.113.${100 + time}` }))
+  const neighbors = await statuses(6, (time) => tries(nobody(), wrong, { address: `203.0.113.${100 + time}` }))
   isOver = true
   expect(await flooded).toContain(503)
-  expect(new Set(other)).toEqual(new Set([401]))
+  expect(new Set(neighbors)).toEqual(new Set([401]))
 })

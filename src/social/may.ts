@@ -12,9 +12,12 @@ export async function may({ identity, actor }: Asking, permission: ServicePermis
   return actor.permissions.has(`${await identity.serviceId('platform-socialize')}.${permission}`)
 }
 
-/** A test key reaches the sandbox network alone (IDN-36). Throws 403 for another one. */
+/** What of the networks a test key neither reads nor changes is all but this one (IDN-36). */
+export const practiceNetwork = 'sandbox' satisfies Provider
+
+/** A test key reaches the sandbox network alone (IDN-36), in reading too. Throws 403 for another one. */
 export function requireReach({ credential }: Actor, provider: Provider): void {
-  if (!credential.test || provider === 'sandbox') return
+  if (!credential.test || provider === practiceNetwork) return
   throw new Problem(403, 'test_key', 'This is a test key: it reaches only the sandbox network. Use a live one.')
 }
 

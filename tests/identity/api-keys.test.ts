@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { bearer, openWorld, type Caller, type KeyCaller, type World } from '../support/world.ts'
 import { callerOf } from '../support/world/callers.ts'
@@ -450,8 +451,41 @@ test('IDN-36 a test key reaches the sandbox network and no other, and makes no l
   const live = await make({ scopes: ['posts.write'] })
   const own = { ...draft, scopes: ['posts.read'] }
   expect(await refusal(tester.ask('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'beyond_own_key' })
-  expect((await tester.ask(`POST /api/api-keys/${live.id}/rotate`, {})).status).toBe(403)
   expect((await tester.ask('POST /api/api-keys', { ...own, mode: 'test' })).status).toBe(201)
+  for (const act of [`POST /api/api-keys/${live.id}/rotate`, `DELETE /api/api-keys/${live.id}`])
+    expect(await refusal(tester.ask(act, {})), act).toMatchObject({ status: 403, code: 'beyond_own_key' })
+})
+
+test('IDN-36 a test key reads what is on the sandbox network and test keys, and nothing that is live', async () => {
+  const tester = await world.ada.makeKey({ scopes: ['posts.read', 'accounts.read', 'api_keys.write'], mode: 'test' })
+  const { brands: brandId, accounts } = world.ada.things
+  const post = { brandId, text: 'Read me' }
+  const real = await world.ada.tell<{ id: string }>('POST /api/posts', { ...post, provider: 'mastodon' }, 201)
+  const tried = await world.ada.tell<{ id: string }>('POST /api/posts', { ...post, provider: 'sandbox' }, 201)
+  const account = newId()
+  await world.database.sql`
+    INSERT INTO social.connections (id, brand_id, provider, external_id, owner_id, name, sealed_tokens)
+    SELECT ${account}, brand_id, 'mastodon', ${account}, owner_id, 'Real', sealed_tokens
+    FROM social.connections WHERE id = ${accounts}`
+  const ids = async (route: string) =>
+    (await tester.tell<{ items: { id: string }[] }>(`GET ${route}`)).items.map(({ id }) => id)
+  for (const filter of ['', `&brandId=${brandId}`]) {
+    const posts = await ids(`/api/posts?limit=100${filter}`)
+    expect([posts.includes(tried.id), posts.includes(real.id)]).toEqual([true, false])
+    const read = await ids(`/api/accounts?limit=100${filter}`)
+    expect([read.includes(accounts), read.includes(account)]).toEqual([true, false])
+  }
+  expect(await ids('/api/posts?provider=mastodon')).toEqual([])
+  for (const route of [`GET /api/posts/${real.id}`, `GET /api/accounts/${account}`])
+    expect(await refusal(tester.ask(route)), route).toMatchObject({ status: 403, code: 'test_key' })
+  expect((await tester.ask(`GET /api/posts/${tried.id}`)).status).toBe(200)
+  const cards = await tester.ask('GET /api/integrations')
+  expect(await cards.text()).not.toContain(account)
+  const live = await make({ scopes: ['posts.read'] })
+  const keys = await ids('/api/api-keys?limit=100')
+  expect([keys.includes(tester.id), keys.includes(live.id)]).toEqual([true, false])
+  expect((await tester.ask(`GET /api/api-keys/${live.id}`)).status).toBe(404)
+  await world.database.sql`DELETE FROM social.connections WHERE id = ${account}`
 })
 
 test('PLT-22 no key reaches the log, wherever it was sent', async () => {

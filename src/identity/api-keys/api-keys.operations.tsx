@@ -77,6 +77,7 @@ export const revokeApiKey = operation({
   permission: 'known',
   input: z.object({ id: Id }),
   output: ApiKey,
+  problems: { beyond_own_key: 403 },
   run: async (call) => {
     const key = await apiKeys.revoke(call, call.input.id)
     return reply(200, key, { next: '/settings/keys', toast: `${key.name} is revoked` })

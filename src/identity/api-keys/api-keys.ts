@@ -9,7 +9,7 @@ import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
-import { managedServices } from './authority.ts'
+import { managedServices, requireMode } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
 
@@ -65,6 +65,11 @@ async function managed(db: Database, actor: Actor): Promise<SQL | undefined> {
   return and(eq(apiKeys.organizationId, organizationOf(actor)), inArray(apiKeys.serviceId, ids), within)
 }
 
+/** Those of them that the actor may see: a test key sees no live one (IDN-36). */
+async function visible(db: Database, actor: Actor): Promise<SQL | undefined> {
+  return and(await managed(db, actor), actor.credential.test ? eq(apiKeys.mode, 'test') : undefined)
+}
+
 const boundWithin = ({ bindings }: Actor): SQL => {
   const own = sql.param(bindings.map(({ kind, id }) => `${kind}:${id}`))
   return sql`(SELECT bool_and(${apiKeyBindings.kind} || ':' || ${apiKeyBindings.resourceId} = ANY(${own}::text[]))
@@ -79,15 +84,15 @@ export async function list(
 ): Promise<PageOf<ApiKeyRow>> {
   const after = decodeCursor(Id, cursor)
   const rows = await keys(db)
-    .where(and(await managed(db, actor), after ? lt(apiKeys.id, after) : undefined))
+    .where(and(await visible(db, actor), after ? lt(apiKeys.id, after) : undefined))
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1)
   return pageOf(rows.map(asKey), limit, (last) => last.id)
 }
 
-/** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage. */
+/** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage or see. */
 export async function find(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
-  const [row] = await keys(db).where(and(await managed(db, actor), eq(apiKeys.id, id)))
+  const [row] = await keys(db).where(and(await visible(db, actor), eq(apiKeys.id, id)))
   if (!row) throw notFound('API key')
   return asKey(row)
 }
@@ -95,14 +100,19 @@ export async function find(db: Database, actor: Actor, id: string): Promise<ApiK
 /** Those of them that are the actor's to manage, newest first. Throws 403 for whoever manages none. */
 export async function findAll(db: Database, actor: Actor, ids: string[]): Promise<ApiKeyRow[]> {
   const rows = await keys(db)
-    .where(and(await managed(db, actor), inArray(apiKeys.id, ids)))
+    .where(and(await visible(db, actor), inArray(apiKeys.id, ids)))
     .orderBy(desc(apiKeys.id))
   return rows.map(asKey)
 }
 
-/** One key, and nobody else changes it until the transaction ends. */
+/** One key, which nobody else changes until the transaction ends. Throws 404, 403 for a live one by a test key. */
 export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
-  await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('update')
+  const [row] = await db
+    .select({ mode: apiKeys.mode })
+    .from(apiKeys)
+    .where(and(await managed(db, actor), eq(apiKeys.id, id)))
+    .for('update')
+  if (row) requireMode(actor, row.mode)
   return find(db, actor, id)
 }
 

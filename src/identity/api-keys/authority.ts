@@ -91,13 +91,23 @@ interface Reach {
   end: Date | null
 }
 
+/** A test key makes, rotates and ends no live one (IDN-36). Throws 403. */
+export function requireMode(actor: Actor, mode: KeyMode): void {
+  if (!actor.credential.test || mode === 'test') return
+  throw new Problem(
+    403,
+    'beyond_own_key',
+    'A test key makes, rotates and ends test keys alone. Ask a person, or use a live key.',
+  )
+}
+
 /** A key gives on no more than it has: no more resources, nothing real for a test key, no longer a life. Throws 403. */
 export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: Reach): Promise<void> {
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
   const ownEnd = own && endOf(own)
   if (ownEnd && (!end || end > ownEnd)) throw beyondOwn('outlives it')
-  if (actor.credential.test && mode === 'live') throw beyondOwn('reaches what is real')
+  requireMode(actor, mode)
   if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')
 }
 

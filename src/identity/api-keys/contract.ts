@@ -53,7 +53,7 @@ export const ApiKeyDraft = z
     bindings: Bindings,
     agentId: unless(Id).describe('The agent that works by the key; its maker when not said.'),
     mode: KeyMode.default('live').describe(
-      'A test key reaches only what is there for trying out: the sandbox network.',
+      'A test key reads and changes posts and accounts of the sandbox network and test keys alone, beside brands and media.',
     ),
     ...ending,
   })

@@ -23,6 +23,7 @@ export const getAccount = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Connection,
+  problems: { test_key: 403 },
   run: ({ input, actor, db }) => connections.get(db, actor, input.id),
 })
 

@@ -10,7 +10,7 @@ import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { Provider } from '../contract.ts'
-import { requireReach } from '../may.ts'
+import { practiceNetwork, requireReach } from '../may.ts'
 import type { SignedIn } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
@@ -21,6 +21,9 @@ type ConnectionRow = typeof connections.$inferSelect
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
 const Place = z.object({ id: Id })
+
+/** What of the accounts the actor reads: a test key those of the sandbox network alone (IDN-36). */
+const readable = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
 
 /** One page of the connected accounts of a brand or of all, oldest first. Throws 404 for a foreign brand. */
 export async function page(
@@ -36,6 +39,7 @@ export async function page(
     .where(
       and(
         withinTenant(db, actor, connections.brandId),
+        readable(actor),
         brandId ? eq(connections.brandId, brandId) : undefined,
         after && gt(connections.id, after.id),
       ),
@@ -45,23 +49,24 @@ export async function page(
   return pageOf(rows.map(asAccount), limit, ({ id }) => ({ id }))
 }
 
-/** Every account of these brands, oldest first. */
-export async function ofBrands(db: Database, brandIds: string[]): Promise<Account[]> {
+/** Every account of these brands that the actor reads, oldest first. */
+export async function ofBrands(db: Database, actor: Actor, brandIds: string[]): Promise<Account[]> {
   const rows = await db
     .select()
     .from(connections)
-    .where(inArray(connections.brandId, brandIds))
+    .where(and(inArray(connections.brandId, brandIds), readable(actor)))
     .orderBy(asc(connections.id))
   return rows.map(asAccount)
 }
 
-/** One connected account. Throws 404 when it is absent or another organization's. */
+/** One connected account. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
 export async function get(db: Database, actor: Actor, id: string): Promise<Account> {
   const [row] = await db
     .select()
     .from(connections)
     .where(own(db, actor, id))
   if (!row) throw notFound('account')
+  requireReach(actor, row.provider)
   return asAccount(row)
 }
 

@@ -25,7 +25,7 @@ type Settings = Pick<Config, 'offlineHelps'>
 export async function list(db: Database, actor: Actor, config: Settings, brandId?: string): Promise<Card[]> {
   const reached = brandId ? [await brands.get(db, actor, brandId)] : await brands.list(db, actor)
   const brandIds = reached.map(({ id }) => id)
-  const accounts = await connections.ofBrands(db, brandIds)
+  const accounts = await connections.ofBrands(db, actor, brandIds)
   return catalog(config).map((entry) =>
     cardOf(
       entry,

@@ -53,6 +53,7 @@ export const getPost = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Post,
+  problems: { test_key: 403 },
   run: async ({ input, actor, db }) => versioned(await posts.get(db, actor, input.id)),
 })
 

@@ -27,13 +27,14 @@ export function recorded(post: PostRow): Partial<PostRow> {
 
 const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
-/** One post. Throws 404 when it is absent or another organization's. */
+/** One post. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
 export async function get(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
     .from(posts)
     .where(own(db, actor, id))
   if (!post) throw notFound('post')
+  requireReach(actor, post.provider)
   return post
 }
 

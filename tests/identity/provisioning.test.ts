@@ -162,6 +162,18 @@ test('IDN-41 a suspended workspace and a super admin are refused, and nothing ch
   expect(row?.['settings'].appEntitlement.mode).toBe('count')
 })
 
+test('IDN-41 PLT-39 an account that waits for its deletion gets no workspace, which would lose its owner with it', async () => {
+  const email = `${newId()}@example.com`
+  const registration = { email, password: 'correct horse battery', name: 'Leaving' }
+  const { user } = await world.stranger.tell<{ user: { id: string } }>('POST /register', registration, 201)
+  await world.database.sql`
+    INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at)
+    VALUES (${user.id}, now(), now() + interval '30 days')`
+  const refused = await pay.ask(route, checkout({ email }))
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'account_deletion_pending' }])
+  expect((await world.database.sql`SELECT FROM identity.memberships WHERE user_id = ${user.id}`).length).toBe(0)
+})
+
 const tricks = [
   'https://evil.example/',
   'https://evil.example/workspace/posts',

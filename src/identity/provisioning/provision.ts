@@ -6,6 +6,7 @@ import { invalid } from '#lib/errors.ts'
 import { welcomeLetter } from '#views/emails/welcome.tsx'
 import { rememberContext } from '../accounts.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
+import { deletionPending, pendingDeletion } from '../deletion/pending.ts'
 import { keepEntitlement } from '../entitlements/entitlements.ts'
 import { issueLink, shortLife, type LinkWish } from '../magic-links/links.ts'
 import { createOrganization } from '../organizations.ts'
@@ -23,8 +24,8 @@ const safetyNet = 72 * 60 * 60 * 1000
 
 /**
  * Gives whoever has paid a workspace with what was paid for, and a link that signs them in; or finds the one that they
- * own (IDN-41). Of many calls for one address the first makes everything. Throws 403 for a suspended workspace, 409 for
- * a super admin, and 422 for an unknown service or a destination that isn't its own.
+ * own (IDN-41). Of many calls for one address the first makes everything. Throws 403 for a suspended workspace and for an
+ * account that waits for its deletion, 409 for a super admin, and 422 for an unknown service or a destination that isn't its own.
  */
 export async function provision(call: Provisioning, input: Checkout) {
   const { db, now } = call
@@ -33,6 +34,8 @@ export async function provision(call: Provisioning, input: Checkout) {
   const redirectUri = await destinationOf(call, service, input.redirectUri)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`provision ${input.email}`}, 0))`)
   const user = await ownerOf(db, input, now())
+  const pending = await pendingDeletion(db, user.id, now(), false)
+  if (pending) throw deletionPending(pending)
   const owned = await workspaceOf(db, user.id)
   if (owned) await refuseSuspended(db, owned.id)
   const organization = owned ?? (await firstWorkspace(call, user, input))

@@ -12,7 +12,12 @@ export const provisionFromCheckout = operation({
   input: Checkout,
   output: Provisioned,
   answers: { 200: Provisioned, 201: Provisioned },
-  problems: { workspace_suspended: 403, not_a_customer: 409, redirect_uri_mismatch: 422 },
+  problems: {
+    workspace_suspended: 403,
+    account_deletion_pending: 403,
+    not_a_customer: 409,
+    redirect_uri_mismatch: 422,
+  },
   run: async (call) => {
     const provisioned = await provision(call, call.input)
     return reply(provisioned.created ? 201 : 200, provisioned)

@@ -50,6 +50,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<string>
   /** All that is reached of the organization, by an API key that is bound or a role that is limited; empty: everything. */
   readonly bindings: readonly Binding[]
+  /** Resources that the actor reads but in which it lacks the permission of this call, which they name. */
+  readonly readOnly?: { readonly permission: Permission; readonly bindings: readonly Binding[] }
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
   /** The id of the app of others that acts for the person who signed in to it: it may what they may in that app alone. */

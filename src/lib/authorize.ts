@@ -1,4 +1,13 @@
-import { adminOrganization, atLeast, roles, type Actor, type Bar, type Permission, type Suspension } from './actor.ts'
+import {
+  adminOrganization,
+  atLeast,
+  roles,
+  type Actor,
+  type Bar,
+  type Binding,
+  type Permission,
+  type Suspension,
+} from './actor.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
@@ -53,7 +62,7 @@ const ofTenants = (permission: Permission): boolean => permission.includes(':')
 
 /**
  * The same actor with those bindings alone in which it holds the permission: it may do in each what it may do there
- * (IDN-27). Throws 403 when there are none.
+ * (IDN-27); the others that it reads are its `readOnly` ones. Throws 403 when there are none.
  */
 export function narrowed(actor: Actor, permission: Permission, serviceId: string): Actor {
   const own = `${serviceId}.${permission}`
@@ -61,8 +70,14 @@ export function narrowed(actor: Actor, permission: Permission, serviceId: string
   const bindings = actor.bindings.filter((binding) => binding.permissions?.has(own) ?? true)
   // No bindings would mean no limits.
   if (bindings.length === 0 && actor.bindings.length > 0) throw forbidden(permission)
-  return bindings.length === actor.bindings.length ? actor : { ...actor, bindings }
+  if (bindings.length === actor.bindings.length) return actor
+  const readOnly = actor.bindings.filter((binding) => !bindings.includes(binding) && reads(binding, serviceId))
+  return { ...actor, bindings, ...(!permission.endsWith(':read') && { readOnly: { permission, bindings: readOnly } }) }
 }
+
+/** Whether anything of a service is read in a resource. */
+const reads = ({ permissions = new Set() }: Binding, serviceId: string): boolean =>
+  [...permissions].some((permission) => permission.startsWith(`${serviceId}.`) && permission.endsWith(':read'))
 
 /** Lets the services of these slugs pass, or throws 403 naming them. */
 export function authorizeCaller({ service }: Actor, callers: readonly string[]): void {

@@ -1,7 +1,7 @@
-import { and, eq, inArray, type Column, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type Column, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
+import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { brands } from './schema.ts'
 
 /** The id of the organization that the actor works in. Throws 409 in the personal context and for services. */
@@ -23,3 +23,18 @@ export function reachedBrand(actor: Actor): SQL | undefined {
 /** Whether a row's brand is one that the actor reaches: stands in every query that is not by brand already. */
 export const withinTenant = (db: Database, actor: Actor, brandId: Column): SQL =>
   inArray(brandId, db.select({ id: brands.id }).from(brands).where(reachedBrand(actor)))
+
+/**
+ * What to answer where a row of one of these brands is not in reach: 403 naming the permission where the actor reads the
+ * brand, else 404. `brandIds` are ids or a query of them.
+ */
+export async function absent(db: Database, actor: Actor, what: string, brandIds: BrandIds): Promise<Problem> {
+  const { organization, readOnly } = actor
+  const ids = readOnly?.bindings.filter(({ kind }) => kind === 'brand').map(({ id }) => id) ?? []
+  if (!organization || !readOnly || ids.length === 0) return notFound(what)
+  const read = and(eq(brands.organizationId, organization.id), inArray(brands.id, ids), inArray(brands.id, brandIds))
+  const seen = await db.select({ id: brands.id }).from(brands).where(read).limit(1)
+  return seen.length > 0 ? forbidden(readOnly.permission) : notFound(what)
+}
+
+type BrandIds = string[] | SQLWrapper

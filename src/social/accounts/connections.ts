@@ -4,7 +4,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
@@ -14,7 +14,7 @@ import { practiceNetwork, requireReach } from '../may.ts'
 import type { SignedIn } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
-import { withinTenant } from '../tenant.ts'
+import { absent, withinTenant } from '../tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 /** A connection with its account as the world sees it. */
@@ -65,7 +65,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
     .select()
     .from(connections)
     .where(own(db, actor, id))
-  if (!row) throw notFound('account')
+  if (!row) throw await absent(db, actor, 'account', brandOf(db, id))
   requireReach(actor, row.provider)
   return asAccount(row)
 }
@@ -120,12 +120,15 @@ async function change({ db, actor }: Act, id: string, changes: Partial<Connectio
     .from(connections)
     .where(own(db, actor, id))
     .for('update')
-  if (!before) throw notFound('account')
+  if (!before) throw await absent(db, actor, 'account', brandOf(db, id))
   requireReach(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   audited(db, { object: 'account', id, before, after })
   return asAccount(after)
 }
+
+const brandOf = (db: Database, id: string) =>
+  db.select({ id: connections.brandId }).from(connections).where(eq(connections.id, id))
 
 const own = (db: Database, actor: Actor, id: string) =>
   and(eq(connections.id, id), withinTenant(db, actor, connections.brandId))

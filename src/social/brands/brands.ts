@@ -4,13 +4,13 @@ import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { organizationOf, reachedBrand } from '../tenant.ts'
+import { absent, organizationOf, reachedBrand } from '../tenant.ts'
 import { report } from './report.ts'
 
 export type BrandRow = typeof brands.$inferSelect
@@ -43,10 +43,10 @@ export async function page(
   return pageOf(rows, limit, ({ id }) => ({ id }))
 }
 
-/** One brand. Throws 404 when it is absent or another organization's. */
+/** One brand. Throws 404 when it is absent or another organization's, 403 where it is read only. */
 export async function get(db: Database, actor: Actor, id: string): Promise<BrandRow> {
   const [brand] = await db.select().from(brands).where(ownBrand(actor, id))
-  if (!brand) throw notFound('brand')
+  if (!brand) throw await absent(db, actor, 'brand', [id])
   return brand
 }
 
@@ -74,7 +74,7 @@ export async function create(call: Changing, draft: BrandDraft): Promise<BrandRo
 export async function edit(call: Changing, { id, ...changes }: BrandEdit): Promise<BrandRow> {
   const { db, actor } = call
   const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
-  if (!before) throw notFound('brand')
+  if (!before) throw await absent(db, actor, 'brand', [id])
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     audited(db, { object: 'brand', id, before, after })

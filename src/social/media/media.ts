@@ -4,14 +4,16 @@ import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
 import * as brands from '../brands/brands.ts'
 import { looseFiles, media, posts } from '../schema.ts'
-import { withinTenant } from '../tenant.ts'
+import { absent, withinTenant } from '../tenant.ts'
 import { keyOf, type MediaRow } from './files.ts'
 import { sweepFiles } from './jobs.ts'
+
+const brandOf = (db: Database, id: string) => db.select({ id: media.brandId }).from(media).where(eq(media.id, id))
 
 const own = (db: Database, actor: Actor, id: string) => and(eq(media.id, id), withinTenant(db, actor, media.brandId))
 
@@ -21,7 +23,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Media
     .select()
     .from(media)
     .where(own(db, actor, id))
-  if (!row) throw notFound('image')
+  if (!row) throw await absent(db, actor, 'image', brandOf(db, id))
   return row
 }
 
@@ -61,7 +63,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Edit)
     .set(changes)
     .where(own(db, actor, id))
     .returning()
-  if (!after) throw notFound('image')
+  if (!after) throw await absent(db, actor, 'image', brandOf(db, id))
   audited(db, { object: 'media', id, before, after })
   return after
 }
@@ -75,7 +77,7 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
     .from(media)
     .where(own(db, actor, id))
     .for('update')
-  if (!row) throw notFound('image')
+  if (!row) throw await absent(db, actor, 'image', brandOf(db, id))
   await requireUnused(db, row)
   await db.delete(media).where(eq(media.id, id))
   await db.insert(looseFiles).values({ key: keyOf(row), dueAt: now() })

@@ -1,11 +1,11 @@
 import { and, asc, count, desc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict } from '#lib/errors.ts'
 import type { PostStatus } from '../contract.ts'
 import { requireReach } from '../may.ts'
 import { posts, publishAttempts } from '../schema.ts'
-import { withinTenant } from '../tenant.ts'
+import { absent, withinTenant } from '../tenant.ts'
 
 export { list, listSoonest, type ListedPost } from './list.ts'
 
@@ -25,6 +25,8 @@ export function recorded(post: PostRow): Partial<PostRow> {
   return told
 }
 
+const brandOf = (db: Database, id: string) => db.select({ id: posts.brandId }).from(posts).where(eq(posts.id, id))
+
 const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
 /** One post. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
@@ -33,7 +35,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<PostR
     .select()
     .from(posts)
     .where(own(db, actor, id))
-  if (!post) throw notFound('post')
+  if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
   requireReach(actor, post.provider)
   return post
 }
@@ -45,7 +47,7 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
     .from(posts)
     .where(own(db, actor, id))
     .for('update')
-  if (!post) throw notFound('post')
+  if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
   requireReach(actor, post.provider)
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post

@@ -14,7 +14,7 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   jobs: readonly Job[]
-  /** Erases what it keeps of whoever was deleted; begun each hour. It is none of `jobs`. */
+  /** Erases what it keeps of deleted organizations and accounts; enqueued each hour. Not listed in `jobs`. */
   erases?: TypedJob<object>
   /** The module of its schemas: each has its export's name in the API's description. */
   contract?: Record<string, unknown>

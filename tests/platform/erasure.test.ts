@@ -144,7 +144,7 @@ test('PLT-39 an organization is erased from every table and from the files; its 
   expect(items).toContainEqual(expect.objectContaining({ object: { kind: 'organization', id: organizations } }))
 })
 
-test('PLT-39 an account is erased with all that is the person’s own; what they wrote names nobody', async () => {
+test('PLT-39 an account is erased with all that is the person’s own; what they wrote names no person', async () => {
   const email = 'mona@example.com'
   const { accessToken, user } = await world.stranger.tell<{ accessToken: string; user: { id: string } }>(
     'POST /api/auth/login',

@@ -25,7 +25,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
         subject: `${organization} will be deleted on ${day}`,
         paragraphs: [
           `${mailName(deletion.by)} asked to delete ${organization}. On ${day} its brands, posts, files, connected accounts, API keys and members are deleted for good.`,
-          'Until then nobody works in it: its scheduled posts wait, and its API keys are refused.',
+          'Until then it is locked: members can’t work in it, scheduled posts wait, and API keys are refused.',
         ],
         action: { label: 'See or cancel the deletion', href },
         notes: ['Every owner can cancel it until that day.'],
@@ -44,7 +44,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
       return letter({
         subject: `${organization} will not be deleted`,
         paragraphs: [
-          `${mailName(deletion.by)} cancelled the deletion of ${organization}. Everybody in it can work again, and posts that came due meanwhile are published.`,
+          `${mailName(deletion.by)} cancelled the deletion of ${organization}. Its members can work again, and posts that came due in the meantime are published.`,
         ],
         action: { label: `Open ${organization}`, href: new URL('/', href).href },
         notes: ['You get this mail as an owner.'],

@@ -12,5 +12,5 @@ export const supportLetter = ({ happened, reason, href }: Support) =>
     subject: 'Support changed your Atrium account',
     paragraphs: [`${happened} An administrator of this platform did it.`, `Reason: ${reason}`],
     action: { label: 'See your security settings', href },
-    notes: ['If you didn’t ask for this, change your password and contact whoever runs this platform.'],
+    notes: ['If you didn’t ask for this, change your password and contact the people who run this platform.'],
   })

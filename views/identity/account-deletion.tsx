@@ -8,7 +8,7 @@ export interface AccountDeletionProps {
   deletion: { deletesAt: Date; email: string } | null
 }
 
-/** Until when an account's deletion can be cancelled, and the way to do it. */
+/** The date of an account's deletion, and the way to cancel it. */
 export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
   deletion ? (
     <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>

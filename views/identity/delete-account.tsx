@@ -13,7 +13,7 @@ export interface DeleteAccountProps {
 
 const deleting = 'delete-account'
 
-/** The end of one's account, which its address and a proof confirm. */
+/** Deletes the account, confirmed by its e-mail address and a proof. */
 export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>

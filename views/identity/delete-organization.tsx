@@ -12,13 +12,13 @@ interface DeleteOrganizationProps {
 
 const deleting = 'delete-organization'
 
-/** The end of an organization, which its name and a proof confirm. */
+/** Deletes the organization, confirmed by its name and a proof. */
 export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>
     <p class="muted">
-      Deletes its brands, posts, files, connected accounts, API keys and members after 30 days. Until then nobody works
-      in it, and an owner can cancel.
+      Deletes its brands, posts, files, connected accounts, API keys and members after 30 days. Until then it is locked,
+      and an owner can cancel.
     </p>
     <div class="actions">
       <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />

@@ -6,13 +6,13 @@ import { Notice } from '#views/ui/notice.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 export interface OrganizationDeletionsProps {
-  /** Those of one's organizations that wait for their deletion. */
+  /** The person's organizations that wait for their deletion. */
   deletions: (OrganizationDeletion & { mayCancel: boolean })[]
 }
 
 const dayOf = (at: string): string => timeText(at, 'UTC', 'longDay')
 
-/** Until when the deletion of one's organizations can be cancelled. */
+/** The person's organizations that will be deleted, each with its date and the way to cancel. */
 export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     {deletions.length > 0 ? (
@@ -35,7 +35,7 @@ const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletion
     <Notice
       tone="danger"
       title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
-      text={`${deletion.requestedBy?.name ?? 'Someone'} asked for it on ${dayOf(deletion.requestedAt)}. Until then nobody works in it: scheduled posts wait, and API keys are refused. After that day everything in it is gone for good.`}
+      text={`${deletion.requestedBy?.name ?? 'Someone'} asked for it on ${dayOf(deletion.requestedAt)}. Until then it is locked: scheduled posts wait, and API keys are refused. After that day everything in it is gone for good.`}
     />
     {deletion.mayCancel ? (
       <Form class="actions" hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}>

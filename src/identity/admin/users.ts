@@ -132,7 +132,7 @@ async function factorsOf(db: Database, userId: string) {
 
 type Acting = Call<unknown, Actor>
 
-/** Signs a person out everywhere. Throws 404, and 409 for one's own account. */
+/** Signs a person out everywhere. Throws 404, and 409 for the caller's own account. */
 export async function endSessionsOf(call: Acting, { id, reason }: SupportAction): Promise<number> {
   const user = await othersAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
@@ -143,7 +143,7 @@ export async function endSessionsOf(call: Acting, { id, reason }: SupportAction)
 
 /**
  * Removes a person's authenticator app, recovery codes and passkeys, and ends the wait after wrong codes. Throws 404,
- * and 409 for one's own account and where there is nothing to remove.
+ * and 409 for the caller's own account and where there is nothing to remove.
  */
 export async function resetSecondFactor(call: Acting, { id, reason }: SupportAction): Promise<void> {
   const { db } = call

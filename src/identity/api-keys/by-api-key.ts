@@ -43,7 +43,7 @@ function refuseEnded(row: Grant, at: Date): void {
     throw unauthorized('This API key has expired. Make another one, or use the one that replaced it.')
   if (row.isLeaving)
     throw unauthorized(
-      'Whoever answers for this API key is deleting their account. Rotate it to answer for it yourself.',
+      'The person who answers for this API key is deleting their account. Rotate it to answer for it yourself.',
     )
   if (!row.isMember)
     throw unauthorized('Who answers for this API key has left the organization. Rotate it to answer for it yourself.')

@@ -71,7 +71,7 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
   const names = orphans.map(({ name }) => name).join(', ')
   throw conflict(
     'last_owner',
-    `You are the last owner of ${names}. Make somebody else an owner or delete the organization first.`,
+    `You are the last owner of ${names}. Make another member an owner or delete the organization first.`,
     { organizations: orphans },
   )
 }

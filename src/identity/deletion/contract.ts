@@ -23,7 +23,7 @@ export const OrganizationDeletion = z.object({
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
-/** Asks for the deletion of one's own account. */
+/** Asks for the deletion of the caller's account. */
 export const AccountDeletionRequest = Proof.extend({
   confirm: words(254, 'Type your e-mail address.')
     .trim()

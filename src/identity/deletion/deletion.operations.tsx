@@ -82,7 +82,7 @@ export const undoOrganizationDeletion = operation({
 
 export const deleteAccount = operation({
   route: 'DELETE /api/auth/me',
-  summary: 'Delete one’s own account, in 30 days',
+  summary: 'Delete your account, in 30 days',
   permission: 'signed-in',
   limit: 'sign-in',
   transaction: false,

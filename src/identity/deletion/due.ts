@@ -4,7 +4,7 @@ import { organizationErasures, suspensions } from '../schema.ts'
 
 /** Organizations that are erased in one run of a job; the next run takes the rest. */
 const batch = 100
-/** Milliseconds after a deletion became final: servers' clocks differ, and nothing may be erased that was just kept. */
+/** Milliseconds after a deletion became final: servers' clocks differ, and what was just kept must not be erased. */
 const settling = 5 * 60_000
 
 /** Whose deletion became final long enough ago. */

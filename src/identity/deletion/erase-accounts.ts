@@ -18,7 +18,7 @@ const batch = 500
 const operation = 'identity.erase-deleted'
 
 /** What stands in place of an erased person's name. */
-const nobody = 'Deleted account'
+const erasedName = 'Deleted account'
 
 /** Erases the accounts whose deletion is final. */
 export async function eraseDueAccounts(work: Erasing): Promise<void> {
@@ -72,7 +72,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
 
 const erased = (id: string, now: Date) => ({
   email: `${id}@deleted.invalid`,
-  name: nobody,
+  name: erasedName,
   passwordHash: null,
   emailVerifiedAt: null,
   lastContext: null,

@@ -117,7 +117,7 @@ async function agentsOf(tx: Database, organizationId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Takes its developers' apps out of the registry, with everybody's keys for them. */
+/** Takes its developers' apps out of the registry, with all keys for them. */
 async function eraseApps(tx: Database, organizationId: string): Promise<void> {
   const apps = await tx
     .delete(developerApps)

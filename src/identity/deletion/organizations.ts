@@ -85,8 +85,8 @@ export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) 
 }
 
 /**
- * Lets one of the caller's organizations work again. Throws 404 where no deletion was requested, 403 for whoever is not
- * an owner or may not work in it, 409 once the deletion is final.
+ * Lets one of the caller's organizations work again. Throws 404 where no deletion was requested, 403 for a member who
+ * is no owner or can't work in it, 409 once the deletion is final.
  */
 export async function cancelDeletion(call: Acting, id: string): Promise<void> {
   const { role } = await ownOrganization(call, id)

@@ -19,7 +19,7 @@ export const accountDeletionPath = '/login/deletion'
 /** An account that waits for its deletion, with what cancels that. */
 export interface PendingDeletion {
   deletesAt: Date
-  /** Null for whoever signed in by an organization's own provider: the account isn't that organization's to keep. */
+  /** Null for a sign-in by an organization's own provider: the account isn't that organization's to keep. */
   cancellation: { token: string; expiresAt: Date } | null
 }
 
@@ -72,7 +72,7 @@ export async function deletionByToken(db: Database, token: string, now: Date) {
   return row
 }
 
-/** 403 for whoever signs in to an account that waits for its deletion, with the way to keep it. */
+/** 403 for a sign-in to an account that waits for its deletion, with the way to keep it. */
 export const deletionPending = (pending: PendingDeletion): Problem =>
   new Problem(
     403,

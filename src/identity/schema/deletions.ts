@@ -5,7 +5,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/** Accounts that wait for their deletion: nobody is signed in to them. Cancelling deletes the row. */
+/** Accounts that wait for their deletion and have no session. Cancelling deletes the row. */
 export const accountDeletions = identitySchema.table(
   'account_deletions',
   {

@@ -9,7 +9,7 @@ import type { Erasing } from './erase-organization.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 
-/** Milliseconds that a network may take to revoke tokens. */
+/** Milliseconds within which a network has to revoke tokens. */
 const patience = 10_000
 
 /** Revokes the tokens of a brand's accounts at their networks, as far as these answer, and deletes them here. */

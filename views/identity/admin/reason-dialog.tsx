@@ -13,7 +13,7 @@ interface ReasonDialogProps {
   action: string
 }
 
-/** Asks a super admin why they do this to somebody's account. */
+/** Confirms a change of a person's account, with a reason. */
 export const ReasonDialog = ({ id, title, text, route, action }: ReasonDialogProps) => (
   <Dialog id={id} title={title}>
     <Form hx-delete={route}>

@@ -8,7 +8,7 @@ import { ReasonDialog } from './reason-dialog.tsx'
 
 export interface AdminUserProps {
   user: AdminUserDetail
-  /** One's own account is changed in one's own settings. */
+  /** Super admins change their own account in its settings. */
   isOneself: boolean
 }
 
@@ -143,7 +143,7 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
       <ReasonDialog
         id={resetting}
         title={`Reset the second factor of ${user.name}?`}
-        text="Their authenticator app, recovery codes and passkeys are removed. They sign in with their password or a mailed link. Check first who is asking: whoever has their password gets in then."
+        text="Their authenticator app, recovery codes and passkeys are removed. They sign in with their password or a mailed link. Check who is asking first: their password alone will be enough to sign in."
         route={`/api/admin/users/${user.id}/second-factor`}
         action="Reset"
       />

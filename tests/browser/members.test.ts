@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { killRest } from '../boot/program.ts'
+import { openDatabase } from '#lib/db.ts'
+import { digest, newId } from '#lib/ids.ts'
 import { axe, launchBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
@@ -39,6 +41,19 @@ async function invite(page: Page, email: string, role: string) {
   await dialog.getByRole('button', { name: 'Send invitation' }).click()
 }
 
+/** Gives a member an API key. */
+async function addKey(email: string, name: string): Promise<void> {
+  const { sql, close } = openDatabase(database.url, 1)
+  const id = newId()
+  await sql`
+    INSERT INTO identity.api_keys
+      (id, organization_id, service_id, name, mode, public_id, hash, last_four, created_by, created_at)
+    SELECT ${id}, m.organization_id, s.id, ${name}, 'live', ${id.slice(-12)}, ${digest(id)}, 'abcd', u.id, now()
+    FROM identity.users u JOIN identity.memberships m ON m.user_id = u.id, identity.services s
+    WHERE u.email = ${email} AND s.slug = 'platform-socialize'`
+  await close()
+}
+
 test.each([1440, 360])(
   'IDN-10 PLT-40 an owner invites somebody, who finds the mail, signs up and sees the workspace, at %d px',
   async (width) => {
@@ -54,7 +69,7 @@ test.each([1440, 360])(
     expect(await axe(guest.page)).toEqual([])
     await main(guest.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
     await main(guest.page)
-      .getByRole('heading', { level: 1, name: /invites you to/ })
+      .getByRole('heading', { level: 1, name: /^Invitation to join/ })
       .waitFor()
     await guest.page.frameLocator('iframe').getByRole('link', { name: 'See the invitation' }).waitFor()
     await main(guest.page)
@@ -69,6 +84,7 @@ test.each([1440, 360])(
     expect(await guest.page.getByText('Acme Coffee').count()).toBeGreaterThan(0)
     expect(guest.errors).toEqual([])
 
+    await addKey(email, 'Nightly export')
     await owner.page.reload()
     await main(owner.page).getByText('Nobody is invited at the moment').waitFor()
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
@@ -77,6 +93,7 @@ test.each([1440, 360])(
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Remove' }).click()
     const asking = owner.page.getByRole('dialog', { name: 'Remove Grace Hopper?' })
+    await asking.getByRole('list', { name: 'API keys that stop working' }).getByText('Nightly export').waitFor()
     expect(await axe(owner.page)).toEqual([])
     await asking.getByRole('button', { name: 'Remove' }).click()
     await owner.page.getByText('The member was removed').waitFor()

@@ -184,3 +184,29 @@ test('IDN-10 what somebody offered before they were removed or stepped down is w
   await put(world.ada, owner, 'editor')
   expect(await open()).toEqual([])
 })
+
+test('IDN-30 the API keys that end with a member are named before the member is removed', async () => {
+  const { ada } = world
+  const { organizations } = ada.things
+  const kim = await world.join(ada, { name: 'Kim', role: 'admin' })
+  const agent = await ada.tell<{ id: string }>(
+    `POST /api/organizations/${organizations}/agents`,
+    { name: 'Robot', role: 'editor' },
+    201,
+  )
+  const own = await kim.makeKey({ name: 'Nightly', scopes: ['posts.read'] })
+  await kim.tell(`DELETE /api/api-keys/${(await kim.makeKey({ scopes: ['posts.read'] })).id}`)
+  const forAgent = await kim.makeKey({ name: 'Of the robot', scopes: ['posts.read'], agentId: agent.id })
+  const keysOf = (userId: string) => `GET /api/organizations/${organizations}/members/${userId}/api-keys`
+  const namesOf = async (userId: string, by: Caller = ada) =>
+    (await by.tell<{ items: { name: string }[] }>(keysOf(userId))).items.map(({ name }) => name)
+  expect(await namesOf(kim.id)).toEqual(['Nightly'])
+  expect(await namesOf(agent.id)).toEqual(['Of the robot'])
+  expect(await namesOf(world.vera.id, world.vera)).toEqual([])
+  expect(await code(await world.vera.ask(keysOf(kim.id)))).toEqual([403, 'role:admin'])
+  expect((await ada.ask(keysOf(world.nora.id))).status).toBe(404)
+  const fragment = await ada.ask(keysOf(kim.id), undefined, { 'hx-request': 'true' })
+  expect(await fragment.text()).toContain('Nightly')
+  await ada.tell(`DELETE /api/organizations/${organizations}/members/${kim.id}`, undefined, 204)
+  expect([(await own.ask('GET /api/posts')).status, (await forAgent.ask('GET /api/posts')).status]).toEqual([401, 200])
+})

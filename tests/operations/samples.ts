@@ -87,6 +87,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listAudit: () => [{ limit: 5 }],
   exportAudit: () => [{ object: 'brand' }],
   updateMember: ({ organizations, members }) => [{ id: organizations, userId: members, role: 'viewer' }],
+  listMemberKeys: ({ organizations, members }) => [{ id: organizations, userId: members }],
   removeMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   readOrganizationAccess: ({ organizations }) => [{ id: organizations }],
   inspectPermissions: ({ organizations, members }) => [{ userId: members, organizationId: organizations }],

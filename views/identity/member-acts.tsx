@@ -100,6 +100,10 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
               ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
               : lossOf(member, organization)}
           </p>
+          <div
+            hx-get={`/api/organizations/${organization.id}/members/${member.id}/api-keys`}
+            hx-trigger="intersect once"
+          />
         </div>
         <footer>
           <Button label={isMe ? 'Stay' : 'Keep'} variant="ghost" commandfor={id} command="close" autofocus />

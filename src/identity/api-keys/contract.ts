@@ -45,6 +45,17 @@ const Bindings = z.preprocess(
 const isEmptyChoice = (item: unknown): boolean =>
   typeof item === 'object' && item !== null && 'id' in item && item.id === ''
 
+/** An API key that stops working when a member leaves. */
+export const MemberKey = z.object({
+  id: Id,
+  name: z.string(),
+  service: z.string(),
+  mode: KeyMode,
+  lastFour: z.string(),
+  lastUsedAt: Timestamp.nullable(),
+})
+export type MemberKey = z.output<typeof MemberKey>
+
 export const ApiKeyDraft = z
   .object({
     name: words(100).trim().min(1, 'Give the key a name.'),

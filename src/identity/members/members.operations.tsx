@@ -4,6 +4,9 @@ import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
+import { MemberKeys } from '#views/identity/member-keys.tsx'
+import { keysBehind } from '../api-keys/behind.ts'
+import { MemberKey } from '../api-keys/contract.ts'
 import { listOf, Member, MemberEdit } from '../contract.ts'
 import { requireOpen } from '../open-organization.ts'
 import * as members from './members.ts'
@@ -36,6 +39,16 @@ export const updateMember = operation({
     const member = await members.changeRole(call, call.input)
     return reply(200, member, { ...back, toast: `${member.name} is ${member.role} now` })
   },
+})
+
+export const listMemberKeys = operation({
+  route: 'GET /api/organizations/:id/members/:userId/api-keys',
+  summary: 'The API keys that stop working when a member leaves',
+  permission: 'role:viewer',
+  input: z.object({ id: Id, userId: Id }),
+  output: listOf(MemberKey),
+  run: async (call) => ({ items: await keysBehind(call, call.input), nextCursor: null }),
+  view: ({ items }, { actor, input }) => <MemberKeys keys={items} own={input.userId === actor.principal.id} />,
 })
 
 export const removeMember = operation({

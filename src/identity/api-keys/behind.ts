@@ -1,0 +1,45 @@
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { activeOrganization } from '../organizations.ts'
+import { apiKeys, memberships, services, users } from '../schema.ts'
+
+/** Keys that are named. */
+const most = 100
+
+/**
+ * The API keys that stop working when a member leaves, newest first: a person's own, since they answer for them, and those
+ * of an agent. A person's keys for an agent go on. Throws 404 for no member, 403 for another one's below admin.
+ */
+export async function keysBehind(
+  { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  { id, userId }: { id: string; userId: string },
+) {
+  const { role } = activeOrganization(actor, id)
+  if (userId !== actor.principal.id && !atLeast(role, 'admin')) throw forbidden('role:admin')
+  const [member] = await db
+    .select({ isAgent: sql<boolean>`${users.principalType} = 'agent'` })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, id), eq(memberships.userId, userId)))
+  if (!member) throw notFound('member')
+  const made = eq(apiKeys.createdBy, userId)
+  const theirs = member.isAgent ? or(made, eq(apiKeys.agentId, userId)) : and(made, isNull(apiKeys.agentId))
+  const end = sql`coalesce(${apiKeys.overlapEndsAt}, ${apiKeys.expiresAt})`
+  const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${end} > ${now().toISOString()}::timestamptz, true)`)
+  return db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      service: services.slug,
+      mode: apiKeys.mode,
+      lastFour: apiKeys.lastFour,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(services, eq(services.id, apiKeys.serviceId))
+    .where(and(eq(apiKeys.organizationId, id), theirs, works))
+    .orderBy(desc(apiKeys.id))
+    .limit(most)
+}

@@ -1,0 +1,51 @@
+import type { MemberKey } from '#identity'
+import { Time } from '#views/ui/time.tsx'
+
+interface MemberKeysProps {
+  keys: MemberKey[]
+  /** They are the reader's own. */
+  own: boolean
+}
+
+/** Which API keys stop working when a member leaves; nothing where none do. */
+export const MemberKeys = ({ keys, own }: MemberKeysProps) =>
+  keys.length === 0 ? (
+    <></>
+  ) : (
+    <div class="stack">
+      <p>
+        {own ? (
+          'These API keys of yours stop working until another admin rotates them:'
+        ) : (
+          <>
+            These API keys stop working until you{' '}
+            <a class="link" href="/settings/keys">
+              rotate
+            </a>{' '}
+            them:
+          </>
+        )}
+      </p>
+      <ul class="list" aria-label="API keys that stop working">
+        {keys.map(({ name, lastFour, lastUsedAt }) => (
+          <li>
+            <span class="grow">
+              <span class="wrap-anywhere" safe>
+                {name}
+              </span>
+              <small>
+                <code safe>{`…${lastFour}`}</code>{' '}
+                {lastUsedAt ? (
+                  <>
+                    used <Time at={lastUsedAt} zone="UTC" form="day" />
+                  </>
+                ) : (
+                  'not used yet'
+                )}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )

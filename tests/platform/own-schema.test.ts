@@ -79,7 +79,7 @@ test('PLT-04 each service lives on its own schema: with no right to the other’
     expect((await fetch(`${social.url}/api/${path}`, { headers: bearer(accessToken) })).status).toBe(200)
   expect((await send(`${identity.url}/api/auth/logout`, {}, accessToken)).status).toBe(200)
   for (const { output } of [identity, social]) expect(output()).not.toContain('permission denied')
-}, 20_000)
+}, 120_000)
 
 test('PLT-04 every table lies in the schema of one service, and no foreign key leaves it', async () => {
   const schemas = await database.sql<{ schema: string; tables: number }[]>`

@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
+import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Publisher } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 
@@ -124,7 +125,7 @@ test('SOC-24 a server that stands still past its lease does not send when it goe
   const behind = await serve(settings)
   expect(await eventually(async () => (await posts.statuses())['published'] === 1)).toBeTrue()
   frozen.kill('SIGCONT')
-  await Bun.sleep(1500)
+  await Bun.sleep(patiently(1_500))
   const received = await (await fetch(`${network.url}/dev/sandbox/api/accounts/frozen/posts`)).json()
   expect(received).toMatchObject({ items: [{ text: 'Once' }] })
   expect((received as { items: unknown[] }).items).toHaveLength(1)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 
@@ -33,14 +34,14 @@ async function publishNow(handle: string, values = {}, author = ada): Promise<Po
 
 test('SOC-20 a scheduled post goes out when it is due, and not before', async () => {
   const { id } = await publishNow('on-time', { scheduledAt: inMs(700) })
-  await Bun.sleep(300)
+  await Bun.sleep(patiently(300))
   expect(await ada.received('on-time')).toEqual([])
   const post = await ada.until(id, published)
   const [receipt] = await ada.received('on-time')
   expect(receipt).toMatchObject({ id: post.platformPostId, text: 'Hello from on-time', replyTo: null })
   const late = Date.parse(receipt?.receivedAt ?? '') - Date.parse(post.scheduledAt ?? '')
   expect(late).toBeGreaterThanOrEqual(0)
-  expect(late).toBeLessThan(1000)
+  expect(late).toBeLessThan(patiently(1_000))
   expect(post.permalink).toEndWith(`/dev/sandbox/on-time#post-${post.platformPostId}`)
 })
 
@@ -57,7 +58,7 @@ test('SOC-20 a post that was unscheduled, moved or deleted just before is not se
   await ada.call('PUT', reverted ?? '', { status: 'draft' })
   await ada.call('PUT', moved ?? '', { scheduledAt: inMs(3_600_000) })
   await ada.call('DELETE', deleted ?? '', undefined, 204)
-  await Bun.sleep(3_000)
+  await Bun.sleep(patiently(3_000))
   for (const handle of ['reverted', 'moved', 'deleted']) expect(await ada.received(handle)).toEqual([])
 })
 

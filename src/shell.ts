@@ -3,18 +3,19 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { originOf, placeOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
-import { callbackPath, presentedBy, type App } from '#identity'
+import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
 import { currentBrand } from '#social'
 import { themeOf } from './theme.ts'
 
 /** What the frame shows of the person, the organization and its brands. */
 export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
   const { identity, request } = call
-  const [{ brands, brand }, socialId, me, apps] = await Promise.all([
+  const [{ brands, brand }, socialId, me, apps, preferences] = await Promise.all([
     currentBrand(call, actor),
     identity.serviceId('platform-socialize'),
     identity.me(presentedBy(request)),
     identity.apps(presentedBy(request), actor.organization?.id ?? null),
+    identity.preferences(presentedBy(request)),
   ])
   // A host without social leads there by the app switcher alone.
   const here = placeOf(call.hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
@@ -25,7 +26,9 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
     organizations: me.organizations,
-    apps: apps.map((app) => launchOf(call, app)),
+    apps: arranged(apps, preferences).map((app) => launchOf(call, app)),
+    hiddenApps: preferences.hidden,
+    tileSize: preferences.tileSize,
     theme: themeOf(request, call.config),
     brands: here ? brands : [],
     brand: here ? brand : null,
@@ -37,6 +40,12 @@ export async function shellOf(call: Call, actor: Actor): Promise<Shell> {
       administer: isAllowed(actor, 'super-admin', ''),
     },
   }
+}
+
+/** A person's favorites first, in their order. */
+function arranged(apps: App[], { favorites }: Preferences): App[] {
+  const place = ({ id }: App) => (favorites.includes(id) ? favorites.indexOf(id) : favorites.length)
+  return apps.toSorted((one, other) => place(one) - place(other))
 }
 
 /** An app with where it is for browsers, and where a hand-off to it arrives. */

@@ -15,6 +15,7 @@ import {
   Me,
   OrganizationState,
   Person,
+  Preferences,
   ReceivedValidation,
   Service,
   type Validation,
@@ -49,6 +50,8 @@ export interface IdentityClient {
    * 503 like `validate`.
    */
   apps(presented: Presented, organizationId: string | null): Promise<App[]>
+  /** How the person wants the app switcher (IDN-21). Throws 401 and 503 like `validate`. */
+  preferences(presented: Presented): Promise<Preferences>
   /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
   /** What a credential may call, by name: a page of all, or the action of one name. Throws 401, 422 and 503. */
@@ -221,6 +224,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       apps.set(organizationId, { launched, until: Date.now() + stateLife })
       return launched
     },
+    preferences: (presented) => ask(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '5' })
       const path = `/api/organizations/${organizationId}/members?${query}`

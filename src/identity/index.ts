@@ -100,6 +100,7 @@ export type {
 } from './admin/contract.ts'
 export { superAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
+export type { Preferences } from './contract.ts'
 export type { MemberKey } from './api-keys/contract.ts'
 export type { WayIn } from './password-reset/ways-in.ts'
 export type { ProofWays } from './second-factor/ways.ts'

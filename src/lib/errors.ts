@@ -106,7 +106,7 @@ export const forbidden = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    ofPlatform[permission] ?? `This needs the ${inWords(permission)}. Ask an admin of your organization.`,
+    ofPlatform[permission] ?? `This needs the ${inWords(permission)}. Ask ${giverOf(permission)} of your organization.`,
     { members: { permission } },
   )
 
@@ -118,6 +118,9 @@ export const organizationNeeded = (permission: string): Problem =>
     `You work alone at the moment, and this needs the ${inWords(permission)} in a workspace. Switch to one, or make your own.`,
     { members: { permission } },
   )
+
+/** Who can do it or give it: an admin gives no more than their own role. */
+const giverOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
 
 const inWords = (permission: string): string =>
   permission.startsWith('role:') ? permission.replace(':', ' ') : `permission ${permission}`

@@ -4,7 +4,6 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
   type CallToolRequest,
   type CallToolResult,
   type ListToolsResult,
@@ -35,7 +34,7 @@ export async function answerMcp(request: Request, tools: Tools, about: About): P
   mcp.server.setRequestHandler(ListToolsRequestSchema, ({ params }) => tools.list(params?.cursor).catch(told(about)))
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const result = await tools.call(params).catch(told(about))
-    if (!result) throw new McpError(ErrorCode.InvalidParams, `This credential has no tool ${params.name}.`)
+    if (!result) throw rpcError(ErrorCode.InvalidParams, `This credential has no tool ${params.name}.`)
     return result
   })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -54,5 +53,9 @@ const told =
     const problem = error instanceof Problem ? error : null
     if (!problem || problem.status >= 500) complain(error)
     const code = problem?.status === 422 ? ErrorCode.InvalidParams : ErrorCode.InternalError
-    throw new McpError(code, problem?.message ?? 'Something failed on our side.', problem && { code: problem.code })
+    throw rpcError(code, problem?.message ?? 'Something failed on our side.', problem && { code: problem.code })
   }
+
+/** An error of JSON-RPC. Clients of the SDK put the code before the message themselves: its `McpError` would double it. */
+const rpcError = (code: ErrorCode, message: string, data?: object | null): Error =>
+  Object.assign(new Error(message), { code, ...(data && { data }) })

@@ -470,8 +470,8 @@ test('IDN-36 a test key reads what is on the sandbox network and test keys, and 
   const ids = async (route: string) =>
     (await tester.tell<{ items: { id: string }[] }>(`GET ${route}`)).items.map(({ id }) => id)
   for (const filter of ['', `&brandId=${brandId}`]) {
-    const posts = await ids(`/api/posts?limit=100${filter}`)
-    expect([posts.includes(tried.id), posts.includes(real.id)]).toEqual([true, false])
+    const found = await ids(`/api/posts?limit=100${filter}`)
+    expect([found.includes(tried.id), found.includes(real.id)]).toEqual([true, false])
     const read = await ids(`/api/accounts?limit=100${filter}`)
     expect([read.includes(accounts), read.includes(account)]).toEqual([true, false])
   }

@@ -88,6 +88,28 @@ test('IDN-21 preferences are a person’s own, change as far as they are named, 
   expect((await world.stranger.ask(`GET ${preferences}`)).status).toBe(401)
 })
 
+test('IDN-21 the app switcher shows a person’s favorites first, none that they hide, in the size that they chose', async () => {
+  const { cookie } = await world.ada.signIn()
+  const tiles = async () => {
+    const page = await (
+      await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
+    ).text()
+    const [, size, inner = ''] = /<div class="tiles" data-size="(\w+)">(.*?)<\/div>/s.exec(page) ?? []
+    return { size, names: [...inner.matchAll(/<span>([^<]+)<\/span>/g)].map(([, name]) => name) }
+  }
+  const { items } = await world.ada.tell<{ items: (Service & { id: string })[] }>('GET /api/services')
+  const idOf = (name: string) => items.find((each) => each.name === name)?.id ?? ''
+  await world.ada.tell(`PUT ${preferences}`, { favorites: [], hidden: [], tileSize: 'medium' })
+  const { names } = await tiles()
+  const last = names.at(-1) ?? ''
+  await world.ada.tell(`PUT ${preferences}`, { favorites: [idOf(last)], tileSize: 'large' })
+  expect(await tiles()).toEqual({ size: 'large', names: [last, ...names.slice(0, -1)] })
+  const hidden = names.filter((name) => name !== 'Social').map((name) => idOf(name ?? ''))
+  await world.ada.tell(`PUT ${preferences}`, { favorites: [], hidden: [...hidden, idOf('Social')], tileSize: 'small' })
+  expect(await tiles()).toEqual({ size: 'small', names: ['Social'] })
+  await world.ada.tell(`PUT ${preferences}`, { hidden: [], tileSize: 'medium' })
+})
+
 test('IDN-21 the chosen theme stands in every page from its first byte, and comes along to another device', async () => {
   const themeOf = async (cookie: string, route = 'GET /workspace/posts') => {
     const page = await world.stranger.ask(route, undefined, { cookie, accept: 'text/html' })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { roles } from '#lib/actor.ts'
+import { newId } from '#lib/ids.ts'
 import { openWorld, type Caller, type Person, type World } from '../support/world.ts'
 
 interface Entry {
@@ -118,6 +119,38 @@ test('IDN-13 somebody without an organization holds nothing, and is told so', as
   const own = await inspect(world.nora, world.nora)
   expect(own).toMatchObject({ organizationId: null, effectivePermissions: [] })
   expect(own.entries.every(({ granted, explanation }) => !granted && /organization/.test(explanation))).toBe(true)
+})
+
+test('IDN-13 a member who was granted org:admin of the gateway inspects others, one with org:admin of an app doesn’t', async () => {
+  const [editor, viewer] = [await member('editor'), await member('viewer')]
+  const { id: gateway } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-gateway')
+  await world.database.sql`
+    INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    VALUES (${organization}, ${gateway}, now()) ON CONFLICT DO NOTHING`
+  await world.database.sql`
+    INSERT INTO identity.service_permissions (service_id, permission, description)
+    VALUES (${world.theirAppId}, 'org:admin', 'Not ours')`
+  await world.database.sql`
+    INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    VALUES (${organization}, ${world.theirAppId}, now()) ON CONFLICT DO NOTHING`
+  const grant = (service: string) => world.database.sql`
+    INSERT INTO identity.user_permission_overrides
+      (id, organization_id, user_id, service_id, permission, effect, created_at)
+    VALUES (${newId()}, ${organization}, ${editor.id}, ${service}, 'org:admin', 'grant', now())`
+  await grant(world.theirAppId)
+  expect(await statusOf(editor, viewer)).toBe(403)
+  await grant(gateway)
+  expect(await statusOf(editor, viewer)).toBe(200)
+  expect(await statusOf(editor, world.mallory)).toBe(404)
+})
+
+test('PLT-10 what takes an owner says to ask an owner', async () => {
+  const admin = await member('admin')
+  const refused = await admin.ask(`PUT /api/organizations/${organization}`, { name: 'Mine' })
+  expect(await refused.json()).toMatchObject({
+    permission: 'role:owner',
+    detail: 'This needs the role owner. Ask an owner of your organization.',
+  })
 })
 
 test('IDN-13 what is inspected is what /validate grants, for any role, overrides and services', async () => {

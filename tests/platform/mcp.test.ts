@@ -185,7 +185,10 @@ test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the pr
 test('PLT-16 a tool that the credential doesn’t have is none, whatever its operation', async () => {
   const client = await connect(world.key.credential)
   for (const name of ['createPost', 'createApiKey', 'transferBrand', 'login', 'nothing', '', 'x'.repeat(3000)])
-    await expect(client.callTool({ name, arguments: { ...draft() } }), name).rejects.toMatchObject({ code: -32602 })
+    await expect(client.callTool({ name, arguments: { ...draft() } }), name).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^MCP error -32602: (?!MCP)/),
+    })
 })
 
 test('PLT-16 PLT-13 a call that is repeated with its key is done once', async () => {
@@ -348,11 +351,17 @@ test('PLT-16 PLT-17 the actions of an app elsewhere are tools of its own keys, w
   expect(problemIn(await call(client, 'awayThing'))).toMatchObject({ status: 502, code: 'app_unreachable' })
   const before = sent.length
   const reader = await connect(await makeKey({ scopes: ['things.read'] }))
-  await expect(call(reader, 'makeThing')).rejects.toMatchObject({ code: -32602 })
+  await expect(call(reader, 'makeThing')).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(/^MCP error -32602: (?!MCP)/),
+  })
   for (const other of [person.credential, await makeKey({ mode: 'test' })]) {
     const elsewhere = await connect(other)
     expect((await elsewhere.listTools()).tools.map(({ name }) => name)).not.toContain('countThings')
-    await expect(call(elsewhere, 'countThings', { kind: 'x' })).rejects.toMatchObject({ code: -32602 })
+    await expect(call(elsewhere, 'countThings', { kind: 'x' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^MCP error -32602: (?!MCP)/),
+    })
   }
   expect(sent.length).toBe(before)
   await server.stop(true)

@@ -20,14 +20,31 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
       </button>
       <Menu id="apps-menu">
         <h3>Apps</h3>
-        {shell.apps.map((app) => (
-          <AppLink app={app} current={app === here} />
-        ))}
+        <div class="form-problem" id={problemPlace} />
+        <div class="tiles" data-size={shell.tileSize}>
+          {shell.apps.filter(isShown(shell, here)).map((app) => (
+            <AppLink app={app} current={app === here} />
+          ))}
+        </div>
         <Workspaces shell={shell} />
       </Menu>
     </>
   )
 }
+
+/** Where a refused switch is told, beside what was clicked (IDN-24). */
+const problemPlace = 'apps-problem'
+
+const toldHere = {
+  'hx-status:4xx': `target:#${problemPlace} swap:innerHTML`,
+  'hx-status:5xx': `target:#${problemPlace} swap:innerHTML`,
+}
+
+/** All but what the person hides, and the app at hand. */
+const isShown =
+  ({ hiddenApps }: Shell, here: ShellApp | undefined) =>
+  (app: ShellApp): boolean =>
+    app === here || !hiddenApps.includes(app.id)
 
 /** An app is where its first folder is: `/settings/profile` is of the app at `/settings`. */
 const isHere = ({ webUrl }: ShellApp, { path }: Shell): boolean => path.split('/')[1] === webUrl.split('/')[1]
@@ -55,6 +72,7 @@ const handsOff = ({ id, redirectUri }: ShellApp) => ({
   'hx-post': '/sso/handoff-code',
   'hx-vals': JSON.stringify({ service_id: id, redirect_uri: redirectUri }),
   'hx-swap': 'none' as const,
+  ...toldHere,
 })
 
 const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell }) =>
@@ -85,6 +103,7 @@ const Workspace = ({ name, icon, sends, current }: WorkspaceProps) => (
     hx-post="/api/auth/context"
     hx-vals={JSON.stringify(sends)}
     hx-swap="none"
+    {...toldHere}
   >
     <Icon name={icon} />
     <span safe>{name}</span>

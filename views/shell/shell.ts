@@ -10,8 +10,11 @@ export interface Shell {
   organizationId: string | null
   /** Where the person can work. */
   organizations: { id: string; name: string }[]
-  /** What can be opened here. */
+  /** What can be opened here, the person's favorites first. */
   apps: ShellApp[]
+  /** The ids of apps that the person doesn't want to see. */
+  hiddenApps: string[]
+  tileSize: 'small' | 'medium' | 'large'
   theme: Theme
   brands: ShellBrand[]
   /** The brand whose posts and accounts are shown; null while there is none. */

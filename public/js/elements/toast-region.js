@@ -42,10 +42,10 @@ class ToastRegion extends HTMLElement {
     if (tone !== 'danger') setTimeout(() => toast.remove(), secondsShown * 1000)
   }
 
-  /** In the form that was sent, else here. @param {EventTarget | null} source */
+  /** In the form that was sent or the menu that was clicked, else here. @param {EventTarget | null} source */
   unanswered(source) {
-    const form = source instanceof Element ? source.closest('form') : null
-    const place = form?.querySelector('.form-problem') ?? this
+    const around = source instanceof Element ? source.closest('form, [popover]') : null
+    const place = around?.querySelector('.form-problem') ?? this
     place.querySelector('[data-unanswered]:not(template)')?.remove()
     const notice = this.copy('template[data-unanswered]')
     notice.setAttribute('data-unanswered', '')

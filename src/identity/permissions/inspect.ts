@@ -8,6 +8,7 @@ import { lastContext } from '../accounts.ts'
 import { requireOpen } from '../open-organization.ts'
 import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
+import { serviceBySlug } from '../services.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
 import { entryOf, type Standing } from './explain.ts'
 import { accessOf, limitsOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
@@ -51,8 +52,17 @@ async function organizationMeant({ db, actor }: Asking, { userId, organizationId
   const role = shared && (await roleIn(db, actor, shared))
   if (!role) throw notFound('user')
   await requireOpen({ db, actor }, shared)
-  if (atLeast(role, 'admin')) return shared
+  if (atLeast(role, 'admin') || (await administers(db, actor, shared))) return shared
   throw (await memberOf(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
+}
+
+/** Whether the actor holds `org:admin` of the gateway in an organization, which admins have and others may be granted. */
+async function administers(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
+  const [member, gateway] = await Promise.all([
+    memberOf(db, { organizationId, userId: principal.id }),
+    serviceBySlug(db, 'platform-gateway'),
+  ])
+  return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
 }
 
 /** Where somebody else would find themselves after signing in. Throws 404 where there is nobody. */

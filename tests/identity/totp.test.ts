@@ -174,6 +174,28 @@ test('IDN-08 a thousand wrong codes at once are five, whatever the challenge, an
   expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(200)
 }, 60_000)
 
+test('IDN-08 whoever knows the password locks the person out on no device that they have signed in from', async () => {
+  const ada = await withTotp()
+  const browser = { 'sec-fetch-site': 'same-origin' }
+  const from = async (cookie: string, code: string) => {
+    const headers = { ...browser, ...(cookie && { cookie }) }
+    const { body } = await ask('POST /api/auth/login', { email: ada.email, password }, headers)
+    return server.ask('POST /api/auth/login/second-factor', { challenge: body.challenge, code }, headers)
+  }
+  const statusFrom = async (cookie: string, code: string) => (await from(cookie, code)).status
+  const [device = ''] = (await from('', ada.code())).headers
+    .getSetCookie()
+    .flatMap((text) => (text.startsWith('device=') ? [text.split(';')[0]] : []))
+  expect(device).not.toBe('')
+  beginStep()
+  for (let guess = 0; guess < 5; guess++) expect(await statusFrom('', wrong(ada.code()))).toBe(401)
+  expect(await statusFrom('', ada.code())).toBe(429)
+  expect(await statusFrom(device, ada.code())).toBe(200)
+  beginStep()
+  for (let guess = 0; guess < 5; guess++) expect(await statusFrom(device, wrong(ada.code()))).toBe(401)
+  expect(await statusFrom(device, ada.code())).toBe(429)
+})
+
 test('IDN-08 a right code gives the tries back, and a challenge dies of its own', async () => {
   const ada = await withTotp()
   for (let round = 0; round < 2; round++) {

@@ -16,7 +16,6 @@ import {
   organizations,
   passkeys,
   recoveryCodes,
-  secondFactorTries,
   services,
   sessions,
   signInChallenges,
@@ -24,6 +23,7 @@ import {
   users,
 } from '../schema.ts'
 import { oneAtATime } from '../second-factor/required.ts'
+import { forgetAllTries } from '../second-factor/tries.ts'
 import { ofPerson } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import type { SupportAction, UserSearch } from './contract.ts'
@@ -152,8 +152,9 @@ export async function resetSecondFactor(call: Acting, { id, reason }: SupportAct
   const before = await countFactors(db, id)
   if (before.totp + before.passkeys === 0)
     throw conflict('no_second_factor', `${user.name} has no authenticator app and no passkey.`)
-  for (const table of [totpAuthenticators, recoveryCodes, passkeys, secondFactorTries, signInChallenges])
+  for (const table of [totpAuthenticators, recoveryCodes, passkeys, signInChallenges])
     await db.delete(table).where(eq(table.userId, id))
+  await forgetAllTries(db, id)
   audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
     'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or a mailed link, then set up a second factor again.'

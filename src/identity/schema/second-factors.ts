@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, text, unique, uuid } from 'drizzle-o
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
+import { knownDevices } from './sign-in.ts'
 
 const person = () =>
   uuid()
@@ -55,6 +56,19 @@ export const secondFactorTries = identitySchema.table(
     waitUntil: instant(),
   },
   (table) => [check('second_factor_tries_positive', sql`${table.tries} > 0`)],
+)
+
+/** The same for a device that the person has signed in from before: a stranger who knows the password doesn't lock it out. */
+export const deviceCodeTries = identitySchema.table(
+  'device_code_tries',
+  {
+    deviceId: uuid()
+      .primaryKey()
+      .references(() => knownDevices.id, { onDelete: 'cascade' }),
+    tries: integer().notNull(),
+    waitUntil: instant(),
+  },
+  (table) => [check('device_code_tries_positive', sql`${table.tries} > 0`)],
 )
 
 /** Somebody who showed one factor and owes the other. Answering it deletes the row: it works once. */

@@ -4,6 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { reply } from '#lib/reply.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { organizationsOf } from '../organizations.ts'
+import { knownDevice } from '../sign-in/known-devices.ts'
 import { enter } from '../signing-in.ts'
 import { spendCode } from '../totp/codes.ts'
 import { challengeOf, over, spend, tried, withoutChallenge } from './challenge.ts'
@@ -13,14 +14,15 @@ import { forgetTries, mostTries, takeTry } from './tries.ts'
 
 /**
  * Finishes a sign-in by its second factor. Throws 401 for a challenge that is over and for a wrong code, 429 after
- * five of these.
+ * five of these from where the person has not signed in before, or from one known device.
  */
 export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)
   const { userId, organizationId, method, tries } = await tried(call.db, token, call.now())
-  await takeTry(call.db, userId, call.now())
-  if (tries > mostTries) throw over()
   const account = await accountIn(call, userId, organizationId)
+  const trier = { userId, device: await knownDevice(call, account.user.email.toLowerCase()) }
+  await takeTry(call.db, trier, call.now())
+  if (tries > mostTries) throw over()
   const answer = await enter(call, 200, account, {
     how: method,
     next: input.next,
@@ -29,7 +31,7 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
       const spent = await spendCode({ ...call, db: tx }, userId, input.code)
       if (!spent) throw wrongCode()
       await spend(tx, token, call.now())
-      await forgetTries(tx, userId)
+      await forgetTries(tx, trier)
       if (spent === 'recovery') await tellOfFactor(call, tx, account.user, 'codeUsed')
     },
   }).catch(async (error: unknown) => {

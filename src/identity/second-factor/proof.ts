@@ -58,10 +58,10 @@ export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'
 
 /** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
 async function refuseWrongCode(call: Acting, user: Account['user'], code: string): Promise<void> {
-  await takeTry(call.db, user.id, call.now())
+  await takeTry(call.db, { userId: user.id }, call.now())
   if (!(await spendProofCode(call, user, code)))
     throw invalid([{ path: 'code', message: 'This code is not right, or was used before.' }])
-  await forgetTries(call.db, user.id)
+  await forgetTries(call.db, { userId: user.id })
 }
 
 async function spendProofCode(call: Acting, user: Account['user'], code: string): Promise<boolean> {

@@ -1,38 +1,69 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
-import { secondFactorTries } from '../schema.ts'
+import { deviceCodeTries, knownDevices, secondFactorTries } from '../schema.ts'
 
-/** Codes that a person may try in a row. */
+/** Codes that can be tried in a row. */
 export const mostTries = 5
-/** Minutes that nobody may try one after that. */
+/** Minutes to wait after that. */
 const wait = 15
 
-/**
- * Takes one of a person's tries before their code is looked at, so that a thousand at once are no more than five.
- * Throws 429 while they have none.
- */
-export async function takeTry(db: Database, userId: string, now: Date): Promise<void> {
+/** Whose codes are tried, and from where: a device that the person has signed in from before counts by itself. */
+export interface Trier {
+  userId: string
+  /** The id of the known device. */
+  device?: string
+}
+
+interface Count {
+  table: PgTable & { waitUntil: PgColumn }
+  key: PgColumn
+  keyName: SQL
+  subject: string
+}
+
+const countOf = ({ userId, device }: Trier): Count =>
+  device
+    ? { table: deviceCodeTries, key: deviceCodeTries.deviceId, keyName: sql`device_id`, subject: device }
+    : { table: secondFactorTries, key: secondFactorTries.userId, keyName: sql`user_id`, subject: userId }
+
+/** Takes one of the tries before the code is looked at, so that a thousand at once are no more than five. Throws 429 while there are none. */
+export async function takeTry(db: Database, trier: Trier, now: Date): Promise<void> {
+  const { table, keyName, subject } = countOf(trier)
   const at = sql`${now.toISOString()}::timestamptz`
   const [taken] = await db.execute(sql`
-    INSERT INTO ${secondFactorTries} AS known (user_id, tries) VALUES (${userId}, 1)
-    ON CONFLICT (user_id) DO UPDATE SET
+    INSERT INTO ${table} AS known (${keyName}, tries) VALUES (${subject}, 1)
+    ON CONFLICT (${keyName}) DO UPDATE SET
       tries = CASE WHEN known.wait_until IS NULL THEN known.tries + 1 ELSE 1 END,
       wait_until = CASE WHEN known.wait_until IS NULL AND known.tries + 1 >= ${mostTries}
         THEN ${at} + ${wait} * interval '1 minute' END
     WHERE known.wait_until IS NULL OR known.wait_until <= ${at}
     RETURNING tries`)
-  if (!taken) throw await mustWait(db, userId, now)
+  if (!taken) throw await mustWait(db, trier, now)
 }
 
 /** Gives them all back: a code was right. */
-export async function forgetTries(db: Database, userId: string): Promise<void> {
-  await db.delete(secondFactorTries).where(eq(secondFactorTries.userId, userId))
+export async function forgetTries(db: Database, trier: Trier): Promise<void> {
+  const { table, key, subject } = countOf(trier)
+  await db.delete(table).where(eq(key, subject))
 }
 
-async function mustWait(db: Database, userId: string, now: Date): Promise<Problem> {
-  const [row] = await db.select().from(secondFactorTries).where(eq(secondFactorTries.userId, userId))
-  const seconds = Math.max(1, Math.ceil(((row?.waitUntil ?? now).getTime() - now.getTime()) / 1000))
+/** Ends every wait of a person. */
+export async function forgetAllTries(db: Database, userId: string): Promise<void> {
+  const devices = db.select({ id: knownDevices.id }).from(knownDevices).where(eq(knownDevices.userId, userId))
+  await db.delete(deviceCodeTries).where(inArray(deviceCodeTries.deviceId, devices))
+  await forgetTries(db, { userId })
+}
+
+const Waiting = z.object({ waitUntil: z.date().nullable() })
+
+async function mustWait(db: Database, trier: Trier, now: Date): Promise<Problem> {
+  const { table, key, subject } = countOf(trier)
+  const [row] = await db.select({ waitUntil: table.waitUntil }).from(table).where(eq(key, subject))
+  const until = Waiting.safeParse(row).data?.waitUntil ?? now
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
   return new Problem(
     429,
     'too_many_codes',

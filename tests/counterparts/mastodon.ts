@@ -71,6 +71,10 @@ interface Options {
   processing?: number
   /** Before Mastodon 4, as other servers with its API still are: no lists in forms, no v2 of itself, ids of letters. */
   older?: boolean
+  /** Statuses on one page of an account at most, whatever limit the client sends. */
+  mostPerPage?: number
+  /** Leaves every third status out of a page after counting it, as servers do with statuses that they hide. */
+  hides?: boolean
   /** Sees every request before it is answered. */
   watch?(request: Request): Promise<void>
 }
@@ -79,6 +83,8 @@ interface Options {
 export function startMastodon({
   processing = 0,
   older = false,
+  mostPerPage = 40,
+  hides = false,
   watch = async () => {},
 }: Options = {}): MastodonCounterpart {
   const faults = new Faults()
@@ -202,8 +208,11 @@ export function startMastodon({
       const asked = new URL(request.url).searchParams
       const own = statuses.filter(({ account }) => account === username).toReversed()
       const start = own.findIndex(({ id }) => id === asked.get('max_id')) + 1
-      const limit = Math.min(Number(asked.get('limit') ?? 20), 40)
-      return Response.json(own.slice(start, start + limit).map(shown))
+      const limit = Math.min(Number(asked.get('limit') ?? 20), mostPerPage)
+      const page = own
+        .slice(start, start + limit)
+        .filter(({ text }, at) => !hides || at % 3 !== 0 || !text.startsWith('Newer'))
+      return Response.json(page.map(shown))
     }),
     'GET /api/v1/statuses/:id/source': guarded((_, request) => {
       const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${encodeURIComponent(id)}/`))

@@ -251,25 +251,33 @@ test('SOC-24 an answer lost while statuses don’t show yet is asked for again u
   expect(texts(account)).toEqual(['Once behind a lag'])
 })
 
-test('SOC-24 a status whose answer was lost is found behind many newer ones, and sent once', async () => {
-  let isBuried = false
-  const busy = startMastodon({
-    watch: async ({ method, url }) => {
-      if (isBuried || method !== 'GET' || !url.includes('/statuses')) return
-      isBuried = true
-      busy.bury('busy', 50)
-    },
-  })
-  const { authorizeUrl } = await begin(ada, busy.url)
-  await comeBack(busy.consent(authorizeUrl, 'busy'))
-  const { items } = await ada.call<Listed>('GET', '/api/accounts?limit=100')
-  const connectionId = items.find(({ account }) => account.id === `busy@${busy.host}`)?.id ?? ''
-  busy.faults.next(send, { kind: 'lose' })
-  const post = await published({ connectionId, username: 'busy' }, 'Buried')
-  const sent = busy.statuses('busy').filter(({ text }) => text === 'Buried')
-  expect(sent.map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
-  await busy.stop()
-})
+test.each([
+  ['pages of 40', {}],
+  ['pages of 20 at most', { mostPerPage: 20 }],
+  ['pages without the statuses that it hides', { hides: true }],
+] as const)(
+  'SOC-24 a status whose answer was lost is found behind many newer ones, with %s, and sent once',
+  async (_, pages) => {
+    let isBuried = false
+    const busy = startMastodon({
+      ...pages,
+      watch: async ({ method, url }) => {
+        if (isBuried || method !== 'GET' || !url.includes('/statuses')) return
+        isBuried = true
+        busy.bury('busy', 50)
+      },
+    })
+    const { authorizeUrl } = await begin(ada, busy.url)
+    await comeBack(busy.consent(authorizeUrl, 'busy'))
+    const { items } = await ada.call<Listed>('GET', '/api/accounts?limit=100')
+    const connectionId = items.find(({ account }) => account.id === `busy@${busy.host}`)?.id ?? ''
+    busy.faults.next(send, { kind: 'lose' })
+    const post = await published({ connectionId, username: 'busy' }, 'Buried')
+    const sent = busy.statuses('busy').filter(({ text }) => text === 'Buried')
+    expect(sent.map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
+    await busy.stop()
+  },
+)
 
 test('SOC-25 a failing and then throttling instance is outlasted', async () => {
   const account = await connect('troubled')

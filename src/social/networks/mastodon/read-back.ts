@@ -10,9 +10,10 @@ const Source = z.object({ text: z.string() })
 
 /** How far the instance's clock may be behind ours, in milliseconds. */
 const slack = 60_000
-/** Statuses of one page: the most that instances give. */
+/** The most statuses that Mastodon puts on a page. Servers can put fewer there, also when more pages follow. */
 const pageSize = 40
-const mostPages = 25
+/** Enough for 1,000 statuses on pages of 20. */
+const mostPages = 50
 /** Sources that are read at a time. */
 const atOnce = 8
 
@@ -39,17 +40,19 @@ async function listSince(call: PublishCall, since: number): Promise<Listed[] | R
   const { accountId } = keptOf(call.account.metadata)
   const path = `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses`
   const query = new URLSearchParams({ limit: String(pageSize), exclude_reblogs: 'true' })
-  const listed: Listed[] = []
+  const listed = new Map<string, Listed>()
   for (let page = 0; page < mostPages; page++) {
     const response = await ask(call, `${path}?${query}`)
     if (!response.ok) return unreadable(response)
     const statuses = Statuses.parse(await response.json())
-    listed.push(...statuses.filter((status) => Date.parse(status.created_at) >= since))
+    const known = listed.size
+    for (const status of statuses) if (Date.parse(status.created_at) >= since) listed.set(status.id, status)
     const oldest = statuses.at(-1)
-    if (!oldest || statuses.length !== pageSize || Date.parse(oldest.created_at) < since) return listed
+    // No status is new on a page of a server that doesn't know `max_id`.
+    if (!oldest || Date.parse(oldest.created_at) < since || listed.size === known) return [...listed.values()]
     query.set('max_id', oldest.id)
   }
-  const message = `Mastodon has more than ${pageSize * mostPages} newer statuses of this account.`
+  const message = `Mastodon has more than ${listed.size - 1} newer statuses of this account.`
   return { kind: 'unreadable', message, final: true }
 }
 

@@ -1,13 +1,13 @@
 import { readConfig } from '#config'
 import { handleUncaught } from '#lib/last-resort.ts'
-import { createLog } from '#lib/log.ts'
+import { createLog, errorFacts } from '#lib/log.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { createApp } from './app.tsx'
 import { openServer, type Server } from './boot.ts'
 
 /**
- * Starts the server; null when `stop` was asked for meanwhile. A failure that the operator can fix ends the process
- * without a stack. `fail` is called for an error that nothing caught.
+ * Starts the server; null when `stop` was asked for meanwhile. A failure ends the process: one that the operator can fix
+ * without a stack, any other with it. `fail` is called for an error that nothing caught.
  */
 export async function serve(stop: AbortSignal, fail: () => void): Promise<Server | null> {
   try {
@@ -20,8 +20,11 @@ export async function serve(stop: AbortSignal, fail: () => void): Promise<Server
     return server
   } catch (error) {
     if (stop.aborted) return null
-    if (!(error instanceof StartupError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    return process.exit(error.exitCode)
+    if (error instanceof StartupError) {
+      process.stderr.write(`${error.message}\n`)
+      return process.exit(error.exitCode)
+    }
+    createLog('error').error('the server could not start', errorFacts(error))
+    return process.exit(1)
   }
 }

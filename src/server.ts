@@ -12,5 +12,7 @@ function stop(reason: string, status: number): void {
   // Ctrl-C reaches this process from the terminal and from `bun run`: the second must not cut the first short.
   if (stopping.signal.aborted) return
   stopping.abort(reason)
-  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(longestStop)]).then(() => process.exit(status))
+  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(longestStop)])
+    .catch(() => {})
+    .then(() => process.exit(status))
 }

@@ -123,7 +123,7 @@ function keyIdOf(header: string): string | undefined {
   }
 }
 
-/** The key that signs at this moment; the first one is made when there is none. */
+/** The key that signs at this moment; the first one is made when there is none. A clock that is behind signs by the oldest. */
 async function currentKey(store: KeyStore): Promise<Instance> {
   const row = (await findCurrent(store)) ?? (await makeFirst(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
@@ -140,11 +140,14 @@ const findCurrent = async ({ db, now }: Pick<KeyStore, 'db' | 'now'>) =>
       .limit(1)
   )[0]
 
+const findOldest = async ({ db }: Pick<KeyStore, 'db'>) =>
+  (await db.select().from(signingKeys).orderBy(signingKeys.signsFrom, signingKeys.id).limit(1))[0]
+
 /** Of servers that make the first key at once, one does. */
 async function makeFirst(store: KeyStore) {
   await insertKey(store, store.now(), sql`NOT EXISTS (SELECT FROM ${signingKeys})`)
-  const row = await findCurrent(store)
-  if (!row) throw new Error('The signing key vanished while it was made')
+  const row = (await findCurrent(store)) ?? (await findOldest(store))
+  if (!row) throw new Error('The signing key was removed while it was made')
   return row
 }
 

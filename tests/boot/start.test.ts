@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, re
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '#lib/postgres/launch.ts'
-import { emptyDatabase } from '../support/database.ts'
+import { administer, emptyDatabase, freshDatabase } from '../support/database.ts'
 import { eventually, isAlive, killRest, ordinaryUser, run, type Program } from './program.ts'
 import { patiently } from '../support/patience.ts'
 
@@ -181,6 +181,16 @@ test('PLT-03 a database that is away is named, and never its password', async ()
   expect(said).toContain('No PostgreSQL answers on 127.0.0.1:1 for database "atrium"')
   expect(said).not.toContain('secret')
   expect(said).not.toContain('    at ')
+})
+
+test('PLT-03 a start that fails by an unforeseen error ends at once with a failure, and tells it once', async () => {
+  const database = await freshDatabase()
+  await administer(database.url, (sql) => sql`DROP TABLE platform.derivation_roots`)
+  const { status, said } = await refusal(start({ DATABASE_URL: database.url, DATA_DIR: join(scratch, 'broken') }))
+  expect(status).toBe(1)
+  expect(said.match(/derivation_roots\\" does not exist/g)).toHaveLength(1)
+  expect(said).toContain(`"stack":"    at `)
+  await database.drop()
 })
 
 test('PLT-03 PLT-22 a server with another SECRETS_KEY than the database was made with is refused', async () => {

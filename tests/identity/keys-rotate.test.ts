@@ -67,3 +67,16 @@ test('IDN-03 a leaked signing key is good for nothing on any server within 5 sec
   for (const server of servers) expect(await statusAt(server, renewed.accessToken)).toBe(200)
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 })
+
+test('IDN-03 a server whose clock is behind the one that made the only signing key signs with it', async () => {
+  const behind = await startIdentity(database.url)
+  const { keys } = await json(await servers[0].ask('GET /.well-known/jwks.json'))
+  expect(keys.length).toBe(1)
+  behind.clock.ahead -= 3_600_000
+  const person = { email: 'grace@example.com', password, name: 'Grace', createOrganization: true }
+  const answer = await behind.ask('POST /register', person)
+  expect(answer.status).toBe(201)
+  const [header = ''] = String((await json(answer)).accessToken).split('.')
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ kid: keys[0].kid })
+  await behind.stop()
+})

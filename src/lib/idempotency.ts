@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
 import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Database } from './db.ts'
@@ -26,7 +26,7 @@ type Outcome = Finished | Stream
 
 /** Milliseconds for which an answer is kept. */
 const life = 24 * 60 * 60 * 1000
-/** Far longer than any pause of a process, or of the database, in which an effect could be done twice. */
+/** Far longer than any pause of a process that goes on afterwards. */
 const defaultLease = 5 * 60 * 1000
 
 /**
@@ -68,8 +68,8 @@ export async function onceInside(tx: Database, once: Once, run: () => Promise<Ou
 }
 
 /**
- * For an effect with transactions of its own: the key is taken first, for as long as this process lives. A refusal, and
- * a failure before anything was done, give it back; any other failure keeps it, since something can have been done.
+ * For an effect with transactions of its own: the key is taken first. A refusal, and a failure before anything was done,
+ * give it back; any other failure, the end of this process included, keeps it, since something can have been done.
  * @throws {Problem} 409 and 422
  */
 export async function onceOutside(db: Database, once: Once, run: () => Promise<Outcome>): Promise<Outcome> {
@@ -104,6 +104,8 @@ export async function forgetIdempotencyKeys(db: Database, now: Date): Promise<vo
 }
 
 type Row = typeof idempotencyKeys.$inferSelect
+/** A key that is known; `lapsed`: its request gave no sign of life for a whole lease. */
+type Found = Row & { lapsed: boolean }
 type Kept = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
 
 const own = ({ scope, key }: Once) => and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key))
@@ -114,15 +116,17 @@ const ownedBy = (once: Once, owner: string) =>
 /** When a lease that begins now is over. */
 const leaseEnd = ({ lease = defaultLease }: Once) => sql`clock_timestamp() + ${lease} * interval '1 millisecond'`
 
-async function find(db: Database, once: Once): Promise<Row | undefined> {
+const lapsed = sql<boolean>`coalesce(${idempotencyKeys.leaseUntil} <= clock_timestamp(), false)`
+
+async function find(db: Database, once: Once): Promise<Found | undefined> {
   const [row] = await db
-    .select()
+    .select({ ...getTableColumns(idempotencyKeys), lapsed })
     .from(idempotencyKeys)
     .where(and(own(once), gt(idempotencyKeys.expiresAt, once.now)))
   return row
 }
 
-/** Whether the key was free: unknown, its time over, or left by a process that is gone. */
+/** Whether the key was free: unknown, or its day is over. A lapsed lease frees nothing: the effect can have been done. */
 async function reserve(db: Database, once: Once, kept: Kept): Promise<boolean> {
   const { scope, key, now, fingerprint: print } = once
   const leaseUntil = kept.state === 'running' ? leaseEnd(once) : null
@@ -134,14 +138,7 @@ async function reserve(db: Database, once: Once, kept: Kept): Promise<boolean> {
     .onConflictDoUpdate({
       target: [idempotencyKeys.scope, idempotencyKeys.key],
       set: values,
-      setWhere: or(
-        lte(idempotencyKeys.expiresAt, now),
-        and(
-          eq(idempotencyKeys.state, 'running'),
-          eq(idempotencyKeys.fingerprint, print),
-          lte(idempotencyKeys.leaseUntil, sql`clock_timestamp()`),
-        ),
-      ),
+      setWhere: lte(idempotencyKeys.expiresAt, now),
     })
     .returning({ key: idempotencyKeys.key })
   return rows.length > 0
@@ -173,9 +170,9 @@ function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept 
   return { state: 'done', status, answer, options: { headers, next, toast } }
 }
 
-function replayed(row: Row, once: Once): Finished {
+function replayed(row: Found, once: Once): Finished {
   if (row.fingerprint !== once.fingerprint) throw reused()
-  if (row.state === 'broken_off') throw brokenOff()
+  if (row.state === 'broken_off' || row.lapsed) throw brokenOff()
   if (row.state !== 'done' || row.status === null) throw inProgress()
   const { headers, ...options } = row.options ?? {}
   return {

@@ -110,7 +110,7 @@ export const idempotencyKeys = platform.table(
     state: text({ enum: ['running', 'broken_off', 'done'] }).notNull(),
     /** The request that is running. */
     owner: uuid(),
-    /** By the database's clock: past it the process of the owner is gone, and the key is free for the same request. */
+    /** By the database's clock: past it the process of the owner is gone, and the effect can have been done or not. */
     leaseUntil: instant(),
     status: integer(),
     /** The answer's data without its secrets; JSON null where there was none. */

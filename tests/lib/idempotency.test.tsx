@@ -189,36 +189,58 @@ test('PLT-13 a failure that says that nothing was done gives the key back', asyn
 })
 
 /** What a process left that was killed in the middle of a request. */
-async function abandon(key: string, past: boolean): Promise<void> {
+async function abandon(key: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   gate = promise
   const running = send('/api/steps', { text: `abandoned ${key}` }, key)
   await eventually(async () => (await count(`abandoned ${key}`)) === 1)
   await kernel.database.sql`
-    UPDATE platform.idempotency_keys SET owner = ${newId()},
-      lease_until = clock_timestamp() + ${past ? '-1 s' : '1 h'}::interval WHERE key = ${key}`
+    UPDATE platform.idempotency_keys SET owner = ${newId()}, lease_until = clock_timestamp() + interval '1 h'
+    WHERE key = ${key}`
   gate = Promise.resolve()
   resolve(undefined)
   await running
 }
 
-test('PLT-13 the key of a process that is gone is free for the same request once its lease is over', async () => {
+test('PLT-13 the key of a process that is gone stays taken once its lease is over, and nothing is done twice', async () => {
   const key = newId()
-  await abandon(key, false)
+  await abandon(key)
   expect((await send('/api/steps', { text: `abandoned ${key}` }, key)).status).toBe(409)
   await kernel.database.sql`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${key}`
   expect((await send('/api/steps', { text: 'another' }, key)).status).toBe(422)
-  expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
-    status: 201,
-    replayed: null,
+  for (let time = 0; time < 2; time++)
+    expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
+    })
+  expect(await count(`abandoned ${key}`)).toBe(1)
+})
+
+test('PLT-13 an effect whose answer could not be noted is not done again when its lease is over', async () => {
+  const { db, sql: raw } = kernel.database
+  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
+  let effects = 0
+  const run = async () => {
+    effects += 1
+    return { status: 201, result: { id: '1' }, options: {} }
+  }
+  // The database goes away after the effect: the answer can't be noted.
+  const away = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'update') throw Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
+      return Reflect.get(target, name) as unknown
+    },
   })
-  expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({ replayed: 'true' })
+  await expect(onceOutside(away, once, run)).rejects.toThrow('CONNECTION_CLOSED')
+  await raw`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${once.key}`
+  await expect(onceOutside(db, once, run)).rejects.toThrow('Look whether it was done')
+  expect(effects).toBe(1)
 })
 
 test('PLT-13 a request that lost its key to another one neither frees nor overwrites it', async () => {
   const key = newId()
   // The first request ends after its lease was taken over.
-  await abandon(key, false)
+  await abandon(key)
   const [row] = await kernel.database.sql`SELECT state, status FROM platform.idempotency_keys WHERE key = ${key}`
   expect(row).toEqual({ state: 'running', status: null })
 })

@@ -131,3 +131,27 @@ test('IDN-49 a browser is led to its security settings, which say why and what t
   expect(await (await visit('/settings/security')).text()).toContain('Umbrella asks for a second factor')
   expect((await visit('/settings/profile')).status).toBe(200)
 })
+
+test('IDN-49 admins see who has no second factor, and owners are told by mail of a member’s first', async () => {
+  await require(true)
+  const [nia, viewer] = [await join('Nia', 'admin'), await join('Vic', 'viewer')]
+  const factorsSeenBy = async (who: Caller) => {
+    const { items } = await who.tell<{ items: { id: string; secondFactor: boolean | null }[] }>(
+      `GET /api/organizations/${organizationId}/members?limit=100`,
+    )
+    return new Map(items.map(({ id, secondFactor }) => [id, secondFactor]))
+  }
+  const seen = await factorsSeenBy(zoe)
+  expect([seen.get(nia.id), seen.get(zoe.id), seen.get(zoe.things.agents)]).toEqual([false, true, null])
+  const told = async () => {
+    const letters = await world.letters(zoe.email)
+    return letters.filter(({ subject, text }) => subject.includes('second factor') && text.includes(nia.email)).length
+  }
+  await addPasskey(nia)
+  expect(await told()).toBe(1)
+  await addTotp(nia)
+  expect(await told()).toBe(1)
+  expect((await factorsSeenBy(nia)).get(nia.id)).toBe(true)
+  await addPasskey(viewer)
+  expect(new Set((await factorsSeenBy(viewer)).values())).toEqual(new Set([null]))
+})

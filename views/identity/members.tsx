@@ -83,6 +83,12 @@ const Row = (props: OfMember) => {
                 <Badge label="You" />
               </>
             ) : null}
+            {member.secondFactor === false ? (
+              <>
+                {' '}
+                <Badge label="No second factor" />
+              </>
+            ) : null}
             {member.principalType === 'agent' ? (
               <>
                 {' '}

@@ -38,6 +38,10 @@ export const Member = z.object({
   principalType,
   role: Role,
   joinedAt: Timestamp,
+  secondFactor: z
+    .boolean()
+    .nullable()
+    .describe('Whether they have an authenticator app or a passkey; null for agents, and for readers below admin.'),
 })
 export type Member = z.infer<typeof Member>
 

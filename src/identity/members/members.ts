@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, ne, or } from 'drizzle-orm'
+import { and, asc, eq, gt, ilike, ne, or, sql } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -9,7 +9,7 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { endKeysOfAgent } from '../api-keys/agent.ts'
 import { activeOrganization, findOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
-import { memberships, users } from '../schema.ts'
+import { memberships, passkeys, totpAuthenticators, users } from '../schema.ts'
 import { mayGrant } from './grant.ts'
 import { withdrawOffersOf } from './invitations.ts'
 
@@ -27,7 +27,7 @@ export async function listMembers(
   userId: string,
   { id, q, limit, cursor }: { id: string; q?: string; limit: number; cursor?: string },
 ) {
-  await findOrganization(db, userId, id)
+  const { role } = await findOrganization(db, userId, id)
   const after = decodeCursor(Id, cursor)
   const rows = await members(db)
     .where(
@@ -39,7 +39,8 @@ export async function listMembers(
     )
     .orderBy(asc(users.id))
     .limit(limit + 1)
-  return pageOf(rows, limit, (last) => last.id)
+  const page = pageOf(rows, limit, (last) => last.id)
+  return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
 }
 
 const isCalled = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
@@ -100,6 +101,10 @@ export async function findMember(db: Database, place: Place) {
 
 const ofMember = ({ id, userId }: Place) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
 
+const isEnrolled = sql`(EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})
+  OR EXISTS (SELECT FROM ${totpAuthenticators}
+    WHERE ${totpAuthenticators.userId} = ${users.id} AND ${totpAuthenticators.confirmedAt} IS NOT NULL))`
+
 const members = (db: Database) =>
   db
     .select({
@@ -109,6 +114,7 @@ const members = (db: Database) =>
       principalType: users.principalType,
       role: memberships.role,
       joinedAt: memberships.createdAt,
+      secondFactor: sql<boolean | null>`CASE WHEN ${users.principalType} <> 'agent' THEN ${isEnrolled} END`,
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))

@@ -9,6 +9,7 @@ import { findUser } from '../accounts.ts'
 import { personOf, sessionId } from '../current.ts'
 import { passkeys } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
+import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
 import { mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
@@ -62,7 +63,9 @@ export async function addPasskey(call: Acting, { name, credential }: PasskeyDraf
     const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
     audited(tx, { object: 'passkey', id: passkey.id, after: { name } })
     await nowShownTwo(tx, call.events, session)
-    await tellOfFactor(call, tx, await findUser(tx, userId), 'passkeyAdded')
+    const user = await findUser(tx, userId)
+    await tellOfFactor(call, tx, user, 'passkeyAdded')
+    await tellOwnersOfFirstFactor(call, tx, user)
     return passkey
   })
 }

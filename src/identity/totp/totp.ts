@@ -10,6 +10,7 @@ import { findUser } from '../accounts.ts'
 import { personOf, sessionId } from '../current.ts'
 import { recoveryCodes, totpAuthenticators } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
+import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
 import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
@@ -71,7 +72,9 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
     audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
     await nowShownTwo(tx, call.events, session)
-    await tellOfFactor(call, tx, await findUser(tx, userId), 'totpAdded')
+    const user = await findUser(tx, userId)
+    await tellOfFactor(call, tx, user, 'totpAdded')
+    await tellOwnersOfFirstFactor(call, tx, user)
     return replaceRecoveryCodes(tx, userId, now())
   })
 }

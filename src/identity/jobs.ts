@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forEachSettled } from '#lib/each.ts'
 import { job } from '#lib/job.ts'
 import { forgetSuperAdminLinks } from './admin/super-admins.ts'
 import { remindOfEnds } from './api-keys/reminders.ts'
@@ -44,28 +45,31 @@ export const recheckOrganizationDomains = job({
   run: recheckDomains,
 })
 
+/** What is deleted some time after its end. */
+const expiring = [
+  forgetExpiredSessions,
+  forgetExpiredTokens,
+  forgetInvitations,
+  forgetSuperAdminLinks,
+  forgetRegistrations,
+  forgetHouseholdInvitations,
+  forgetUpstreamSignIns,
+  forgetChallenges,
+  forgetProofCodes,
+  forgetPasskeyChallenges,
+  forgetResets,
+  forgetPendingRecovery,
+  forgetEmailChanges,
+  forgetFailures,
+  forgetUnusedDevices,
+  forgetLinks,
+  forgetCodes,
+  forgetAssertions,
+  forgetSpentTokens,
+]
+
 export const forgetExpired = job({
   name: 'identity.forget-expired',
   input: z.object({}),
-  run: async ({ database, now }) => {
-    await forgetExpiredSessions(database.db, now())
-    await forgetExpiredTokens(database.db, now())
-    await forgetInvitations(database.db, now())
-    await forgetSuperAdminLinks(database.db, now())
-    await forgetRegistrations(database.db, now())
-    await forgetHouseholdInvitations(database.db, now())
-    await forgetUpstreamSignIns(database.db, now())
-    await forgetChallenges(database.db, now())
-    await forgetProofCodes(database.db, now())
-    await forgetPasskeyChallenges(database.db, now())
-    await forgetResets(database.db, now())
-    await forgetPendingRecovery(database.db, now())
-    await forgetEmailChanges(database.db, now())
-    await forgetFailures(database.db, now())
-    await forgetUnusedDevices(database.db, now())
-    await forgetLinks(database.db, now())
-    await forgetCodes(database.db, now())
-    await forgetAssertions(database.db, now())
-    await forgetSpentTokens(database.db, now())
-  },
+  run: ({ database, now }) => forEachSettled(expiring, (forget) => forget(database.db, now())),
 })

@@ -156,6 +156,25 @@ test('IDN-49 a domain has one owner: another organization gets it only once the 
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
 
+test('IDN-49 PLT-24 owners who lose a domain to another organization are mailed, and their log has it without the other one', async () => {
+  const first = await prove('taken.example')
+  const claimed = await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
+  dns.records.set(claimed.record.name, [claimed.record.value])
+  await world.mallory.tell(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
+  const letter = (await world.letters(world.ada.email)).find(({ subject }) => subject.includes('taken.example'))
+  expect(letter?.subject).toBe('taken.example isn’t verified any more')
+  expect(letter?.text).toContain('Another organization has verified taken.example')
+  const { items } = await world.ada.tell<{ items: { object: { id: string } }[] }>(
+    'GET /api/audit?object=organization_domain',
+  )
+  expect(items.find(({ object }) => object.id === first.id)).toMatchObject({
+    operation: 'verifyOrganizationDomain',
+    before: { status: 'verified' },
+    after: { status: 'failed' },
+  })
+  expect(JSON.stringify(items)).not.toContain(world.mallory.id)
+})
+
 test('IDN-49 two organizations that prove a domain at once: one of them has it', async () => {
   const [one, two] = [
     await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
@@ -236,6 +255,8 @@ test('IDN-49 a lost record is noticed: owners are mailed, and after three days t
   await checkedAfter(80 + 72)
   expect(await stateOf()).toMatchObject({ status: 'failed', failure: { reason: 'record_missing' }, endsAt: null })
   expect((await subjects())[0]).toBe('fading.example isn’t verified any more')
+  const log = await world.ada.tell<{ items: object[] }>('GET /api/audit?operation=identity.recheck-domains')
+  expect(log.items[0]).toMatchObject({ before: { status: 'verified' }, after: { status: 'failed' } })
   expect(await isIn(cookie)).toBe(false)
   expect(await placeOf(arrive(login))).toContain('upstream=unproven')
 })

@@ -172,8 +172,37 @@ test('PLT-39 an account is erased with all that is the person’s own; what they
   expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
 })
 
-test('PLT-39 a service elsewhere is waited for while it has a key to prove itself by, and not where it never ran', async () => {
+test('PLT-39 an account whose organization is erased later waits for it, and its deletion is not undone alone', async () => {
+  const email = 'solo@example.com'
+  const registration = { email, password, name: 'Solo', createOrganization: true, organizationName: 'Solo' }
+  const solo = await world.stranger.tell<{
+    accessToken: string
+    user: { id: string }
+    organization: { id: string }
+  }>('POST /register', registration, 201)
+  const bearer = { authorization: `Bearer ${solo.accessToken}` }
+  const organization = `/api/organizations/${solo.organization.id}`
+  await world.stranger.ask(`DELETE ${organization}`, { confirm: 'Solo', password }, bearer)
+  await world.stranger.ask('DELETE /api/auth/me', { confirm: email, password }, bearer)
+  const undone = await world.root.ask(`DELETE /api/admin${organization.slice(4)}/deletion`)
+  expect(await undone.json()).toMatchObject({ status: 409, code: 'owners_leaving' })
+  await due(solo.organization.id)
+  await world.database.sql`
+    UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
+      deletes_at = deletes_at - interval '31 days' WHERE user_id = ${solo.user.id}`
+  await run('identity')
+  expect(await exists(solo.organization.id)).toBe(true)
+  expect(await tablesWith([email])).toContain('identity.users')
+  await erase()
+  expect(await exists(solo.organization.id)).toBe(false)
+  expect((await tablesWith([email])).filter((name) => !kept.includes(name))).toEqual([])
+})
+
+test('PLT-39 a service elsewhere is waited for once it had a key, though that was revoked, and not where it never ran', async () => {
   const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
+  const neverRan = await organizationBeingErased()
+  await run('identity', elsewhere)
+  expect(await exists(neverRan)).toBe(false)
   const gone = await organizationBeingErased()
   const [key] = await world.database.sql<{ id: string }[]>`
     INSERT INTO identity.service_keys (id, service_id, public_key, thumbprint, created_at)
@@ -182,6 +211,8 @@ test('PLT-39 a service elsewhere is waited for while it has a key to prove itsel
   expect(await exists(gone)).toBe(true)
   await world.database.sql`UPDATE identity.service_keys SET revoked_at = now() WHERE id = ${key?.id ?? ''}`
   await run('identity', elsewhere)
+  expect(await exists(gone)).toBe(true)
+  await erase()
   expect(await exists(gone)).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import { letter } from './letter.tsx'
 import { mailName } from './name.ts'
 
-interface DomainFacts {
+export interface DomainFacts {
   organization: string
   domain: string
   record: { name: string; value: string }
@@ -34,4 +34,16 @@ export const domainLostLetter = (facts: DomainFacts) =>
     ],
     action: { label: 'See your domains', href: facts.href },
     notes: ['Nothing was deleted. People can also sign in by a link that we mail them.'],
+  })
+
+/** Tells an owner that another organization has verified a domain of theirs. */
+export const domainTakenLetter = (facts: DomainFacts) =>
+  letter({
+    subject: `${facts.domain} isn’t verified any more`,
+    paragraphs: [
+      `Another organization has verified ${facts.domain}, and the DNS record that verified it for ${mailName(facts.organization)} is gone. Your own sign-in no longer makes accounts at ${facts.domain}, and people whose accounts it made can’t sign in with it.`,
+      `If the domain is yours, check who can change its DNS records. Remove the other organization’s record, add yours and verify the domain again in your settings. ${recordOf(facts)}`,
+    ],
+    action: { label: 'See your domains', href: facts.href },
+    notes: ['People can also sign in by a link that we mail them.'],
   })

@@ -7,6 +7,7 @@ import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { ownersOf } from '../owners.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
 import type { OrganizationSearch, SuspensionDraft } from './contract.ts'
@@ -62,14 +63,6 @@ export async function inspect({ db, now, countBrands }: Inspecting, id: string) 
   ])
   return { ...organization, owners, apiKeys: keys, brands, suspensions: history }
 }
-
-const ownersOf = (db: Database, id: string) =>
-  db
-    .select({ id: users.id, name: users.name, email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, id), eq(memberships.role, 'owner')))
-    .orderBy(asc(users.id))
 
 async function livingKeys(db: Database, id: string, now: Date): Promise<number> {
   const lives = sql`least(${apiKeys.expiresAt}, ${apiKeys.overlapEndsAt}, 'infinity') > ${now.toISOString()}::timestamptz`

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Config } from '#config'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Mail } from '#lib/mail.ts'
+import { publicUrlOfJob } from '#lib/public-url.ts'
 import { keyEndsLetter } from '#views/emails/key-ends.tsx'
 import { apiKeys, memberships, organizations, users } from '../schema.ts'
 
@@ -17,12 +18,12 @@ interface Parts {
 }
 
 /**
- * Mails once to whoever answers for a key that ends within 7 days. A key that was made for two weeks or less, was
+ * Mails the owner of a key once when it ends within 7 days. A key that was made for two weeks or less, was
  * replaced, or whose maker has left needs no reminder.
  */
 export async function remindOfEnds({ database, mail, config, now }: Parts): Promise<void> {
   const at = now()
-  const href = new URL('/settings/keys', config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href
+  const href = publicUrlOfJob('/settings/keys', config)
   await database.transaction(async (tx) => {
     const ending = await tx
       .update(apiKeys)

@@ -1,5 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, eq, gt, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -10,6 +9,7 @@ import type { SupportAction } from '../admin/contract.ts'
 import { personOf } from '../current.ts'
 import { forgetMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
+import { stayingOwners } from '../owners.ts'
 import { revoked } from '../revocation.ts'
 import { accountDeletions, memberships, organizations, suspensions, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
@@ -37,8 +37,8 @@ export async function requestAccountDeletion(
   const deletesAt = new Date(requestedAt.getTime() + grace)
   return auditedStep(call, async (tx) => {
     await oneAtATime(tx, user.id)
-    await keepOwners(tx, user.id)
     await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
+    await keepOwners(tx, user.id)
     await endOtherSessions(tx, call, user.id)
     await forgetMailedLinks(tx, user.id)
     await revoked(tx, call.events, user.id)
@@ -50,7 +50,7 @@ export async function requestAccountDeletion(
   })
 }
 
-/** Throws 409 where an organization would be left without an owner. Its row is held, as it is by the database's own check. */
+/** Throws 409 where the deletion of an account leaves an organization without an owner. Its row is held, as it is by the database's own check. */
 async function keepOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx
     .select({ id: memberships.organizationId })
@@ -65,7 +65,9 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
   const orphans = await tx
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
-    .where(and(inArray(organizations.id, owned), notExists(stayingOwners(tx, userId)), notExists(deletion(tx))))
+    .where(
+      and(inArray(organizations.id, owned), notExists(stayingOwners(tx, organizations.id)), notExists(deletion(tx))),
+    )
     .orderBy(organizations.id)
   if (orphans.length === 0) return
   const names = orphans.map(({ name }) => name).join(', ')
@@ -75,22 +77,6 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
     { organizations: orphans },
   )
 }
-
-const other = alias(memberships, 'other')
-
-const stayingOwners = (tx: Database, userId: string) =>
-  tx
-    .select({ one: sql`1` })
-    .from(other)
-    .leftJoin(accountDeletions, eq(accountDeletions.userId, other.userId))
-    .where(
-      and(
-        eq(other.organizationId, organizations.id),
-        eq(other.role, 'owner'),
-        ne(other.userId, userId),
-        isNull(accountDeletions.userId),
-      ),
-    )
 
 /** An organization that is itself deleted earlier needs no owner who stays. */
 const deletion = (tx: Database) =>

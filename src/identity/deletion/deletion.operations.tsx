@@ -59,7 +59,13 @@ export const cancelOrganizationDeletion = operation({
   personal: false,
   input: z.object({ id: Id }),
   output: z.null(),
-  problems: { permission_missing: 403, second_factor_needed: 403, own_sign_in_required: 403, deletion_final: 409 },
+  problems: {
+    permission_missing: 403,
+    second_factor_needed: 403,
+    own_sign_in_required: 403,
+    deletion_final: 409,
+    owners_leaving: 409,
+  },
   run: async (call) => {
     await organizations.cancelDeletion(call, call.input.id)
     return reply(204, null, { next: '/', toast: 'The deletion was cancelled' })
@@ -72,7 +78,7 @@ export const undoOrganizationDeletion = operation({
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
-  problems: { deletion_final: 409 },
+  problems: { deletion_final: 409, owners_leaving: 409 },
   run: async (call) => {
     const { id } = call.input
     await organizations.undoDeletion(call, id)
@@ -99,7 +105,7 @@ export const deleteAccount = operation({
 
 export const cancelAccountDeletion = operation({
   route: 'DELETE /api/auth/me/deletion',
-  summary: 'Keep the account that one has just signed in to',
+  summary: 'Cancel the deletion of an account',
   permission: 'public',
   limit: 'sign-in',
   input: AccountDeletionCancellation,

@@ -1,17 +1,20 @@
-import { and, eq, inArray, is, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, is, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core'
 import { audited, auditedByJob } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
+import { forEachSettled } from '#lib/each.ts'
 import { digest } from '#lib/ids.ts'
+import { publicUrlOfJob } from '#lib/public-url.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
+import { stayingOwners } from '../owners.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { revoked } from '../revocation.ts'
 import * as schema from '../schema.ts'
 import { dueBefore } from './due.ts'
-import { eachOnItsOwn } from './each.ts'
 import type { Erasing } from './erase-organizations.ts'
 
-const { accountDeletions, apiKeys, householdMembers, households, knownDevices, signInFailures, users } = schema
+const { accountDeletions, apiKeys, householdMembers, households, knownDevices, memberships, signInFailures, users } =
+  schema
 
 /** Accounts that are erased in one run of the job; the next run takes the rest. */
 const batch = 500
@@ -20,16 +23,30 @@ const operation = 'identity.erase-deleted'
 /** What stands in place of an erased person's name. */
 const erasedName = 'Deleted account'
 
-/** Erases the accounts whose deletion is final. */
+/** Erases the accounts whose deletion is final, but no organization's last owner: that organization is erased first. */
 export async function eraseDueAccounts(work: Erasing): Promise<void> {
-  const rows = await work.database.db
+  const { db } = work.database
+  const rows = await db
     .select({ id: accountDeletions.userId })
     .from(accountDeletions)
-    .where(lte(accountDeletions.deletesAt, dueBefore(work.now())))
+    .where(and(lte(accountDeletions.deletesAt, dueBefore(work.now())), notExists(ownedAlone(db))))
     .orderBy(accountDeletions.deletesAt)
     .limit(batch)
-  await eachOnItsOwn(rows, ({ id }) => eraseAccount(work, id))
+  await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }
+
+/** The organizations of the account that have no owner who stays. */
+const ownedAlone = (db: Database) =>
+  db
+    .select({ one: sql`1` })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.userId, accountDeletions.userId),
+        eq(memberships.role, 'owner'),
+        notExists(stayingOwners(db, memberships.organizationId)),
+      ),
+    )
 
 /**
  * Erases one account in one transaction: all that is the person's own, and their name in what they leave behind. Of two
@@ -65,7 +82,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
     await revoked(tx, events, id)
     const letter = accountDeletionLetter({
       happened: 'done',
-      href: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+      href: publicUrlOfJob('/', config),
     })
     for (const to of addresses) await mail.send(tx, to, letter, now())
   })

@@ -1,10 +1,13 @@
-import { and, eq, exists, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import { adminOrganization } from '#lib/actor.ts'
 import { audited, auditedByJob } from '#lib/audit.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
+import { forEachSettled } from '#lib/each.ts'
+import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
+import { ownersOf } from '../owners.ts'
 import { revoked, revokedForAll } from '../revocation.ts'
 import {
   apiKeys,
@@ -21,8 +24,6 @@ import {
   users,
 } from '../schema.ts'
 import { isDue } from './due.ts'
-import { eachOnItsOwn } from './each.ts'
-import { ownersOf } from './notices.ts'
 
 export type Erasing = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
   readonly database: DatabaseHandle
@@ -42,10 +43,10 @@ export async function eraseDueOrganizations(work: Erasing): Promise<void> {
     .where(and(isDue(work.now()), isErasedEverywhere(db, work.keepers)))
     .orderBy(suspensions.deletesAt)
     .limit(batch)
-  await eachOnItsOwn(rows, ({ id }) => eraseOrganization(work, id))
+  await forEachSettled(rows, ({ id }) => eraseOrganization(work, id))
 }
 
-/** A service that runs in no process, and can prove itself from none, has nothing to erase. */
+/** A service that runs in no process and never had a key to run elsewhere with has nothing to erase. */
 function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
   const slugs = keepers.map(({ slug }) => slug)
   if (slugs.length === 0) return sql`true`
@@ -53,7 +54,7 @@ function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
   const key = db
     .select({ one: sql`1` })
     .from(serviceKeys)
-    .where(and(eq(serviceKeys.serviceId, services.id), isNull(serviceKeys.revokedAt)))
+    .where(eq(serviceKeys.serviceId, services.id))
   const done = db
     .select({ id: organizationErasures.serviceId })
     .from(organizationErasures)
@@ -93,7 +94,7 @@ const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id:
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
     await noteErased(tx, id)
     await revoked(tx, events, id)
-    const href = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+    const href = publicUrlOfJob('/', config)
     for (const { email, organization: name } of owners)
       await mail.send(tx, email, organizationDeletionLetter({ organization: name, href, happened: 'done' }), now())
     // The registry's entries of its apps are gone as well.

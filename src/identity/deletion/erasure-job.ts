@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
+import { forEachSettled } from '#lib/each.ts'
 import { job, type TypedJob } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
-import { eachOnItsOwn } from './each.ts'
 
 type Work = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
@@ -23,7 +23,7 @@ export const erasureJob = ({ name, erase }: Erasure): TypedJob<object> =>
     name,
     input: z.object({}),
     run: async (work) =>
-      eachOnItsOwn(await work.identity.organizationsToErase(), async (id) => {
+      forEachSettled(await work.identity.organizationsToErase(), async (id) => {
         await erase(work, id)
         await work.identity.reportErased(id)
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { forEachSettled } from '#lib/each.ts'
 import { job } from '#lib/job.ts'
-import { eachOnItsOwn } from './each.ts'
 import { eraseDueAccounts } from './erase-accounts.ts'
 import { eraseDueOrganizations } from './erase-organizations.ts'
 import { remindOfDueDeletions } from './reminders.ts'
@@ -9,7 +9,7 @@ import { remindOfDueDeletions } from './reminders.ts'
 export const eraseDeleted = job({
   name: 'identity.erase-deleted',
   input: z.object({}),
-  run: (work) => eachOnItsOwn([eraseDueOrganizations, eraseDueAccounts], (erase) => erase(work)),
+  run: (work) => forEachSettled([eraseDueOrganizations, eraseDueAccounts], (erase) => erase(work)),
 })
 
 /** Tells people of deletions that become final soon. */

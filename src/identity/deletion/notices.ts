@@ -1,4 +1,3 @@
-import { and, eq, ne } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -8,8 +7,8 @@ import {
   type AccountDeletionNews,
   type OrganizationDeletionNews,
 } from '#views/emails/deletion.tsx'
+import { ownersOf } from '../owners.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
-import { memberships, organizations, users } from '../schema.ts'
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {
@@ -38,22 +37,6 @@ export async function mailOwners(
   for (const { email, organization } of await ownersOf(tx, organizationId))
     await mail.send(tx, email, organizationDeletionLetter({ organization, href, ...news }), now())
 }
-
-/** The addresses of an organization's owners, with its name. */
-export const ownersOf = (db: Database, organizationId: string) =>
-  db
-    .select({ email: users.email, organization: organizations.name })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(
-      and(
-        eq(memberships.organizationId, organizationId),
-        eq(memberships.role, 'owner'),
-        ne(users.principalType, 'agent'),
-      ),
-    )
-    .orderBy(users.id)
 
 interface Recipient {
   id: string

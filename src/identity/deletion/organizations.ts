@@ -7,6 +7,7 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { activeOrganization, ownOrganization } from '../organizations.ts'
+import { stayingOwners } from '../owners.ts'
 import { revoked } from '../revocation.ts'
 import { memberships, organizations, suspensions, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
@@ -96,15 +97,25 @@ export async function cancelDeletion(call: Acting, id: string): Promise<void> {
   await undoDeletion(call, id)
 }
 
-/** The same for super admins, in any organization. Throws 404 and 409. */
+/**
+ * The same for super admins, in any organization. Throws 404, and 409 once the deletion is final and where every owner
+ * is deleting their account.
+ */
 export async function undoDeletion({ db, actor, events, now, ...call }: Acting, id: string): Promise<void> {
   const at = now()
+  // A request to delete an owner's account at the same time holds this row too.
+  await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('no key update')
   const [lifted] = await db
     .update(suspensions)
     .set({ liftedAt: at, liftedBy: actor.principal.id })
     .where(and(eq(suspensions.organizationId, id), waiting, gt(suspensions.deletesAt, at)))
     .returning()
   if (!lifted) throw await notCancelled(db, id)
+  if ((await stayingOwners(db, id).limit(1)).length === 0)
+    throw conflict(
+      'owners_leaving',
+      'All owners of this organization are deleting their accounts. Cancel the deletion of an owner’s account first.',
+    )
   const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'active' } }
   audited(db, { ...change, organizationId: id })
   if (actor.organization && actor.organization.id !== id) audited(db, change)

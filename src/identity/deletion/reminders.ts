@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lte } from 'drizzle-orm'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Provided } from '#lib/call.ts'
+import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Clock } from '#lib/time.ts'
 import { accountDeletions, suspensions, users } from '../schema.ts'
 import { mailPerson, mailOwners } from './notices.ts'
@@ -15,7 +16,7 @@ const ahead = 7 * day
 export async function remindOfDueDeletions({ database, config, mail, now }: Reminding): Promise<void> {
   const at = now()
   const soon = new Date(at.getTime() + ahead)
-  const linkTo = (path: string) => new URL(path, config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href
+  const linkTo = (path: string) => publicUrlOfJob(path, config)
   await database.transaction(async (tx) => {
     const rows = await tx
       .update(suspensions)

@@ -8,7 +8,8 @@ import { conflict } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { verdictLetter } from '#views/emails/verdict.tsx'
-import { actionDefinitions, appReviews, developerApps, memberships, users } from '../schema.ts'
+import { ownersOf } from '../owners.ts'
+import { actionDefinitions, appReviews, developerApps, users } from '../schema.ts'
 import { anyApp, findApp, holdOpenApp, type Acting } from './apps.ts'
 import type { DeveloperAppRow, Verdict } from './contract.ts'
 
@@ -99,14 +100,9 @@ export async function decide(call: Deciding, { id, decision, reason }: Verdict):
 
 async function tellOwners(call: Deciding, app: DeveloperAppRow, verdict: Pick<Verdict, 'decision' | 'reason'>) {
   const { db, mail, config, request, now } = call
-  const owners = await db
-    .select({ email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, app.organizationId), eq(memberships.role, 'owner')))
   const href = publicUrl(`/developers/apps/${app.id}?tab=review`, config, request)
   const letter = verdictLetter({ app: app.name, ...verdict, href })
-  for (const { email } of owners) await mail.send(db, email, letter, now())
+  for (const { email } of await ownersOf(db, app.organizationId)) await mail.send(db, email, letter, now())
 }
 
 const notSubmitted = () => conflict('not_submitted', 'The app isn’t being reviewed.')

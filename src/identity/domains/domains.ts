@@ -32,6 +32,12 @@ export function shownDomain(row: DomainRow) {
   }
 }
 
+/** What the audit log keeps of a domain. */
+export function loggedDomain(row: DomainRow) {
+  const { domain, verifiedAt, missingSince, failure } = row
+  return { domain, status: statusOf(row), verifiedAt, missingSince, failure }
+}
+
 const statusOf = ({ verifiedAt, failure }: DomainRow): 'pending' | 'verified' | 'failed' => {
   if (verifiedAt) return 'verified'
   return failure ? 'failed' : 'pending'
@@ -76,7 +82,7 @@ export async function addDomain(call: Acting, { id, domain }: { id: string; doma
   return shownDomain(row)
 }
 
-/** Removes a domain: whoever signed in by it is signed out, and doesn't sign in by it any more. Throws 404. */
+/** Removes a domain and ends the sessions of people who signed in by it. Throws 404. */
 export async function removeDomain({ db, actor, events }: Acting, organizationId: string, id: string): Promise<void> {
   activeOrganization(actor, organizationId)
   const [row] = await db.delete(organizationDomains).where(ofOrganization(organizationId, id)).returning()

@@ -1,13 +1,15 @@
 import { and, asc, eq, isNotNull, lte, or } from 'drizzle-orm'
 import type { Config } from '#config'
-import type { Database, DatabaseHandle } from '#lib/db.ts'
+import { audited, auditedByJob } from '#lib/audit.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
 import type { Dns } from '#lib/dns.ts'
 import type { Events } from '#lib/events.ts'
 import type { Mail } from '#lib/mail.ts'
-import { domainLostLetter, domainMissingLetter } from '#views/emails/domain-proof.tsx'
-import { memberships, organizationDomains, organizations, users } from '../schema.ts'
-import { checkRecord, recordFor } from './challenge.ts'
-import { grace, type DomainRow } from './domains.ts'
+import { publicUrlOfJob } from '#lib/public-url.ts'
+import { organizationDomains } from '../schema.ts'
+import { checkRecord } from './challenge.ts'
+import { loggedDomain, type DomainRow } from './domains.ts'
+import { domainsPath, mailDomainOwners } from './notices.ts'
 import { keepOutcome } from './outcome.ts'
 
 const hour = 60 * 60 * 1000
@@ -29,7 +31,7 @@ interface Parts {
 
 /**
  * Checks the records of verified domains again. Owners are mailed when one is gone, and when its grace is over: then the
- * organization's own provider makes no accounts at that domain and signs nobody in by it.
+ * organization's own provider neither makes accounts at that domain nor signs people in by it.
  */
 export async function recheckDomains(parts: Parts): Promise<void> {
   const at = parts.now()
@@ -52,27 +54,19 @@ export async function recheckDomains(parts: Parts): Promise<void> {
 async function recheck(parts: Parts, row: DomainRow): Promise<void> {
   const failure = await checkRecord(parts.dns, row)
   const now = parts.now()
-  await parts.database.transaction(async (tx) => {
+  const source = { operation: 'identity.recheck-domains', now: parts.now }
+  await auditedByJob(parts.database, source, async (tx) => {
     const [still] = await tx.select().from(organizationDomains).where(eq(organizationDomains.id, row.id))
     if (!still) return
     const { before, after } = await keepOutcome(tx, parts.events, { id: row.id, failure, now })
-    if (before.verifiedAt && !after.verifiedAt) await tellOwners(parts, tx, after, 'lost')
-    else if (!before.missingSince && after.missingSince) await tellOwners(parts, tx, after, 'missing')
+    const isLost = before.verifiedAt !== null && after.verifiedAt === null
+    const changed = isLost || (before.missingSince === null) !== (after.missingSince === null)
+    if (!changed) return
+    const { id, organizationId } = row
+    const change = { object: 'organization_domain', id, organizationId }
+    audited(tx, { ...change, before: loggedDomain(before), after: loggedDomain(after) })
+    const mailing = { ...parts, href: publicUrlOfJob(domainsPath, parts.config) }
+    if (isLost) await mailDomainOwners(tx, mailing, after, 'lost')
+    else if (after.missingSince) await mailDomainOwners(tx, mailing, after, 'missing')
   })
-}
-
-async function tellOwners({ mail, config, now }: Parts, tx: Database, row: DomainRow, happened: 'missing' | 'lost') {
-  const owners = await tx
-    .select({ email: users.email, organization: organizations.name })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.organizationId, row.organizationId), eq(memberships.role, 'owner')))
-  const href = new URL('/settings/organization', config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href
-  const endsAt = new Date(now().getTime() + grace)
-  for (const { email, organization } of owners) {
-    const facts = { organization, domain: row.domain, record: recordFor(row), href }
-    const letter = happened === 'lost' ? domainLostLetter(facts) : domainMissingLetter({ ...facts, endsAt })
-    await mail.send(tx, email, letter, now())
-  }
 }

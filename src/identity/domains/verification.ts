@@ -3,12 +3,13 @@ import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import type { Events } from '#lib/events.ts'
+import { publicUrl } from '#lib/public-url.ts'
 import { activeOrganization } from '../organizations.ts'
 import { organizationDomains, upstreamIdentities } from '../schema.ts'
 import { checkRecord } from './challenge.ts'
-import { domainTaken, findDomain, shownDomain, type DomainRow } from './domains.ts'
+import { domainTaken, findDomain, loggedDomain, shownDomain, type DomainRow } from './domains.ts'
 import { endSessionsOf } from './end-sessions.ts'
+import { domainsPath, mailDomainOwners } from './notices.ts'
 import { keepOutcome } from './outcome.ts'
 
 /**
@@ -21,14 +22,12 @@ export async function verifyDomain(call: Call<unknown, Actor>, organizationId: s
   const failure = await checkRecord(call.dns, row)
   const former = failure === null ? await formerOwner(call, row) : undefined
   return auditedStep(call, async (tx) => {
-    if (former) await giveUp(tx, call.events, former)
+    if (former) await giveUp(call, tx, former)
     const { before, after } = await keepOutcome(tx, call.events, { id, failure, now: call.now() })
-    audited(tx, { object: 'organization_domain', id, before: told(before), after: told(after) })
+    audited(tx, { object: 'organization_domain', id, before: loggedDomain(before), after: loggedDomain(after) })
     return shownDomain(after)
   })
 }
-
-const told = ({ domain, verifiedAt, failure }: DomainRow) => ({ domain, verifiedAt, failure })
 
 /** Another organization that has verified the domain and whose record is gone. Throws 409 while it is there. */
 async function formerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
@@ -43,14 +42,26 @@ async function formerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }
   throw domainTaken(domain)
 }
 
-/** Takes a domain from the organization that had verified it, and its provider's sign-in from that domain's people. */
-async function giveUp(tx: Database, events: Events, former: DomainRow): Promise<void> {
+/**
+ * Takes a domain from the organization that had verified it, and its provider's sign-in from that domain's people. Its
+ * owners are mailed, and its log says so without naming the other organization's person and address.
+ */
+async function giveUp(call: Call, around: Database, former: DomainRow): Promise<void> {
   const { id, organizationId, domain } = former
-  await tx
-    .update(organizationDomains)
-    .set({ verifiedAt: null, missingSince: null, failure: 'record_missing' })
-    .where(eq(organizationDomains.id, id))
-  await endSessionsOf(tx, events, former)
-  const made = and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain))
-  await tx.delete(upstreamIdentities).where(made)
+  const { operation, now, events, mail, config, request } = call
+  const source = { db: around, operation, now, actor: null, request: { id: request.id, address: null } }
+  await auditedStep(source, async (tx) => {
+    const [after] = await tx
+      .update(organizationDomains)
+      .set({ verifiedAt: null, missingSince: null, failure: 'record_missing' })
+      .where(eq(organizationDomains.id, id))
+      .returning()
+    if (!after) return
+    await endSessionsOf(tx, events, former)
+    const made = and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain))
+    await tx.delete(upstreamIdentities).where(made)
+    const change = { object: 'organization_domain', id, organizationId }
+    audited(tx, { ...change, before: loggedDomain(former), after: loggedDomain(after) })
+    await mailDomainOwners(tx, { mail, now, href: publicUrl(domainsPath, config, request) }, after, 'taken')
+  })
 }

@@ -22,6 +22,7 @@ import { forgetSpent } from '#lib/forget-spent.ts'
 import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
+import type { TypedJob } from '#lib/job.ts'
 import type { Log } from '#lib/log.ts'
 import { createMail, forgetMails } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
@@ -146,24 +147,24 @@ async function assemble(
     : null
   scheduler?.start()
   if (scheduler) await queue.enqueue(database.db, reportAllBrands, {})
+  const enqueue =
+    (...jobs: TypedJob<object>[]) =>
+    async (tick: Date) => {
+      for (const job of jobs) await queue.enqueue(database.db, job, {}, { tick })
+    }
   const clocked = startSchedule(
     {
-      ...(scheduler && {
-        publishDue: () => scheduler.wake(),
-        sweepFiles: () => queue.enqueue(database.db, sweepFiles, {}),
-      }),
+      ...(scheduler && { publishDue: () => scheduler.wake(), sweepFiles: enqueue(sweepFiles) }),
       ...(config.SERVICES.includes('identity') && {
-        forgetExpired: () => queue.enqueue(database.db, forgetExpired, {}),
-        remindOfKeys: () => queue.enqueue(database.db, remindOfKeys, {}),
-        recheckDomains: () => queue.enqueue(database.db, recheckOrganizationDomains, {}),
-        remindOfDeletions: () => queue.enqueue(database.db, remindOfDeletions, {}),
-        rotateKeys: () => queue.enqueue(database.db, rotateKeys, {}),
+        forgetExpired: enqueue(forgetExpired),
+        remindOfKeys: enqueue(remindOfKeys),
+        recheckDomains: enqueue(recheckOrganizationDomains),
+        remindOfDeletions: enqueue(remindOfDeletions),
+        rotateKeys: enqueue(rotateKeys),
       }),
-      eraseDeleted: async () => {
-        for (const job of erasing) await queue.enqueue(database.db, job, {})
-      },
-      forgetMails: () => queue.enqueue(database.db, forgetMails, {}),
-      forgetSpent: () => queue.enqueue(database.db, forgetSpent, {}),
+      eraseDeleted: enqueue(...erasing),
+      forgetMails: enqueue(forgetMails),
+      forgetSpent: enqueue(forgetSpent),
     },
     (name, error) => logFault(log, 'scheduled', error, { name }),
   )

@@ -24,20 +24,32 @@ const schedule = {
   forgetSpent: '0 47 * * * *',
 } as const
 
+/** Runs a line of the schedule; `planned` is the same on every server, however late each is. */
+export type ScheduledTask = (planned: Date) => void | Promise<void>
+
 /** What to do at each line of the schedule; a server without the service leaves its line out. */
-export type Acts = { [Name in keyof typeof schedule]?: () => void | Promise<void> }
+export type ScheduledTasks = { [Name in keyof typeof schedule]?: ScheduledTask }
 
 export interface RunningSchedule {
   stop(): void
 }
 
-/** Begins to act by the clock. An act that is still running is not begun again; what it throws goes to `complain`. */
-export function startSchedule(acts: Acts, complain: (name: string, error: unknown) => void): RunningSchedule {
-  const given = new Map(Object.entries(acts))
+/** Starts the schedule. A task that is still running is not started again; what it throws goes to `complain`. */
+export function startSchedule(
+  tasks: ScheduledTasks,
+  complain: (name: string, error: unknown) => void,
+): RunningSchedule {
+  const given = new Map(Object.entries(tasks))
   const crons = Object.entries(schedule).flatMap(([name, pattern]) => {
-    const act = given.get(name)
+    const task = given.get(name)
     const options = { protect: true, timezone: 'UTC', catch: (error: unknown) => complain(name, error) }
-    return act ? [new Cron(pattern, options, () => act())] : []
+    return task ? [new Cron(pattern, options, (cron: Cron) => task(plannedRun(cron)))] : []
   })
   return { stop: () => crons.forEach((cron) => cron.stop()) }
+}
+
+/** The latest planned time up to now: patterns are of whole seconds, and a run starts some milliseconds late. */
+function plannedRun(cron: Cron): Date {
+  const nextSecond = new Date(Date.now() + 1_000)
+  return cron.previousRuns(1, nextSecond)[0] ?? nextSecond
 }

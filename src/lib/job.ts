@@ -17,6 +17,8 @@ interface Definition<Input> {
   input: Schema<Input, Input>
   /** Attempts after the first, with exponential backoff and jitter. */
   retries?: number
+  /** Jobs of this queue that one server runs side by side; 1 when not set. Each costs a query every 2 s. */
+  concurrency?: number
   run(call: JobCall<Input>): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export interface Job {
   name: string
   input: z.ZodType
   retries?: number
+  concurrency?: number
   run(call: JobCall<unknown>): Promise<void>
 }
 

@@ -20,10 +20,15 @@ declare module './call.ts' {
   }
 }
 
+/** A planned time of the schedule: of all servers that enqueue a job for it, one does. */
+interface Tick {
+  tick: Date
+}
+
 /** Background work: enqueued in the transaction of the change that causes it, done by any server. */
 export interface Queue {
   /** Enqueues on `db`: when its transaction rolls back, there is no job. */
-  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input): Promise<void>
+  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input, when?: Tick): Promise<void>
   /** Enqueues a job that was given up once more, on `db`. Answers its queue; undefined when there is no such job. */
   replay(db: Database, id: string): Promise<string | undefined>
   /** Begins to work these jobs. */
@@ -35,6 +40,8 @@ export interface Queue {
 /** Of the queue alone: what it waits for holds up nothing else, and nothing else holds it up. */
 const connections = 2
 const retries = 5
+/** Seconds; far more than servers' clocks differ, and less than completed jobs are kept. */
+const tickMemory = 24 * 60 * 60
 /** Seconds that a job which was given up is kept for a person to look at. */
 const deadLetterLife = 365 * 24 * 60 * 60
 
@@ -70,10 +77,19 @@ export async function openQueue(
     laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
     return laying
   }
+  /** Takes one job after another without a pause; looks for new ones every 2 s when there is none. */
+  const startWorker = async (name: string, run: (data: unknown) => Promise<void>): Promise<void> => {
+    let worker: string | undefined
+    worker = await boss.work(name, async (batch) => {
+      for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, name, id, error))
+      if (worker) boss.notifyWorker(worker)
+    })
+  }
   return {
-    enqueue: async (db, job, input) => {
+    enqueue: async (db, job, input, when) => {
       await lay(job)
-      await boss.send(job.name, input, { db: fromDrizzle(db, statement) })
+      const once = when && { singletonKey: when.tick.toISOString(), singletonSeconds: tickMemory }
+      await boss.send(job.name, input, { db: fromDrizzle(db, statement), ...once })
     },
     replay: async (db, id) => {
       const letter = await takeDeadLetter(db, id)
@@ -87,9 +103,7 @@ export async function openQueue(
           traced({ name: `job ${job.name}` }, async () =>
             job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now }),
           )
-        await boss.work(job.name, async (batch) => {
-          for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, job.name, id, error))
-        })
+        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(job.name, run)
       }
     },
     stop: async (graceMs) => {

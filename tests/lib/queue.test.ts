@@ -5,6 +5,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { job } from '#lib/job.ts'
 import { createLog } from '#lib/log.ts'
 import { openQueue, type Queue } from '#lib/queue.ts'
+import { startSchedule, type RunningSchedule } from '../../src/schedule.ts'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -31,6 +32,18 @@ const sendLater = job({
     if (row?.['count'] === 1) await db.execute(sql`SELECT ${secret}::integer`)
   },
 })
+const sweep = job({ name: 'test.sweep', input: z.object({}), run: async () => {} })
+/** Its mail to `slow` waits until the test lets it go. */
+const held = Promise.withResolvers<undefined>()
+const sendBeside = job({
+  name: 'test.send-beside',
+  input: Mail,
+  concurrency: 2,
+  run: async ({ database: { db }, input }) => {
+    if (input.to === 'beside-slow') await held.promise
+    await write(db, input.to)
+  },
+})
 const neverRight = job({ name: 'test.never-right', input: z.object({ to: z.literal('nobody') }), run: async () => {} })
 
 interface Server {
@@ -52,9 +65,10 @@ beforeAll(async () => {
   }
   servers = await Promise.all([start(), start()])
   await server().database.sql`CREATE TABLE mails (recipient text NOT NULL)`
-  const jobs = [sendMail, share, sendLater, neverRight]
+  const jobs = [sendMail, share, sendLater, neverRight, sweep]
   // The jobs of this test use nothing of what servers provide.
   await Promise.all(servers.map(({ queue }) => queue.work(jobs, {} as never, () => new Date())))
+  await server().queue.work([sendBeside], {} as never, () => new Date())
 }, 60_000)
 afterAll(async () => {
   await Promise.all(servers.map(({ queue }) => queue.stop(1_000)))
@@ -133,4 +147,42 @@ test.concurrent('PLT-30 a job whose input does not fit is not run, and not lost 
   const kept = async () => (await jobsOf(neverRight.name))[0]
   expect(await eventually(async () => (await kept())?.['state'] === 'retry')).toBe(true)
   expect(lines.some((text) => text.includes(neverRight.name))).toBe(true)
+})
+
+test.concurrent('PLT-31 of the servers that enqueue a job for one tick of the schedule, one does', async () => {
+  const [first, second] = [new Date('2026-05-01T00:47:00Z'), new Date('2026-05-01T01:47:00Z')]
+  for (const tick of [first, second])
+    await Promise.all(servers.map(({ database, queue }) => queue.enqueue(database.db, sweep, {}, { tick })))
+  const allDone = async () => (await jobsOf(sweep.name)).every(({ state }) => state === 'completed')
+  expect(await eventually(allDone)).toBe(true)
+  await server(1).queue.enqueue(server(1).database.db, sweep, {}, { tick: second })
+  expect((await jobsOf(sweep.name)).map((row) => row['singleton_key'])).toEqual([
+    first.toISOString(),
+    second.toISOString(),
+  ])
+})
+
+test.concurrent('PLT-31 schedules of two servers plan a tick for the same time', async () => {
+  const planned: Date[][] = []
+  const begin = (): RunningSchedule => {
+    const own: Date[] = []
+    planned.push(own)
+    return startSchedule({ publishDue: (tick) => void own.push(tick) }, () => {})
+  }
+  const running = [begin(), begin()]
+  const common = () => planned[0]?.filter((tick) => planned[1]?.some((other) => Number(other) === Number(tick))) ?? []
+  expect(await eventually(() => common().length > 1)).toBe(true)
+  for (const schedule of running) schedule.stop()
+  for (const tick of planned.flat()) expect(tick.getUTCMilliseconds()).toBe(0)
+})
+
+test.concurrent('PLT-30 a job that hangs holds up no other of its queue', async () => {
+  const { database, queue } = server()
+  const quick = Array.from({ length: 8 }, (_, at) => `beside-${at}`)
+  await queue.enqueue(database.db, sendBeside, { to: 'beside-slow' })
+  for (const to of quick) await queue.enqueue(database.db, sendBeside, { to })
+  expect(await eventually(async () => (await sent('beside-%')).length === quick.length)).toBe(true)
+  expect(await sent('beside-%')).toEqual(quick)
+  held.resolve(undefined)
+  expect(await eventually(async () => (await sent('beside-slow')).length === 1)).toBe(true)
 })

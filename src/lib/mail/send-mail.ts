@@ -10,6 +10,7 @@ export const sendMail = job({
   name: 'platform.send-mail',
   input: z.object({ id: Id }),
   retries,
+  concurrency: 4, // A mail server that hangs on one mail holds up no other.
   run: ({ input, mail, database, now }) => mail.deliver(database.db, input.id, now()),
 })
 

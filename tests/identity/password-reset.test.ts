@@ -139,6 +139,7 @@ test('IDN-08 a second factor still stands after a reset', async () => {
     SELECT ${newId()}, id, '', 0, now(), now() FROM identity.users WHERE email = ${email}`
   const done = await follows(await tokenFor(email))
   expect([done.status, done.headers.getSetCookie()]).toEqual([204, []])
+  expect((await server.letters(email))[0]?.text).toContain('Your authenticator app stays')
   const answer = await server.ask('POST /api/auth/login', { email, password: fresh })
   expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
 })

@@ -19,6 +19,7 @@ import { tellPerson } from '../security-notices.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { forgetGuesses } from '../sign-in/slowdown.ts'
 import type { PasswordReset } from './contract.ts'
+import { hasTotp } from '../totp/totp.ts'
 import { endWaysIn, waysInOf, type WayIn } from './ways-in.ts'
 
 /** Milliseconds that a link works. */
@@ -78,7 +79,9 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const ends = (way: WayIn) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
     await endWaysIn(tx, user.id, ways.filter(ends))
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
-    await tellPerson(call, tx, user, [resetNotice, ...list('Removed', ended), ...list('Still signing you in', left)])
+    const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
+    const lists = [...list('Removed', ended), ...list('Still signing you in', left)]
+    await tellPerson(call, tx, user, [resetNotice, ...lists, ...stays])
   })
 }
 
@@ -92,6 +95,8 @@ async function endWhatWasOpen(call: Call, tx: Database, { id, email }: { id: str
 
 const resetNotice =
   'A new password was chosen for your Atrium account by a mailed link, and all its sessions were ended.'
+
+const totpStays = 'Your authenticator app stays: signing in still asks for its code.'
 
 const list = (title: string, ways: WayIn[]): string[] =>
   ways.length === 0 ? [] : [`${title}: ${ways.map(inWords).join(', ')}.`]

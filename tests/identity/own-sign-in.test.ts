@@ -63,6 +63,40 @@ test('IDN-49 nobody else is let in: no other domain, no lookalike, no address th
   expect((await arrive('vague')).headers.get('location')).toContain('upstream=outsider')
 })
 
+const noAddresses = [
+  'ceo@bigbank.example@acme.example',
+  'x,y@acme.example',
+  'x@acme.example\r\nBcc: y@acme.example',
+  'x\r\nBcc: y@acme.example',
+  '<b>x</b>@acme.example',
+  '"x y"@acme.example',
+  'x y@acme.example',
+  '@acme.example',
+  'acme.example',
+  'x\0@acme.example',
+  '\ud800@acme.example',
+  `${'x'.repeat(250)}@acme.example`,
+]
+test.each(noAddresses)(
+  'IDN-49 the organization’s provider cannot vouch for %j, which is no e-mail address',
+  async (email) => {
+    oidc.people.set('odd', { email, email_verified: true })
+    expect((await arrive('odd')).headers.get('location')).toStartWith(
+      `/login?upstream=outsider&provider=${acme}&request=`,
+    )
+    expect(
+      await world.database
+        .sql`SELECT FROM identity.users WHERE name LIKE '%bigbank%' OR email = ${email.replace('\0', '')}`,
+    ).toBeEmpty()
+  },
+)
+
+test('IDN-49 spaces around an address and uppercase letters are dropped, as at registration', async () => {
+  oidc.people.set('spacious', { email: ' Spacious@ACME.example ', email_verified: true, name: 'Spacious' })
+  const ask = asker(cookiesOf(await arrive('spacious')))
+  expect(await (await ask('GET /api/auth/me')).json()).toMatchObject({ user: { email: 'spacious@acme.example' } })
+})
+
 test('IDN-49 it opens no account that is there: its owner connects it, and then it reaches this organization alone', async () => {
   const { mallory } = world
   // Mallory owns Umbrella and has an address at Acme too.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { askProvider } from './asking.ts'
 import type { Outside, Protocol, Provider } from './provider.ts'
+import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['read:user', 'user:email']
 
@@ -32,7 +33,7 @@ export const github: Protocol = {
       issuer,
       subject: String(user.id),
       name: user.name ?? user.login,
-      verifiedEmail: email?.email.toLowerCase() ?? null,
+      verifiedEmail: verifiedEmail(email?.email, email?.verified),
     }
   },
 }

@@ -1,13 +1,14 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
+import { words } from '#lib/words.ts'
 import { askProvider } from './asking.ts'
 import type { Metadata } from './metadata.ts'
 import { UpstreamFailure, type Outside, type Provider } from './provider.ts'
 
 /** What is read of an ID token and of userinfo. Some providers write booleans as words. */
 export const Claims = z.object({
-  sub: z.string().min(1).max(255),
-  email: z.string().max(254).optional(),
+  sub: words(255).min(1),
+  email: z.string().max(1000).optional(),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
   name: z.string().optional().catch(undefined),
 })

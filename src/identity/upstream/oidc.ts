@@ -10,6 +10,7 @@ import {
   type Tie,
   type UpstreamAnswer,
 } from './provider.ts'
+import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['openid', 'email', 'profile']
 
@@ -38,7 +39,7 @@ export const oidc: Protocol = {
       issuer: provider.issuer,
       subject: claims.sub,
       name: told.name ?? null,
-      verifiedEmail: told.email_verified === true ? (told.email?.toLowerCase() ?? null) : null,
+      verifiedEmail: verifiedEmail(told.email, told.email_verified),
     }
   },
 }

@@ -60,6 +60,9 @@ async function detailOf(response: Response): Promise<string> {
   return cut(keepable(detail ?? message ?? description ?? error ?? ''), 300)
 }
 
+/** Milliseconds for which a network is believed to take no posts: 7 days. */
+const longestLimit = 7 * 24 * 60 * 60 * 1000
+
 /**
  * When a rate limit opens again (seconds or a date, of the standard header or of the networks' own), and whose it is: a
  * web page instead of the API's own answer comes from the proxy in front, which counts all our calls to that host.
@@ -68,7 +71,7 @@ function rateLimitOf(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'
   const ms = waitOf(headers) ?? resetIn(headers)
   if (ms === null) return {}
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
-  return { retryAfterMs: Math.max(0, ms), limitOf: isPage ? 'host' : 'account' }
+  return { retryAfterMs: Math.min(Math.max(0, ms), longestLimit), limitOf: isPage ? 'host' : 'account' }
 }
 
 /** `RateLimit-Reset` is a Unix time on Bluesky, `X-RateLimit-Reset` a date on Mastodon. */

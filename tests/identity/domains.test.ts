@@ -107,6 +107,10 @@ test.each([
   ['an e-mail address', 'ada@acme.example'],
   ['a URL', 'https://acme.example'],
   ['a wildcard', '*.acme.example'],
+  ['a path', 'acme.example/x'],
+  ['a query', 'acme.example?x'],
+  ['a fragment', 'acme.example#x'],
+  ['an escape', 'acme.example%2Fx'],
   ['nothing', ''],
 ])('IDN-49 %s is no domain of an organization', async (_, domain) => {
   const refused = await world.ada.ask(`POST ${ofAcme()}`, { domain })

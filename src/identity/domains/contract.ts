@@ -11,6 +11,8 @@ const rule = 'Must be the part of e-mail addresses after the @, such as acme.com
 export const EmailDomain = words(253)
   .trim()
   .min(1, rule)
+  // The conversion cuts off what follows these, as it would of a URL.
+  .regex(/^[^\s/\\?#@:%]*$/, { error: rule, abort: true })
   .transform((text) => domainToASCII(text.toLowerCase()))
   .refine((domain) => domain.length <= 253 && form.test(domain), rule)
 

@@ -15,6 +15,7 @@ const ProtectedResource = z.object({
 const telling = {
   permission: 'public',
   input: z.object({}),
+  unknownFields: 'ignored',
   output: ProtectedResource,
   run: async ({ config, request }: Call): Promise<z.infer<typeof ProtectedResource>> => {
     const at = (path: string) => publicUrl(path, config, request)

@@ -38,6 +38,7 @@ export const listPublicKeys = operation({
   summary: 'The public keys of identity’s tokens',
   permission: 'public',
   input: z.object({}),
+  unknownFields: 'ignored',
   output: PublicKeys,
   run: ({ db }) => publicKeys(db),
 })

@@ -1,17 +1,31 @@
 import type { z } from 'zod'
 import { invalid, notFound, type FieldError } from './errors.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /**
- * What a handler gets, checked. Throws 404 when a path parameter is malformed (it names nothing that exists)
- * and 422 naming every other broken rule.
+ * What a handler gets, checked. Throws 404 when one of the path's parameters, `params`, is malformed (it names nothing
+ * that exists), and 422 naming every other broken rule, and every field that the schema doesn't name unless such are
+ * `ignored`.
  */
-export async function checkedInput(schema: z.ZodType, given: unknown, params: ReadonlySet<string>): Promise<unknown> {
+export async function checkedInput(
+  schema: z.ZodType,
+  given: unknown,
+  params: ReadonlySet<string>,
+  unknownOnes?: 'ignored',
+): Promise<unknown> {
   const parsed = await schema.safeParseAsync(given)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues
+  const unknown = unknownOnes === 'ignored' ? [] : unknownFields(schema, given, mostErrors)
+  if (parsed.success && unknown.length === 0) return parsed.data
+  const issues = parsed.error?.issues.slice(0, mostErrors) ?? []
   if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
-  throw invalid(issues.slice(0, mostErrors).flatMap(fieldErrors).slice(0, mostErrors))
+  throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, mostErrors))
 }
+
+/** Says that a field is not known. */
+export const unknownField = (path: readonly string[]): FieldError => ({
+  path: path.join('.'),
+  message: `There is no field ${path.at(-1)} here.`,
+})
 
 /** Broken rules that one answer names: nobody reads more. */
 const mostErrors = 100

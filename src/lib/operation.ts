@@ -50,6 +50,8 @@ interface Traits {
   signed?: Readonly<Record<string, string>>
   /** Bytes of a body that it takes: 64 KiB on a public operation and 1 MiB on others when not set. */
   largestBody?: number
+  /** Fields that its input doesn't name are dropped, as OAuth wants it (RFC 6749, 3.1), instead of refused. */
+  unknownFields?: 'ignored'
   /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
   ifMatch?: true
   /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */

@@ -101,7 +101,12 @@ export async function openQueue(
         await lay(job)
         const run = async (data: unknown) =>
           traced({ name: `job ${job.name}` }, async () =>
-            job.run({ ...provided, input: await checkedInput(job.input, data, new Set()), database, now }),
+            job.run({
+              ...provided,
+              input: await checkedInput(job.input, data, new Set(), 'ignored'),
+              database,
+              now,
+            }),
           )
         for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(job.name, run)
       }

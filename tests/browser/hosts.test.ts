@@ -21,7 +21,8 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
   port = new URL(server.url).port
   ada = newPerson()
-  const body = JSON.stringify({ ...ada, createOrganization: true, organizationName: ada.workspace })
+  const { workspace: organizationName, ...account } = ada
+  const body = JSON.stringify({ ...account, createOrganization: true, organizationName })
   await fetch(`${server.url}/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }, 60_000)
 afterAll(async () => {

@@ -53,7 +53,8 @@ interface Wish {
 export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
   const person = { ...newPerson(), ...(wish.name && { name: wish.name }) }
   const handle = wish.handle ?? `acme-${Bun.randomUUIDv7('hex').slice(-10)}`
-  const registration = { ...person, createOrganization: true, organizationName: person.workspace }
+  const { workspace: organizationName, ...account } = person
+  const registration = { ...account, createOrganization: true, organizationName }
   const { accessToken, organization } = await call<SignedUp>(stage, 'POST /register', { body: registration })
   const ask = <Answer>(route: string, body?: unknown) => call<Answer>(stage, route, { body, token: accessToken })
   const brand = await ask<{ id: string }>('POST /api/brands', {

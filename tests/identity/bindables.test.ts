@@ -82,7 +82,7 @@ test('IDN-18 a service reports its own resources alone, and nobody else reports'
   expect((await tell({ id: brand, name: 'Mine', version: 9e15 }, world.ada)).status).toBe(403)
   expect((await tell({ id: newId(), name: 'X', version: 1, organizationId: newId() })).status).toBe(422)
   const claimed = await tell({ id: newId(), name: 'Y', version: 1, serviceId: newId(), service: 'platform-pay' })
-  expect(claimed.status).toBe(200)
+  expect(claimed.status).toBe(422)
   const { id: pay } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')
   expect((await world.ada.tell<Listed>(`GET /api/services/${pay}/bindable-resources`)).items).toEqual([])
   expect((await world.ada.ask(`GET /api/services/${newId()}/bindable-resources`)).status).toBe(404)

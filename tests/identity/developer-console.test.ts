@@ -57,8 +57,12 @@ test('IDN-34 an app goes from draft to the registry: submitted, rejected, submit
     'not_approved',
   ])
   expect((await submit(app.id)).status).toBe('submitted')
-  for (const act of [`PATCH ${base}/${app.id}`, `POST ${base}/${app.id}/actions`])
-    expect(await problem(await world.console.ask(act, { ...listOrders, name: 'x' }))).toEqual([409, 'under_review'])
+  const reviewed = [
+    [`PATCH ${base}/${app.id}`, { name: 'x' }],
+    [`POST ${base}/${app.id}/actions`, { ...listOrders, name: 'x' }],
+  ] as const
+  for (const [act, body] of reviewed)
+    expect(await problem(await world.console.ask(act, body))).toEqual([409, 'under_review'])
   const reviews = `/api/admin/apps/${app.id}/reviews`
   expect(await problem(await world.root.ask(`POST ${reviews}`, { decision: 'rejected' }))).toEqual([
     422,

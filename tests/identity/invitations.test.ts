@@ -275,15 +275,17 @@ test('IDN-10 the password of an invited person must differ from their address to
 test('IDN-10 a body that names another organization, inviter or expiry changes nothing', async () => {
   const email = someone()
   const sly = {
-    email,
-    role: 'viewer',
-    id: world.mallory.things.organizations,
     organizationId: world.mallory.things.organizations,
     invitedBy: world.mallory.id,
     expiresAt: '2999-01-01T00:00:00Z',
     token: 'chosen',
   }
-  const made = await world.ada.tell<{ invitedBy: { name: string }; expiresAt: string }>(route, sly, 201)
+  const refused = await world.ada.ask(route, { email, role: 'viewer', ...sly })
+  const { errors } = (await refused.json()) as { errors: { path: string }[] }
+  expect([refused.status, errors.map(({ path }) => path)]).toEqual([422, Object.keys(sly)])
+  // The path wins over a field of its name.
+  const wish = { email, role: 'viewer', id: world.mallory.things.organizations }
+  const made = await world.ada.tell<{ invitedBy: { name: string }; expiresAt: string }>(route, wish, 201)
   expect(made.invitedBy.name).toBe('Ada')
   expect(Date.parse(made.expiresAt)).toBeLessThan(Date.now() + 8 * 24 * 60 * 60 * 1000)
   expect((await registers('chosen')).status).toBe(404)

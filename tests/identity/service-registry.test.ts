@@ -42,7 +42,11 @@ test('IDN-12 IDN-20 a super admin enters a service, which everyone finds as it w
   })
   expect(await world.stranger.tell('GET /api/services/by-slug/acme-maps')).toMatchObject({ id: service.id })
   const changed = { name: 'Atlas', webUrl: '', launchable: false, household_capable: true }
-  const edited = await world.root.tell(`PATCH /api/services/${service.id}`, { ...changed, slug: 'other' })
+  expect(await code(await world.root.ask(`PATCH /api/services/${service.id}`, { ...changed, slug: 'other' }))).toEqual([
+    422,
+    'slug',
+  ])
+  const edited = await world.root.tell(`PATCH /api/services/${service.id}`, changed)
   expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Where things are' })
 })
 

@@ -123,5 +123,5 @@ test('IDN-40 IDN-45 a service’s token is no person’s, and a person’s is no
 test('IDN-05 a token stands in the header alone: in the address or the body it is nothing', async () => {
   for (const route of [`GET /api/auth/me?access_token=${good}`, `GET /api/auth/me?token=${good}`])
     expect((await server.ask(route)).status).toBe(401)
-  expect((await server.ask('POST /validate', { access_token: good })).status).toBe(401)
+  expect((await server.ask('POST /validate', { access_token: good })).status).toBe(422)
 })

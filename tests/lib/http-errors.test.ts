@@ -31,7 +31,7 @@ const read = operation({
   route: 'GET /api/notes/:id',
   summary: 'One note',
   permission: 'notes:read',
-  input: z.object({ id: z.uuid(), limit: z.coerce.number().max(9).default(1) }),
+  input: z.object({ id: z.uuid(), limit: z.coerce.number().max(9).default(1), note: z.string().optional() }),
   output: z.object({ id: z.string() }),
   run: async ({ input }) => ({ id: input.id }),
 })
@@ -167,7 +167,7 @@ test('PLT-33 the values of a failed query never reach the log', async () => {
 test('PLT-33 each request is one line with its id, method, path without query, route, caller, status and duration', async () => {
   const from = kernel.lines.length
   const path = `/api/notes/${Bun.randomUUIDv7()}`
-  const request = new Request(`http://localhost${path}?limit=1&token=${secret}`, { headers: known })
+  const request = new Request(`http://localhost${path}?limit=1&note=${secret}`, { headers: known })
   const { headers } = await kernel.handle(request, '127.0.0.1')
   const line = { level: 'info', message: 'request', request: headers.get('x-request-id'), method: 'GET', path }
   const whose = { route: '/api/notes/:id', principal: expect.any(String), credential: 'access' }

@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { digest } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, inWords, navigation, requestFor, rightful } from './asking.ts'
+import { addressesIn, nobody, type Addresses } from './addresses.ts'
+import { ask, inWords, navigation, rightful } from './asking.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
 import { fieldsOf, replaced } from './fields.ts'
 import { addressJunk, briefAddressJunk, junkSegments } from './junk.ts'
-import type { Input } from './samples.ts'
 
 // Every page, as a browser asks for it.
 
 let world: World
-let mailId: string | undefined
+let routeOf: Addresses['routeOf']
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  mailId = (await world.letters(world.vera.email))[0]?.id
-  // This world confirms no sign-ups, so the one whose link is looked at is written by hand.
-  await world.database.sql`
-    INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
-      token_hash, device_hash, created_at, expires_at)
-    VALUES (${nobody}, 'late@example.com', 'Late', '', false, false, ${digest(nobody)}, '', now(), now() + interval '1 day')`
+  routeOf = (await addressesIn(world)).routeOf
 })
 
 afterAll(() => world.close())
@@ -28,41 +22,6 @@ const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as cons
 
 /** It sends people on, or says who asked wrongly: tests/identity/sso.test.ts. */
 const shown = pages.filter(({ path }) => path !== '/sso/authorize')
-const nobody = '01890000-0000-7000-8000-000000000000'
-
-/** A page's address with a resident's things, and more query where it is given. */
-const routeOf = ({ path }: DeclaredPage, whose = world.ada, more: Input = {}): string =>
-  requestFor({ method: 'GET', path }, { ...paramsFor(path, thingOf(path, whose), whose), ...queryFor(path), ...more })
-    .route
-
-/** What a page needs beside its path. */
-const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
-
-/** What a page's id is the id of. */
-function thingOf(path: string, { id, things }: World['ada']): string {
-  if (path.startsWith('/admin/users/')) return id
-  if (path.startsWith('/admin/organizations/')) return things.organizations
-  if (path.startsWith('/admin/services/')) return world.serviceId
-  if (path.startsWith('/settings/members/')) return things.members
-  if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
-  return path.startsWith('/workspace/brands/') ? things.brands : things.posts
-}
-
-/** Path parameters that aren't ids. */
-const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', provider: 'github', tag: 'posts' }
-
-const paramsFor = (path: string, id: string, whose: World['ada']): Input =>
-  Object.fromEntries(
-    paramsOf(path).map((name) => [name, name === 'actionId' ? whose.things.actions : (paramFor(path, name) ?? id)]),
-  )
-
-function paramFor(path: string, name: string): string | undefined {
-  if (path.startsWith('/dev/mailbox/')) return mailId
-  if (path.startsWith('/register/confirm/')) return nobody
-  if (path.startsWith('/super-admin/')) return world.superAdminToken
-  if (/^\/(password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
-  return name === 'token' ? world.invitationToken : notIds[name]
-}
 
 const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
   ask(caller, { route }, { ...navigation, ...headers })

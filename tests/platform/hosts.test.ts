@@ -62,7 +62,8 @@ test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stay
     expect(text).toContain('http://atrium.example.com/')
     expect(text).not.toMatch(/fly\.dev|social\.example\.com/)
   }
-  const login = await ask('social.example.com', '/api/auth/login', { 'sec-fetch-site': 'same-origin' }, person)
+  const signIn = { email: person.email, password }
+  const login = await ask('social.example.com', '/api/auth/login', { 'sec-fetch-site': 'same-origin' }, signIn)
   expect(login.status).toBe(200)
   expect(login.headers.getSetCookie().length).toBeGreaterThan(0)
   expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)

@@ -179,7 +179,7 @@ test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the pr
     brandId: theirs.brands,
     organizationId: theirs.organizations,
   })
-  expect(problemIn(smuggled)).toMatchObject({ status: 404 })
+  expect(problemIn(smuggled)).toMatchObject({ status: 422, errors: [{ path: 'organizationId' }] })
 })
 
 test('PLT-16 a tool that the credential doesn’t have is none, whatever its operation', async () => {

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
+import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
 import { withNext } from './next.tsx'
@@ -71,7 +71,7 @@ const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
 const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
   <Form class="stack" hx-post="/api/invitations/register">
     <input type="hidden" name="token" value={token} />
-    <TextField label="E-mail" name="email" type="email" value={invitation.email} autocomplete="username" readonly />
+    <ReadOnlyField label="E-mail" id="email" type="email" value={invitation.email} autocomplete="username" />
     <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
     <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
     <Button label="Create account and join" variant="primary" size="lg" block type="submit" />

@@ -35,7 +35,7 @@ export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
       </p>
       <Form class="stack" hx-post="/api/auth/password-reset/confirm">
         <input type="hidden" name="token" value={token} />
-        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <input type="text" value={email} autocomplete="username" hidden readonly />
         <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
         <OtherWays ways={ways.filter(({ isLocked }) => !isLocked)} />
         <Button label="Change password" variant="primary" size="lg" block type="submit" />

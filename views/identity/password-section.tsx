@@ -14,7 +14,7 @@ export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
     <section class="section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
       <Form class="stack" hx-post="/api/auth/password">
-        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <input type="text" value={email} autocomplete="username" hidden readonly />
         <TextField
           label="Current password"
           name="currentPassword"

@@ -1,6 +1,6 @@
 import type { Me } from '#identity'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
+import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { DeleteAccount, type DeleteAccountProps } from './delete-account.tsx'
@@ -23,14 +23,13 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
           maxlength={100}
           required
         />
-        <TextField
+        <ReadOnlyField
           label="E-mail"
-          name="email"
+          id="email"
           type="email"
           value={user.email}
           hint={user.emailVerified ? 'You sign in with it' : 'You sign in with it. Not verified yet'}
           autocomplete="username"
-          readonly
         />
         <div class="actions">
           <Button label="Save" variant="primary" type="submit" />

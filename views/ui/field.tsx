@@ -8,7 +8,7 @@ interface FieldProps {
   children: JSX.Element
 }
 
-/** A label, its control and the place of its error, which `form-errors` fills. */
+/** A label, its control and the place of its error, which `form-problem` fills. */
 export const Field = ({ label, id, hint, children }: FieldProps) => (
   <div class="field">
     <label for={id} safe>
@@ -43,6 +43,16 @@ const tied = ({ name, id = name, hint }: Omit<Named, 'label'>) => ({
 })
 
 type TextFieldProps = Named & Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name'>
+
+type ReadOnlyFieldProps = Pick<FieldProps, 'label' | 'id' | 'hint'> &
+  Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name' | 'readonly'>
+
+/** A labelled text that is shown and not sent, such as the address that a password belongs to. */
+export const ReadOnlyField = ({ label, id, hint, ...attributes }: ReadOnlyFieldProps) => (
+  <Field label={label} id={id} hint={hint}>
+    <input class="input" id={id} aria-describedby={hint && `${id}-hint`} readonly {...attributes} />
+  </Field>
+)
 
 /** A labelled input of one line. */
 export const TextField = ({ label, name, id, hint, ...attributes }: TextFieldProps) => (

@@ -6,6 +6,9 @@ const bytes = (longest: number) =>
     .max(longest)
     .regex(/^[\w-]+$/, 'Must be base64url.')
 
+/** An object of the browser's, which newer ones may add to. */
+const fromBrowser = z.looseObject
+
 /** What a credential of either kind is named by. */
 const credential = { id: bytes(1400), rawId: bytes(1400), type: z.literal('public-key') }
 
@@ -22,9 +25,9 @@ function parsed(value: unknown): unknown {
 }
 
 /** What `navigator.credentials.create()` gives, as `toJSON()` writes it. */
-export const Attestation = z.object({
+export const Attestation = fromBrowser({
   ...credential,
-  response: z.object({
+  response: fromBrowser({
     clientDataJSON: bytes(4000),
     attestationObject: bytes(20_000),
     transports: z.array(z.string().max(40)).max(10).optional(),
@@ -33,9 +36,9 @@ export const Attestation = z.object({
 export type Attestation = z.infer<typeof Attestation>
 
 /** What `navigator.credentials.get()` gives, as `toJSON()` writes it. */
-export const Assertion = z.object({
+export const Assertion = fromBrowser({
   ...credential,
-  response: z.object({
+  response: fromBrowser({
     clientDataJSON: bytes(4000),
     authenticatorData: bytes(4000),
     signature: bytes(4000),

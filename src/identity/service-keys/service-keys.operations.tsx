@@ -17,6 +17,7 @@ export const createServiceToken = operation({
   summary: 'A token for a service that runs elsewhere and proves itself by its key pair',
   permission: 'public',
   input: ServiceTokenRequest,
+  unknownFields: 'ignored',
   output: ServiceTokenAnswer,
   secrets: ['access_token'],
   problems: { invalid_client: 401, not_found: 404 },

@@ -47,6 +47,7 @@ function metadata(call: Call): z.infer<typeof Metadata> {
 const telling = {
   permission: 'public',
   input: z.object({}),
+  unknownFields: 'ignored',
   output: Metadata,
   run: async (call: Call) => metadata(call),
 } as const

@@ -11,6 +11,7 @@ import { dress, goOn, html, json } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
 import { Interrupted } from './failure.ts'
 import { perform, type Finished } from './perform.ts'
+import type { SharedPaths } from './routes.ts'
 import { callOf, type HttpParts, type Visit } from './parts.ts'
 import { watched } from './watched.ts'
 
@@ -27,8 +28,9 @@ export async function runOperation(
   const signed = operation.signed !== undefined
   const actor = await admitted(http, facts, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
-  const given = await givenBy(visit, operation)
-  const input = await checkedInput(operation.input, given, new Set(Object.keys(params)))
+  const given = await givenBy(visit, operation, http.sharedPaths)
+  const names = new Set(Object.keys(params))
+  const input = await checkedInput(operation.input, given, names, operation.unknownFields)
   const call = callOf(http, facts, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
   if (done instanceof Stream) return streamOf(done, visit)
@@ -38,9 +40,11 @@ export async function runOperation(
 }
 
 /** Path, query and body as one object; the path wins. */
-async function givenBy({ request, facts, params }: Visit, operation: Operation): Promise<unknown> {
+async function givenBy({ request, facts, params }: Visit, operation: Operation, shared: SharedPaths): Promise<unknown> {
   const { upload, signed, permission, largestBody = permission === 'public' ? publicBody : undefined } = operation
   const query = toObject(facts.url.searchParams)
+  // It chose the service before.
+  if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
   const check = signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {
     check?.(new Uint8Array(0))

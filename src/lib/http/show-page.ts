@@ -11,7 +11,8 @@ export async function showPage(http: HttpParts, context: Context, page: Page, vi
   const { facts, params } = visit
   const actor = await visitor(http, facts, { context, permission: page.permission, limit: 'reads' })
   const query = { ...toObject(facts.url.searchParams), ...params }
-  const input = await checkedInput(page.query, query, new Set(Object.keys(params)))
+  // Links gain parameters on their way, such as those of campaigns.
+  const input = await checkedInput(page.query, query, new Set(Object.keys(params)), 'ignored')
   const call = callOf(http, facts, page.path, actor, input)
   const { status, data, options } = parts(await page.load(call), false)
   if (options.next) return dress(goOn(options.next, facts), options, http.https)

@@ -6,7 +6,7 @@ export const about: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Bodies',
-    text: 'JSON or forms of at most 1 MiB, without a credential 64 KiB, not compressed; a form has at most 1,000 fields. Names are camelCase, times RFC 3339 in UTC, ids UUIDs. Answers may gain fields.',
+    text: 'JSON or forms of at most 1 MiB, without a credential 64 KiB, not compressed; a form has at most 1,000 fields. A field or parameter that an operation doesn’t name is 422. Names are camelCase, times RFC 3339 in UTC, ids UUIDs. Answers may gain fields.',
   },
   {
     title: 'Lists',

@@ -160,13 +160,21 @@ function without(input: JsonSchema, params: readonly string[], schemas: Schemas)
   }
 }
 
-function requestBody(schema: JsonSchema, { example, input, upload }: Operation, path: string) {
+/** A body takes the fields that it names, unless the operation ignores others. */
+const closed = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSchema =>
+  schema.properties && schema['additionalProperties'] === undefined && !unknown
+    ? { ...schema, additionalProperties: false }
+    : schema
+
+function requestBody(schema: JsonSchema, { example, input, upload, unknownFields }: Operation, path: string) {
   const params = paramsOf(path)
   const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
   const types = upload ? ['multipart/form-data', 'application/json'] : ['application/json']
   return {
     required: !input.safeParse(Object.fromEntries(params.map((name) => [name, newId()]))).success,
-    content: Object.fromEntries(types.map((type) => [type, { schema, ...(shown && { example: shown }) }])),
+    content: Object.fromEntries(
+      types.map((type) => [type, { schema: closed(schema, unknownFields), ...(shown && { example: shown }) }]),
+    ),
   }
 }
 

@@ -37,7 +37,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   const may = (when: boolean, status: Status, code: string) => {
     if (when) codes.set(status, (codes.get(status) ?? new Set()).add(code))
   }
-  may(takesInput || takesBody, 400, 'malformed')
+  may(true, 400, 'malformed')
   may(guarded, 401, 'invalid_token')
   may(guarded, 403, 'permission_missing')
   const { permission } = operation
@@ -54,7 +54,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   may(once, 409, 'idempotency_in_progress')
   may(takesBody, 413, 'body_too_large')
   may(takesBody, 415, 'unsupported_media_type')
-  may(takesInput || takesBody, 422, 'validation_failed')
+  may(takesInput || takesBody || operation.unknownFields !== 'ignored', 422, 'validation_failed')
   may(once, 422, 'idempotency_key_reused')
   may(true, 429, 'rate_limited')
   may(true, 500, 'internal_error')

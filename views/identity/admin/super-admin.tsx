@@ -1,7 +1,7 @@
 import { DoorCard } from '#views/identity/door-card.tsx'
 import { PasswordField } from '#views/identity/password-field.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
+import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface SuperAdminProps {
@@ -20,15 +20,7 @@ export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
       </p>
       <Form class="stack" hx-post="/api/super-admins">
         <input type="hidden" name="token" value={token} />
-        <TextField
-          label="E-mail"
-          name="email"
-          id="super-admin-email"
-          type="email"
-          value={link.email}
-          autocomplete="username"
-          readonly
-        />
+        <ReadOnlyField label="E-mail" id="super-admin-email" type="email" value={link.email} autocomplete="username" />
         {link.userId ? (
           <PasswordField autocomplete="current-password" hint="The one of your account" />
         ) : (

@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+
+type Path = readonly string[]
+
+/**
+ * The paths of fields in `given` that `schema` doesn't name, so that none is dropped without a word; those of schemas
+ * that take any field, or that answer for unknown ones themselves, are left out. `most` is where it stops looking.
+ */
+export function unknownFields(schema: z.core.$ZodType, given: unknown, most = 100): Path[] {
+  const found: Path[] = []
+  collect(schema, given, [], { found, most })
+  return found
+}
+
+interface Search {
+  found: Path[]
+  most: number
+}
+
+/** Adds what is unknown within `value`, which stands at `path`. */
+function collect(schema: z.core.$ZodType, value: unknown, path: Path, search: Search): void {
+  if (typeof value !== 'object' || value === null || search.found.length >= search.most) return
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'object':
+      return inObject(def, value, path, search)
+    case 'array':
+      return each(value, (inner, at) => collect(def.element, inner, [...path, at], search))
+    case 'tuple':
+      return each(value, (inner, at) => {
+        const item = def.items[Number(at)] ?? def.rest
+        if (item) collect(item, inner, [...path, at], search)
+      })
+    case 'record':
+      return each(value, (inner, at) => collect(def.valueType, inner, [...path, at], search))
+    case 'union':
+      return void search.found.push(...fewest(def.options, value, path, search.most))
+    case 'intersection':
+      return void search.found.push(...inBoth(def.left, def.right, value, path, search.most))
+    case 'pipe':
+      // What a transformation begins with says nothing: the schema that it leads to does.
+      return collect(isTransform(def.in) ? def.out : def.in, value, path, search)
+    case 'lazy':
+      return collect(def.getter(), value, path, search)
+    case 'optional':
+    case 'nullable':
+    case 'nonoptional':
+    case 'default':
+    case 'prefault':
+    case 'catch':
+    case 'readonly':
+      return collect(def.innerType, value, path, search)
+    default:
+  }
+}
+
+function inObject({ shape, catchall }: z.core.$ZodObjectDef, value: object, path: Path, search: Search): void {
+  if (!isPlain(value)) return
+  each(value, (inner, name) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : catchall
+    if (field) collect(field, inner, [...path, name], search)
+    else if (search.found.length < search.most) search.found.push([...path, name])
+  })
+}
+
+const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform'
+
+/** An object as JSON or a form has it; a file is none. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function each(value: object, visit: (inner: unknown, name: string) => void): void {
+  for (const [name, inner] of Object.entries(value)) visit(inner, name)
+}
+
+/** By the kind that fits best. */
+function fewest(kinds: readonly z.core.$ZodType[], value: unknown, path: Path, most: number): Path[] {
+  let best: Path[] | undefined
+  for (const kind of kinds) {
+    const found: Path[] = []
+    collect(kind, value, path, { found, most })
+    if (!best || found.length < best.length) best = found
+  }
+  return best ?? []
+}
+
+function inBoth(left: z.core.$ZodType, right: z.core.$ZodType, value: unknown, path: Path, most: number): Path[] {
+  const [one, other] = [left, right].map((side) => {
+    const found: Path[] = []
+    collect(side, value, path, { found, most })
+    return found
+  })
+  const known = new Set(other?.map((each) => each.join('\0')))
+  return one?.filter((each) => known.has(each.join('\0'))) ?? []
+}

@@ -1,0 +1,60 @@
+import { digest } from '#lib/ids.ts'
+import type { World } from '../support/world.ts'
+import { requestFor } from './asking.ts'
+import { paramsOf, type DeclaredPage } from './every.ts'
+import type { Input } from './samples.ts'
+
+/** An id that nothing has. */
+export const nobody = '01890000-0000-7000-8000-000000000000'
+
+export interface Addresses {
+  /** A page's address with a resident's things (Ada's when not said), and more query where it is given. */
+  routeOf(page: Pick<DeclaredPage, 'path'>, whose?: World['ada'], more?: Input): string
+}
+
+/** Where each page stands in a world. */
+export async function addressesIn(world: World): Promise<Addresses> {
+  const mailId = (await world.letters(world.vera.email))[0]?.id
+  // This world confirms no sign-ups, so the one whose link is looked at is written by hand.
+  await world.database.sql`
+    INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
+      token_hash, device_hash, created_at, expires_at)
+    VALUES (${nobody}, 'late@example.com', 'Late', '', false, false, ${digest(nobody)}, '', now(), now() + interval '1 day')`
+
+  /** What a page needs beside its path. */
+  const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
+
+  /** What a page's id is the id of. */
+  function thingOf(path: string, { id, things }: World['ada']): string {
+    if (path.startsWith('/admin/users/')) return id
+    if (path.startsWith('/admin/organizations/')) return things.organizations
+    if (path.startsWith('/admin/services/')) return world.serviceId
+    if (path.startsWith('/settings/members/')) return things.members
+    if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
+    return path.startsWith('/workspace/brands/') ? things.brands : things.posts
+  }
+
+  const paramsFor = (path: string, id: string, whose: World['ada']): Input =>
+    Object.fromEntries(
+      paramsOf(path).map((name) => [name, name === 'actionId' ? whose.things.actions : (paramFor(path, name) ?? id)]),
+    )
+
+  function paramFor(path: string, name: string): string | undefined {
+    if (path.startsWith('/dev/mailbox/')) return mailId
+    if (path.startsWith('/register/confirm/')) return nobody
+    if (path.startsWith('/super-admin/')) return world.superAdminToken
+    if (/^\/(password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
+    return name === 'token' ? world.invitationToken : notIds[name]
+  }
+
+  return {
+    routeOf: ({ path }, whose = world.ada, more = {}) =>
+      requestFor(
+        { method: 'GET', path },
+        { ...paramsFor(path, thingOf(path, whose), whose), ...queryFor(path), ...more },
+      ).route,
+  }
+}
+
+/** Path parameters that aren't ids. */
+const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', provider: 'github', tag: 'posts' }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { toObject } from '#lib/fields.ts'
+import { unknownFields } from '#lib/unknown-fields.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { addressesIn, type Addresses } from './addresses.ts'
+import { navigation, rightful } from './asking.ts'
+import { operations, pages, paramsOf, type DeclaredPage } from './every.ts'
+
+// Every form and button of every page, and what it would send: operations refuse fields that they don't know.
+
+let world: World
+let routeOf: Addresses['routeOf']
+
+beforeAll(async () => {
+  world = await openWorld({ apps: true })
+  routeOf = (await addressesIn(world)).routeOf
+})
+afterAll(() => world.close())
+
+interface Sending {
+  method: string
+  path: string
+  names: string[]
+}
+
+const ways = ['get', 'post', 'put', 'patch', 'delete']
+
+/** What the forms of a page, and the elements that send by themselves, would send. */
+async function sendingsOf(html: Response): Promise<Sending[]> {
+  const found: Sending[] = []
+  const byId = new Map<string, Sending[]>()
+  let form: Sending[] = []
+  const rewriter = new HTMLRewriter().on('*', {
+    element(element) {
+      const name = element.getAttribute('name')
+      const isField = ['input', 'select', 'textarea', 'button'].includes(element.tagName)
+      const owners = element.getAttribute('form')
+      const own = sentBy(element)
+      if (element.tagName === 'form') {
+        form = own
+        byId.set(element.getAttribute('id') ?? '', own)
+        element.onEndTag(() => void (form = []))
+      }
+      if (name && isField) {
+        const into = own.length > 0 && element.tagName !== 'form' ? own : owners ? (byId.get(owners) ?? []) : form
+        for (const each of into) each.names.push(name)
+      }
+      found.push(...own)
+    },
+  })
+  await rewriter.transform(html).text()
+  return found
+}
+
+const entities: Record<string, string> = { quot: '"', '#34': '"', '#39': "'", amp: '&', lt: '<', gt: '>' }
+const plain = (text: string): string => text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+
+function sentBy(element: HTMLRewriterTypes.Element): Sending[] {
+  const names = Object.keys(JSON.parse(plain(element.getAttribute('hx-vals') ?? '{}')))
+  return ways.flatMap((way) => {
+    const path = element.getAttribute(`hx-${way}`)
+    return path ? [{ method: way.toUpperCase(), path, names: [...names] }] : []
+  })
+}
+
+const targets = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '([^/]+)')}$`),
+}))
+
+/** The fields that an operation doesn't know of what would be sent to it; none where a page is asked. */
+function unknownIn({ method, path, names }: Sending): string[] {
+  const url = new URL(path, 'http://localhost')
+  const target = targets.find(({ operation, pattern }) => operation.method === method && pattern.test(url.pathname))
+  if (!target || target.operation.unknownFields) return []
+  const params = Object.fromEntries(paramsOf(target.operation.path).map((name) => [name, 'x']))
+  const isComposer = target.operation.path.startsWith('/api/posts') && names.includes('when')
+  const sending = isComposer ? names.filter((name) => !composed.has(name)) : names
+  const sent = toObject([...url.searchParams.keys(), ...sending].map((name) => [name, '1']))
+  return unknownFields(target.operation.input, { ...sent, ...params }).map((field) => field.join('.'))
+}
+
+/** What `post-composer` turns into other fields before it is sent. */
+const composed = new Set(['account', 'when'])
+
+const skipped = new Set(['/sso/authorize'])
+const shown = pages.filter(({ path }) => !skipped.has(path))
+let looked = 0
+
+test.each(shown.map((page) => [page.path, page] as const))('%s sends no unknown fields', async (_, page) => {
+  for (const caller of [rightful(page, world), ...viewersOf(page)]) {
+    const answer = await caller.ask(routeOf(page), undefined, navigation)
+    const sendings = await sendingsOf(answer)
+    looked += sendings.length
+    for (const sending of sendings)
+      expect([`${sending.method} ${sending.path}`, unknownIn(sending)]).toEqual([
+        `${sending.method} ${sending.path}`,
+        [],
+      ])
+  }
+})
+
+const viewersOf = ({ permission }: DeclaredPage) => (permission === 'public' ? [world.stranger] : [])
+
+test('forms were looked at', () => {
+  expect(looked).toBeGreaterThan(100)
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { unknownFields } from '#lib/unknown-fields.ts'
+import { newId } from '#lib/ids.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { ask, fromPage, requestFor, rightful } from './asking.ts'
+import { operations, type Declared } from './every.ts'
+import { samplesOf, type Input } from './samples.ts'
+
+// A field that an operation doesn't know is refused by name: a mistyped one would otherwise be dropped without a word.
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld({ apps: true })
+})
+afterAll(() => world.close())
+
+const named = (of: Declared[]) => of.map((operation) => [operation.route, operation] as const)
+const strict = operations.filter(({ unknownFields: unknown }) => unknown !== 'ignored')
+const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] ?? {}
+/** What anybody can be connected by is a form of the network's. */
+const ofNetwork = new Set(['connectIntegration'])
+
+test.each(named(strict))('PLT-10 %s refuses a field that it doesn’t know, by its name', async (_, operation) => {
+  const asked = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
+  const caller = rightful(operation, world)
+  const answer = await ask(caller, asked)
+  expect(answer).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
+  expect(answer.json?.['errors']).toContainEqual({
+    path: 'scheduleAt',
+    message: 'There is no field scheduleAt here.',
+  })
+  expect((await ask(caller, asked, fromPage)).status).toBe(422)
+})
+
+const writing = strict.filter(({ method, name, signed }) => method !== 'GET' && !signed && !ofNetwork.has(name))
+test.each(named(writing))('PLT-10 %s refuses one in its query, or in a form, too', async (_, operation) => {
+  const { route, body } = requestFor(operation, sampleOf(operation))
+  const caller = rightful(operation, world)
+  const path = { path: 'typo', message: 'There is no field typo here.' }
+  const inQuery = await ask(caller, { route: `${route}?typo=1`, body })
+  expect([inQuery.status, inQuery.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const inForm = await ask(caller, { route, body: 'typo=1' }, form)
+  expect([inForm.status, inForm.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
+})
+
+test('RFC 6749 what OAuth and OpenID clients send beyond what is known is ignored, and nothing else is', async () => {
+  const lenient = operations.filter(({ unknownFields: unknown }) => unknown === 'ignored')
+  expect(lenient.map(({ route }) => route).sort()).toEqual([
+    'GET /.well-known/jwks.json',
+    'GET /.well-known/oauth-authorization-server',
+    'GET /.well-known/oauth-protected-resource',
+    'GET /.well-known/oauth-protected-resource/mcp',
+    'GET /.well-known/openid-configuration',
+    'POST /api/internal/service-tokens',
+    'POST /sso/authorize',
+    'POST /sso/exchange',
+  ])
+  for (const operation of lenient) {
+    const asked = requestFor(operation, { ...sampleOf(operation), acr_values: 'any' })
+    expect([operation.route, (await ask(rightful(operation, world), asked)).status]).toEqual([operation.route, 200])
+  }
+})
+
+test('a page takes what links gain on their way', async () => {
+  const answer = await world.ada.ask('GET /openapi?utm_source=mail', undefined, { accept: 'text/html' })
+  expect(answer.status).toBe(200)
+})
+
+/** Requests of the worked examples (spec/examples.md), as far as they exist. */
+const examples: Record<string, Input[]> = {
+  register: [
+    {
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+      name: 'Ada',
+      createOrganization: true,
+      organizationName: 'Acme',
+      organizationSlug: 'acme',
+    },
+  ],
+  login: [{ email: 'ada@example.com', password: 'correct horse battery' }],
+  switchWorkspace: [{ organizationId: newId() }, { context: 'personal' }],
+  createApiKey: [{ name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }],
+  createBrand: [{ name: 'Acme Coffee', timeZone: 'Europe/Berlin' }],
+  connectIntegration: [{ platform: 'sandbox', brandId: newId(), handle: 'acme' }],
+  createPost: [
+    { brandId: newId(), provider: 'sandbox', text: 'Hello', status: 'scheduled', scheduledAt: '2099-11-21T10:20:00Z' },
+    { brandId: newId(), provider: 'sandbox', status: 'scheduled', thread: [{ text: 'One' }, { text: 'Two' }] },
+  ],
+  listPosts: [{ threadId: newId() }],
+  updatePost: [
+    { id: newId(), status: 'draft' },
+    { id: newId(), text: 'Edited' },
+    { id: newId(), status: 'scheduled', scheduledAt: '2099-11-21T10:20:00Z' },
+  ],
+  listIntegrations: [{ brandId: newId() }],
+  transferBrand: [{ brandId: newId(), targetOrganizationId: newId() }],
+  sendSandboxPost: [{ handle: 'acme', text: 'Hello', replyTo: null }],
+  changeSandboxBehavior: [
+    { handle: 'acme', mode: 'fail', status: 503, retryAfter: 1, latencyMs: 5, times: 2 },
+    { handle: 'acme', mode: 'lose_answer', readBack: false },
+  ],
+  listSandboxPosts: [{ handle: 'acme', since: '2026-01-01T00:00:00Z' }],
+}
+describe('the worked examples name no unknown field', () => {
+  test.each(Object.entries(examples))('%s', (name, inputs) => {
+    const operation = operations.find((each) => each.name === name)
+    if (!operation) throw new Error(`There is no operation ${name}`)
+    for (const input of inputs) expect(unknownFields(operation.input, input)).toEqual([])
+  })
+})

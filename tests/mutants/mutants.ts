@@ -12,7 +12,7 @@ export interface Mutant {
 export const mutants: Mutant[] = [
   {
     name: 'rate limits grant a full block when less is left',
-    file: 'src/lib/limits.ts',
+    file: 'src/lib/limits/leases.ts',
     from: 'Math.min(block, Math.max(0, quota - (taken - block)))',
     to: 'block',
     tests: ['tests/lib/limits.test.ts'],

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { join, resolve } from 'node:path'
+import { mutants } from '../mutants/mutants.ts'
+
+const project = resolve(import.meta.dir, '..', '..')
+
+test('every mutant changes one place of a file that is there', async () => {
+  const wrong: string[] = []
+  for (const { name, file, from } of mutants) {
+    const source = Bun.file(join(project, file))
+    const places = (await source.exists()) ? (await source.text()).split(from).length - 1 : 0
+    if (places !== 1) wrong.push(`${name}: ${file} has its text ${places} times`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('every test that is run against a mutant is there', async () => {
+  const paths = [...new Set(mutants.flatMap(({ tests }) => tests))]
+  const there = await Promise.all(paths.map((path) => Bun.file(join(project, path)).exists()))
+  expect(paths.filter((_, at) => !there[at])).toEqual([])
+})

@@ -14,7 +14,6 @@ export interface Cookie {
   /** Seconds; 0 deletes the cookie. */
   maxAge: number
   httpOnly?: boolean
-  path?: string
 }
 
 /** An answer with a status of its own, headers or cookies. */

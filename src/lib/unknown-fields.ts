@@ -17,10 +17,15 @@ interface Search {
   most: number
 }
 
+/** What a schema is made of. */
+const defOf = (schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion, no-underscore-dangle -- zod's own way for tools (zod.dev/library-authors)
+  (schema as z.core.$ZodTypes)._zod.def
+
 /** Adds what is unknown within `value`, which stands at `path`. */
 function collect(schema: z.core.$ZodType, value: unknown, path: Path, search: Search): void {
   if (typeof value !== 'object' || value === null || search.found.length >= search.most) return
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  const def = defOf(schema)
   switch (def.type) {
     case 'object':
       return inObject(def, value, path, search)
@@ -63,7 +68,7 @@ function inObject({ shape, catchall }: z.core.$ZodObjectDef, value: object, path
   })
 }
 
-const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform'
+const isTransform = (schema: z.core.$ZodType): boolean => defOf(schema).type === 'transform'
 
 /** An object as JSON or a form has it; a file is none. */
 function isPlain(value: object): boolean {
@@ -92,6 +97,6 @@ function inBoth(left: z.core.$ZodType, right: z.core.$ZodType, value: unknown, p
     collect(side, value, path, { found, most })
     return found
   })
-  const known = new Set(other?.map((each) => each.join('\0')))
-  return one?.filter((each) => known.has(each.join('\0'))) ?? []
+  const inOther = new Set(other?.map((known) => known.join('\0')))
+  return one?.filter((field) => inOther.has(field.join('\0'))) ?? []
 }

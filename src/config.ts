@@ -223,7 +223,7 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
   ]
 }
 
-/** Whether nobody else can read what is sent to an address: by https, or on this very machine. */
+/** Whether what is sent to an address can't be read on the way: by https, or on this very machine. */
 function isPrivateAddress(url = ''): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || isLoopback(hostname)

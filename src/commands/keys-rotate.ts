@@ -11,7 +11,7 @@ export async function rotateKeys(config: Config, url: string, say: (line: string
     const secrets = await withLastingRoot(secretsOf(config), database.db)
     const removed = await replaceSigningKeys({ db: database.db, secrets, now: () => new Date() })
     say(`There is a new signing key, and ${removed} old ${removed === 1 ? 'one was' : 'ones were'} removed.`)
-    say('Within 5 seconds every server refuses the tokens that they signed. Nobody is signed out: clients refresh.')
+    say('Within 5 seconds every server refuses the tokens that they signed. People stay signed in: clients refresh.')
   } finally {
     await database.close()
   }

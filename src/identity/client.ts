@@ -29,7 +29,7 @@ import { OrganizationAccess } from './permissions/contract.ts'
 export interface IdentityClient {
   /** Who calls. Throws 401 for a refused credential, 503 when identity can't say. */
   validate(presented: Presented): Promise<Actor>
-  /** Whether identity answers now, within a second; asked anew each time. */
+  /** Whether identity answers now, within a second; not cached. */
   isReachable(): Promise<boolean>
   /** This environment's id of a service. Throws 503 when identity can't say. */
   serviceId(slug: string): Promise<string>

@@ -9,10 +9,10 @@ export interface Waiter {
   who: string | null
 }
 
-/** A person for whom a known device, a session or a mailed link vouches. */
+/** A person with a known device, a session or a mailed link. */
 export const vouchedFor = (who: string): Waiter => ({ lane: 'known', who })
 
-/** A caller for whom nothing vouches. */
+/** A caller with none of these. */
 export const stranger = ({ request: { address } }: Pick<Call, 'request'>): Waiter => ({
   lane: 'strangers',
   who: address === null ? null : siteOf(address),
@@ -63,7 +63,7 @@ function turn(lane: Waiter['lane']): Promise<void> {
   return new Promise((resolve) => lanes[lane].push(resolve))
 }
 
-/** Hands the turn to the other lane than the one before, where somebody waits there. */
+/** Hands the turn to the other lane than the one before, where a caller waits there. */
 function callNext(): void {
   const other = last === 'known' ? 'strangers' : 'known'
   const lane = lanes[other].length > 0 ? other : last

@@ -23,7 +23,7 @@ export const listSessions = operation({
 
 export const deleteSession = operation({
   route: 'DELETE /api/auth/sessions/:id',
-  summary: 'End one of one’s own sessions',
+  summary: 'End one of your sessions',
   permission: 'signed-in',
   input: z.object({ id: Id }),
   output: z.null(),
@@ -35,7 +35,7 @@ export const deleteSession = operation({
 
 export const deleteOtherSessions = operation({
   route: 'DELETE /api/auth/sessions',
-  summary: 'End all of one’s own sessions but this one',
+  summary: 'End all of your sessions but this one',
   permission: 'signed-in',
   input: z.object({}),
   output: z.null(),
@@ -48,7 +48,7 @@ export const deleteOtherSessions = operation({
 
 export const listRefusedSignIns = operation({
   route: 'GET /api/auth/refused-sign-ins',
-  summary: 'The last wrong passwords and codes that were given for one’s account',
+  summary: 'List recent wrong passwords and codes for your account',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(RefusedSignIn),
@@ -57,7 +57,7 @@ export const listRefusedSignIns = operation({
 
 export const changePassword = operation({
   route: 'POST /api/auth/password',
-  summary: 'Change one’s password, which ends one’s other sessions',
+  summary: 'Change your password and end your other sessions',
   permission: 'signed-in',
   limit: 'sign-in',
   input: PasswordChange,

@@ -17,7 +17,7 @@ export const findServiceBySlug = operation({
 })
 
 const listing = {
-  summary: 'The services that are there in one’s context, and which of them people open',
+  summary: 'List the services of your context, and which of them people open',
   permission: 'signed-in',
   personal: false,
   input: z.object({}),

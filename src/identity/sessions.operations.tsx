@@ -59,7 +59,7 @@ export const me = operation({
 
 export const updateMe = operation({
   route: 'PUT /api/auth/me',
-  summary: 'Change one’s own name',
+  summary: 'Change your name',
   permission: 'signed-in',
   input: ProfileEdit,
   output: User,

@@ -60,7 +60,7 @@ export const auditedStep = <Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> => transact(call.db, (tx) => audit(tx, call, () => work(tx)))
 
-/** The same for a job, which nobody called: `operation` is its name. */
+/** The same for a job, which has no caller: `operation` is its name. */
 export const auditedByJob = <Result>(
   { transaction }: Pick<DatabaseHandle, 'transaction'>,
   { operation, now }: Pick<Source, 'operation' | 'now'>,

@@ -103,14 +103,14 @@ export function personOnly(actor: Actor | null): Actor | null {
   return actor
 }
 
-/** 403 for whoever would work in an organization that is suspended. */
+/** 403 for a caller in an organization that is suspended. */
 export const suspended = ({ name, reason, deletesAt }: Suspension): Problem =>
   deletesAt
     ? awaitingDeletion(name, deletesAt)
     : new Problem(
         403,
         'workspace_suspended',
-        `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask whoever runs this platform.`,
+        `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask the platform’s operator.`,
       )
 
 /** 403 for an organization that waits for its deletion, with the page that shows until when that can be cancelled. */
@@ -126,7 +126,7 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
 export const barredProblem = (bar: Bar): Problem =>
   bar.needs === 'second_factor' ? secondFactorNeeded(bar.name) : ownSignInRequired(bar)
 
-/** 403 for whoever would work in an organization that lets in by its own provider alone. */
+/** 403 for a caller in an organization that takes sign-ins by its own provider alone. */
 function ownSignInRequired({ name, organizationId }: Bar): Problem {
   const next = `/login/organization?id=${organizationId}`
   return new Problem(
@@ -140,7 +140,7 @@ function ownSignInRequired({ name, organizationId }: Bar): Problem {
   )
 }
 
-/** 403 for whoever would work in an organization of this name, which takes a second factor. */
+/** 403 for a caller in an organization of this name, which requires a second factor. */
 export const secondFactorNeeded = (name: string): Problem =>
   new Problem(
     403,

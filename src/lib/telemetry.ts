@@ -33,11 +33,11 @@ export interface Tracing {
 }
 
 let tracing: Tracing | null = null
-const nobody: Span = { name: () => {}, tell: () => {}, until: (work) => void work.catch(() => {}) }
+const silentSpan: Span = { name: () => {}, tell: () => {}, until: (work) => void work.catch(() => {}) }
 
 /** Runs a step of the work, as a span where traces are wanted. */
 export const traced = <Result>(wish: Wish, run: (span: Span) => Promise<Result>): Promise<Result> =>
-  tracing ? tracing.span(wish, run) : run(nobody)
+  tracing ? tracing.span(wish, run) : run(silentSpan)
 
 /** What to send along so that another server continues this trace; nothing where none is wanted. */
 export const traceHeaders = (): Record<string, string> => tracing?.headers() ?? {}

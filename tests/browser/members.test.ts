@@ -86,7 +86,7 @@ test.each([1440, 360])(
 
     await addKey(email, 'Nightly export')
     await owner.page.reload()
-    await main(owner.page).getByText('Nobody is invited at the moment').waitFor()
+    await main(owner.page).getByText('No open invitations').waitFor()
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
     await owner.page.getByText('Grace Hopper is viewer now').waitFor()

@@ -10,7 +10,7 @@ interface EndingKey {
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Tells whoever answers for an API key that it ends soon. */
+/** Tells the owner of an API key that it ends soon. */
 export const keyEndsLetter = ({ name, organization, ...rest }: EndingKey) =>
   keyEnds({ name: mailName(name), organization: mailName(organization), ...rest })
 

@@ -8,6 +8,6 @@ export const magicLinkLetter = (href: string) =>
     action: { label: 'Sign in', href },
     notes: [
       'The link works once, for 10 minutes.',
-      'If it wasn’t you, ignore this mail: nobody is signed in without the link.',
+      'If it wasn’t you, ignore this mail: no one can sign in without the link.',
     ],
   })

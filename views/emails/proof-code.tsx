@@ -10,7 +10,7 @@ export const proofCodeLetter = (code: string, href: string) =>
     ],
     action: { label: 'Open your security settings', href },
     notes: [
-      'The code works once, for 10 minutes. Give it to nobody: we never ask for it.',
+      'The code works once, for 10 minutes. Don’t share it: we never ask for it.',
       'If it wasn’t you, end the sessions that you don’t know.',
     ],
   })

@@ -12,6 +12,6 @@ const welcome = (workspace: string, href: string) =>
     action: { label: `Open ${workspace}`, href },
     notes: [
       'The link works once, for 72 hours. After that, ask for a new one where you sign in.',
-      'If you don’t know why you got this mail, ignore it: nobody is signed in without the link.',
+      'If you don’t know why you got this mail, ignore it: no one can sign in without the link.',
     ],
   })

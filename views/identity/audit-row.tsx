@@ -47,7 +47,7 @@ function aboutWhat({ operation, object }: AuditEntry): string {
 }
 
 const Who = ({ entry: { principal, credential }, name }: AuditRowProps) => {
-  const shown = name ?? (principal ? spelled(principal.principalType) : 'Nobody known')
+  const shown = name ?? (principal ? spelled(principal.principalType) : 'Unknown')
   return (
     <span class="row">
       <Avatar name={shown} seed={principal?.id} size="sm" />

@@ -40,7 +40,7 @@ export const Audit = (props: AuditProps) => (
 
 const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
   Object.values(filter).some(Boolean) ? (
-    <Empty icon="search" title="Nothing matches" text="Nobody did this, or not in these days.">
+    <Empty icon="search" title="Nothing matches" text="No entries match these filters.">
       <ButtonLink label="Show everything" href={auditHref({})} />
     </Empty>
   ) : (

@@ -28,7 +28,7 @@ export const ExceptionDialog = ({ organizationId, member, entries, held }: Membe
           required
         />
         <SelectField label="Is" name="effect" options={effects} value="grant" />
-        <Field label="Reason" id="reason" hint="Whoever asks why reads this">
+        <Field label="Reason" id="reason" hint="Shown to people who ask why">
           <textarea
             class="input"
             id="reason"

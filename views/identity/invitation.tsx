@@ -28,7 +28,7 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
   return (
     <DoorCard title={`Join ${invitation.organization}`}>
       <p class="muted" safe>
-        {`${invitation.inviter ?? 'Somebody'} invites ${invitation.email} as ${invitation.role}.`}
+        {`${invitation.inviter ?? 'A former member'} invites ${invitation.email} as ${invitation.role}.`}
       </p>
       <Next token={token} invitation={invitation} me={me} here={here} />
     </DoorCard>
@@ -81,8 +81,8 @@ const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
 const WorthNothing = () => (
   <DoorCard title="This invitation is no longer valid">
     <p class="muted">
-      It was used already, withdrawn, replaced by a newer one, or is older than 7 days. Ask whoever invited you for
-      another.
+      It was used already, withdrawn, replaced by a newer one, or is older than 7 days. Ask the person who invited you
+      for another.
     </p>
     <ButtonLink label="Go to Atrium" size="lg" block href="/" />
   </DoorCard>

@@ -16,7 +16,7 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
       <h2 id="invitations">Invitations</h2>
     </header>
     {invitations.length === 0 ? (
-      <p class="muted">Nobody is invited at the moment.</p>
+      <p class="muted">No open invitations.</p>
     ) : (
       <ul class="list">
         {invitations.map((invitation) => (

@@ -23,7 +23,7 @@ export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
   </DoorCard>
 )
 
-/** The same to somebody who is signed in. */
+/** The same for a person who is signed in. */
 export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keepsMail'>) => (
   <Notice
     role="status"

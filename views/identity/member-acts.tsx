@@ -97,7 +97,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
         <div class="body">
           <p safe>
             {isMe
-              ? 'You lose access at once. What you made stays; somebody has to invite you to come back.'
+              ? 'You lose access at once. What you made stays; to come back, you need an invitation.'
               : lossOf(member, organization)}
           </p>
           <div

@@ -58,7 +58,7 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         <span>
           Require it
           <small class="muted">
-            Members can work here only after signing in this way. Owners always can, so that nobody is locked out
+            Members can work here only after signing in this way. Owners always can, so that they can’t be locked out
           </small>
         </span>
       </label>

@@ -8,7 +8,7 @@ import { Households, type HouseholdsProps } from './households.tsx'
 
 type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
 
-/** One's own name and address, and whom one keeps house with. */
+/** The person's name, address and household. */
 export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="profile">

@@ -43,7 +43,7 @@ export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
       {refused.length > 0 ? (
         <Refused refused={refused} />
       ) : (
-        <p class="muted">Nobody has given a wrong password or code for your account.</p>
+        <p class="muted">No wrong passwords or codes for your account.</p>
       )}
     </section>
   </div>
@@ -83,7 +83,9 @@ const Line = ({ session }: { session: OwnSession }) => (
 
 const Refused = ({ refused }: Pick<SessionsProps, 'refused'>) => (
   <>
-    <p class="muted">Wrong passwords and codes. If these weren’t you, somebody guesses: a second factor stops them.</p>
+    <p class="muted">
+      Wrong passwords and codes. If these weren’t you, your password may be under attack: turn on a second factor.
+    </p>
     <ul class="list" aria-label="Wrong passwords and codes">
       {refused.map(({ at, address }) => (
         <li>

@@ -32,7 +32,7 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   denied: (name) => `You said no at ${name}, so nothing was done. Try again, or sign in another way.`,
   expired: () => 'This took longer than ten minutes, or began in another browser. Begin once more.',
   failed: (name) =>
-    `Signing in with ${name} didn’t work: its answer was refused. Try again, or sign in another way. If it happens again, ask whoever looks after ${name} to check its settings.`,
+    `Signing in with ${name} didn’t work: its answer was refused. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
   unverified: (name) =>
     `${name} vouches for no e-mail address of yours. Verify it there first, or sign up by password.`,
   known: (name) =>

@@ -42,7 +42,7 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
         <ul class="bullets">
           <li safe>{goesAlong(brand)}</li>
           <li>People and API keys of this organization reach it no more, from that moment on.</li>
-          <li>Only somebody who may change brands in the new organization can give it back.</li>
+          <li>Only people who can change brands in the new organization can give it back.</li>
         </ul>
         <SelectField
           label="New organization"

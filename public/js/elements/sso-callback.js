@@ -8,7 +8,7 @@ class SsoCallback extends HTMLElement {
   }
 
   /**
-   * Whether the person wants to be somebody else from now on.
+   * Whether the person wants to be signed in as another person from now on.
    * @param {import('../identity-client/index.js').Replacement} who
    * @returns {Promise<boolean>}
    */

@@ -75,7 +75,7 @@ export function createIdentityClient({
   /** Asks in the person's name; a token that is over after all is renewed once. @param {string} path @param {unknown} [body] */
   const sendAs = async (path, body) => {
     const first = await goodToken()
-    if (!first) throw new IdentityProblem(401, 'invalid_token', 'Nobody is signed in.')
+    if (!first) throw new IdentityProblem(401, 'invalid_token', 'You are not signed in.')
     return send(path, { body, token: first }).catch(async (error) => {
       const next = isRefused(error) ? await refresh() : null
       if (!next) throw error
@@ -136,7 +136,7 @@ export function createIdentityClient({
     /**
      * On the callback page: the code of its address in exchange for tokens, then on. The address is cleaned at once:
      * a code is in no history, and a token in it, which nobody of ours puts there, counts for nothing.
-     * A hand-off never replaces somebody else's session by itself: `confirm` is asked first, and without it that is an
+     * A hand-off never replaces another person's session by itself: `confirm` is asked first, and without it that is an
      * error.
      * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] `confirm` says whether the person wants it;
      *   when not, nothing changes and the code stays unused

@@ -87,7 +87,7 @@ export const UserSearch = z.object({
 })
 export type UserSearch = z.output<typeof UserSearch>
 
-/** What a super admin does to somebody's account, and why. */
+/** What a super admin does to a person's account, and why. */
 export const SupportAction = z.object({
   id: Id,
   reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason: the person and the audit log get it.'),

@@ -106,7 +106,7 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
   const { slug } = await inspect(call, id)
   if (slug === adminOrganization)
-    throw conflict('own_organization', 'Nobody could lift the suspension of the super admins’ own organization.')
+    throw conflict('own_organization', 'The super admins’ own organization can’t be suspended.')
   const row = { id: newId(), organizationId: id, reason, suspendedBy: actor.principal.id, suspendedAt: now() }
   await db
     .insert(suspensions)

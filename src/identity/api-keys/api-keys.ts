@@ -105,7 +105,7 @@ export async function findAll(db: Database, actor: Actor, ids: string[]): Promis
   return rows.map(asKey)
 }
 
-/** One key, which nobody else changes until the transaction ends. Throws 404, 403 for a live one by a test key. */
+/** One key, locked until the transaction ends. Throws 404, 403 for a live one by a test key. */
 export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   const [row] = await db
     .select({ mode: apiKeys.mode })

@@ -12,7 +12,7 @@ import { memberOf } from '../permissions/facts.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
 import { barOf, lacking } from '../second-factor/bar.ts'
 
-/** The headers by which the console says for whom it acts. */
+/** The headers that name the person and organization the console calls for. */
 const onBehalf = {
   'On-Behalf-Of': 'The id of the person for whom the service acts: an admin of the organization.',
   'On-Behalf-Of-Organization': 'The id of the organization that they work in.',
@@ -24,9 +24,9 @@ export const signedByConsole = { permission: 'service', signed: onBehalf, caller
 type Acting<Input> = Call<Input, Actor>
 
 /**
- * The call as the person's own: whoever is signed in, or for whom the console's signed request speaks. The audit log names
+ * The call as the person's own: the one who is signed in, or whom the console's signed request names. The audit log names
  * the console, on their behalf. What bars a session of theirs from the organization bars this too. Throws 401 for a request
- * that names nobody, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
+ * that names no person, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
  * organization, and where no session of the person may work there now.
  */
 export async function inPerson<Input>(call: Acting<Input>): Promise<Acting<Input>> {
@@ -91,7 +91,7 @@ async function requireSession(
         eq(organizations.id, organizationId),
         gt(sessions.idleExpiresAt, now),
         or(isNull(sessions.onlyIn), eq(sessions.onlyIn, organizationId)),
-        // A session of somebody else's app opens nothing here.
+        // A session of a third-party app opens nothing here.
         or(isNull(services.id), services.firstParty),
       ),
     )

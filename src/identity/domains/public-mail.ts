@@ -12,10 +12,10 @@ const others = [
   'duck.com',
 ]
 
-/** Read when the first domain is added: nobody waits for 8,760 names at the start. */
+/** Read when the first domain is added: 8,760 names would slow the start. */
 let list: Promise<ReadonlySet<string>> | undefined
 
-/** Whether anybody can get an e-mail address at this domain, such as gmail.com, so that no organization owns it. */
+/** Whether anyone can get an e-mail address at this domain, such as gmail.com, so that no organization owns it. */
 export async function isPublicMail(domain: string): Promise<boolean> {
   list ??= readList()
   return (await list).has(domain)

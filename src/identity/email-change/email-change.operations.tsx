@@ -26,7 +26,7 @@ export const requestEmailChange = operation({
 
 export const cancelEmailChange = operation({
   route: 'DELETE /api/auth/me/email',
-  summary: 'Keep one’s e-mail address: end the change that waits',
+  summary: 'Cancel the change of your e-mail address',
   permission: 'signed-in',
   input: z.object({}),
   output: z.null(),

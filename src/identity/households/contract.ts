@@ -15,7 +15,7 @@ export type HouseholdEdit = z.output<typeof HouseholdEdit>
 export const Household = z.object({
   id: Id,
   name: z.string(),
-  selected: z.boolean().describe('It is the one of one’s personal context.'),
+  selected: z.boolean().describe('It is the one of your personal context.'),
   members: z.array(Person),
 })
 export type Household = z.output<typeof Household>

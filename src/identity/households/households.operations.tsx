@@ -76,7 +76,7 @@ export const leaveHousehold = operation({
 
 export const selectHousehold = operation({
   route: 'PUT /api/auth/me/household',
-  summary: 'Select the household of one’s personal context, or none',
+  summary: 'Select the household of your personal context, or none',
   permission: 'signed-in',
   input: HouseholdChoice,
   output: listOf(Household),

@@ -125,7 +125,7 @@ function keepsOwner(error: unknown): never {
   if (brokenConstraint(error) === 'memberships_agent_owner')
     throw conflict('agent_never_owner', 'An organization’s owners are people: an agent is admin at most.')
   if (brokenConstraint(error) !== 'memberships_last_owner') throw error
-  throw conflict('last_owner', 'An organization keeps an owner. Make somebody else one first.')
+  throw conflict('last_owner', 'An organization needs an owner. Make another member an owner first.')
 }
 
 /** Why nothing was changed: there is no such member, or they are an owner. */

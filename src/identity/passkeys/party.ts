@@ -11,7 +11,7 @@ export interface Party {
 }
 
 /**
- * The party of a request. The Host header comes from whoever sends the request, so it only chooses among the hosts that
+ * The party of a request. The Host header is the client's word, so it only chooses among the hosts that
  * are configured: a page at any other name could relay a passkey's answer here. Throws 421 for any other host.
  */
 export function partyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): Party {

@@ -21,7 +21,7 @@ const back = { next: '/settings/security' }
 
 export const beginPasskeySignIn = operation({
   route: 'POST /api/auth/passkeys/options',
-  summary: 'What a passkey has to sign to sign somebody in',
+  summary: 'Get a passkey challenge for signing in',
   permission: 'public',
   limit: 'sign-in',
   input: z.object({}),
@@ -45,7 +45,7 @@ export const finishPasskeySignIn = operation({
 
 export const listPasskeys = operation({
   route: 'GET /api/auth/me/passkeys',
-  summary: 'One’s passkeys',
+  summary: 'List your passkeys',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(Passkey),

@@ -32,6 +32,6 @@ async function refused(call: Call, passkey: Passkey | undefined): Promise<Proble
   return new Problem(
     401,
     'passkey_refused',
-    'This passkey signs nobody in here. Try once more, or sign in with your password.',
+    'This passkey doesn’t work here. Try once more, or sign in with your password.',
   )
 }

@@ -89,6 +89,6 @@ export const OverrideDraft = z.object({
     .trim()
     .transform((text) => text || null)
     .nullish()
-    .describe('Read by whoever asks why.'),
+    .describe('Shown to people who ask why.'),
 })
 export type OverrideDraft = z.output<typeof OverrideDraft>

@@ -31,7 +31,7 @@ export function entryOf(asked: CatalogPermission, standing: Standing | null): En
   return { ...entry, granted, explanation: explanationOf(asked, sources, standing), sources }
 }
 
-const alone = 'Outside an organization nobody holds permissions of services.'
+const alone = 'Permissions of services exist only inside an organization.'
 
 function sourcesOf({ serviceId, roles }: CatalogPermission, permission: string, standing: Standing): Entry['sources'] {
   const { access, overrides } = standing
@@ -57,7 +57,7 @@ function explanationOf(
   const override = (effect: 'grant' | 'deny') =>
     sources.find((source) => source.kind === 'user_override' && source.effect === effect)
   const [denied, granted] = [override('deny'), override('grant')]
-  if (suspended) return `${organization} is suspended: nobody may anything in it.`
+  if (suspended) return `${organization} is suspended: no member has permissions in it.`
   if (!has('service_access')) return `${organization} does not have ${serviceName}.`
   if (denied) return `Denied to this member alone, whatever else grants it.${because(denied)}`
   const isLimited = limits.has(serviceId)

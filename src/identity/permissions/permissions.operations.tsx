@@ -16,7 +16,7 @@ import * as overrides from './overrides.ts'
 
 export const inspectPermissions = operation({
   route: 'GET /api/users/:userId/permissions',
-  summary: 'What somebody may in an organization, and why',
+  summary: 'Explain a person’s permissions in an organization',
   permission: 'signed-in',
   personal: false,
   input: InspectionQuery,

@@ -8,7 +8,7 @@ import { confirmRecoveryEmail as confirm, recoveryEmailOf, setRecoveryEmail } fr
 
 export const readRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
-  summary: 'One’s own recovery address',
+  summary: 'Get your recovery address',
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
@@ -17,7 +17,7 @@ export const readRecoveryEmail = operation({
 
 export const changeRecoveryEmail = operation({
   route: 'PUT /api/auth/me/recovery-email',
-  summary: 'Set one’s own recovery address, which a mailed link verifies, or remove it',
+  summary: 'Set your recovery address, which a mailed link verifies, or remove it',
   permission: 'signed-in',
   limit: 'sign-in',
   input: RecoveryEmailEdit,

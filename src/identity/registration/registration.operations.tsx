@@ -12,7 +12,7 @@ const pending = (email: string) => ({ status: 'verification_sent' as const, emai
 
 export const register = operation({
   route: 'POST /register',
-  summary: 'Sign up, with an organization of one’s own when asked for',
+  summary: 'Sign up, optionally with a new organization',
   permission: 'public',
   limit: 'sign-in',
   input: Registration,

@@ -14,7 +14,7 @@ export const organizationSignIns = identitySchema.table(
     issuer: text().notNull(),
     clientId: text().notNull(),
     sealedSecret: text().notNull(),
-    /** Read by servers of the previous release only, which let nobody in by this one: `organization_domains` replaces it. */
+    /** Read by servers of the previous release only, which don't sign people in by this one: `organization_domains` replaces it. */
     domains: text()
       .array()
       .notNull()

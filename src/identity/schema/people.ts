@@ -21,7 +21,7 @@ export const users = identitySchema.table(
     lastContext: text({ enum: ['personal', 'organization'] }),
     lastOrganizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
-    /** When the account was erased: what refers to the person goes on doing so, and names nobody. */
+    /** When the account was erased: references to the person stay, without a name. */
     erasedAt: instant(),
   },
   (table) => [

@@ -23,7 +23,7 @@ const ProofCode = z
     'Must be the digits of an authenticator app or of a mail, or a recovery code of 16 characters.',
   )
 
-/** Shows that the person is there, whoever has their session: one of the three. */
+/** Proves that the person is there, not only their session: one of the three. */
 export const Proof = z.object({
   password: z.string().max(1024).optional().describe('Of the account, where it has one.'),
   code: wish(ProofCode).describe(

@@ -10,7 +10,7 @@ type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /**
  * Mails the owners of organizations that ask for a second factor when a member has just set up their first: until then
- * the password alone was enough, and somebody else may have it. Runs in the transaction that adds the factor.
+ * the password alone was enough, and another person can have it. Runs in the transaction that adds the factor.
  */
 export async function tellOwnersOfFirstFactor(
   { config, request, mail, now }: Facts,

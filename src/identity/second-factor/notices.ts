@@ -6,7 +6,7 @@ const words = {
   totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
   totpRemoved: 'The authenticator app was removed from your Atrium account, and its recovery codes with it.',
   codesRenewed: 'New recovery codes were made for your Atrium account. The old ones are worth nothing any more.',
-  codeUsed: 'Somebody signed in to your Atrium account with a recovery code, which is worth nothing any more.',
+  codeUsed: 'Your Atrium account was signed in to with a recovery code, which doesn’t work any more.',
   passkeyAdded: 'A passkey was added to your Atrium account. It signs in without a password.',
   passkeyRemoved: 'A passkey was removed from your Atrium account.',
 }

@@ -66,7 +66,7 @@ async function refuseWrongCode(call: Acting, user: Account['user'], code: string
 
 async function spendProofCode(call: Acting, user: Account['user'], code: string): Promise<boolean> {
   if (code.length !== 8) return (await spendCode(call, user.id, code)) !== null
-  // Somebody may have set a password since the mail.
+  // A password can have been set since the mail.
   if (!provesByMail(await waysToProve(call.db, user))) return false
   return spendMailedCode(call.db, user.id, code, call.now())
 }

@@ -54,7 +54,7 @@ export const mailProofCode = operation({
 
 export const beginPasskeyProof = operation({
   route: 'POST /api/auth/me/passkeys/proof-options',
-  summary: 'What one’s passkey has to sign to prove that one is there',
+  summary: 'Get a passkey challenge for a proof',
   permission: 'signed-in',
   limit: 'sign-in',
   input: z.object({}),

@@ -47,8 +47,8 @@ export const ExchangeRequest = z.object({
   client_id: ServiceRef.optional(),
   refresh_token: words(200)
     .optional()
-    .describe('With an sso_code: what the browser has at the app. A hand-off of somebody else is 409 then.'),
-  replace: z.boolean().optional().describe('The person agreed to be signed in as somebody else.'),
+    .describe('With an sso_code: what the browser has at the app. A hand-off of another person is 409 then.'),
+  replace: z.boolean().optional().describe('The person agreed to be signed in as another person.'),
 })
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>
 

@@ -27,7 +27,7 @@ interface Returned {
   redirectUri?: string
   /** What the browser has at an app elsewhere. */
   refreshToken?: string
-  /** The person agreed that it takes the place of somebody else's session. */
+  /** The person agreed that it takes the place of another person's session. */
   replace?: boolean
 }
 
@@ -44,7 +44,7 @@ export const grantOf = ({ user, session, organization }: Pick<Arrival, 'user' | 
 /**
  * A code in exchange for a session of its service. Throws 401 `invalid_code` for one that is unknown, expired or meant
  * for another service, address or verifier, and for one that was used before, which ends what that use opened. Throws 409
- * for a hand-off to a browser where somebody else is signed in.
+ * for a hand-off to a browser where another person is signed in.
  */
 export async function exchangeCode(call: Call, returned: Returned): Promise<Arrival> {
   const arrival = await auditedStep(call, async (tx) => {

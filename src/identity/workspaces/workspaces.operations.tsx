@@ -6,7 +6,7 @@ import { makeOrganization, transferOwnership as transfer } from './workspaces.ts
 
 export const createOrganization = operation({
   route: 'POST /api/organizations',
-  summary: 'Make an organization of one’s own',
+  summary: 'Create an organization',
   permission: 'signed-in',
   input: OrganizationDraft,
   output: Organization,
@@ -20,7 +20,7 @@ export const createOrganization = operation({
 
 export const transferOwnership = operation({
   route: 'POST /api/organizations/:id/owner',
-  summary: 'Make a member the owner in one’s own place',
+  summary: 'Transfer your ownership to a member',
   permission: 'role:owner',
   input: OwnershipTransfer,
   output: Member,

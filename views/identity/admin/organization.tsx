@@ -154,7 +154,7 @@ const History = ({ entries }: { entries: SuspensionEntry[] }) => (
             </span>
             <small>
               <Time at={entry.suspendedAt} zone="UTC" />{' '}
-              <span safe>{`by ${entry.suspendedBy?.name ?? 'somebody who is gone'}`}</span>
+              <span safe>{`by ${entry.suspendedBy?.name ?? 'a deleted account'}`}</span>
             </small>
             {entry.liftedAt ? <Lifted at={entry.liftedAt} by={entry.liftedBy?.name} /> : null}
           </span>
@@ -164,7 +164,7 @@ const History = ({ entries }: { entries: SuspensionEntry[] }) => (
   </section>
 )
 
-const Lifted = ({ at, by = 'somebody who is gone' }: { at: string; by?: string }) => (
+const Lifted = ({ at, by = 'a deleted account' }: { at: string; by?: string }) => (
   <small>
     Lifted <Time at={at} zone="UTC" /> <span safe>{`by ${by}`}</span>
   </small>

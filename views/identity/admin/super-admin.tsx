@@ -38,8 +38,8 @@ export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
 const WorthNothing = () => (
   <DoorCard title="This link is no longer valid">
     <p class="muted">
-      It was used already, replaced by a newer one, or is older than 24 hours. Whoever operates the server makes another
-      one with admin:create.
+      It was used already, replaced by a newer one, or is older than 24 hours. The server’s operator makes another one
+      with admin:create.
     </p>
     <ButtonLink label="Sign in" size="lg" block href="/login" />
   </DoorCard>

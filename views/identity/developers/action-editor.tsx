@@ -90,7 +90,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
       label="Permission"
       name="permission"
       id="action-permission"
-      hint="Whoever calls it needs this permission"
+      hint="Callers need this permission"
       options={permissionsOf(app, action)}
       value={action?.permission}
     />

@@ -4,7 +4,7 @@ import { Time } from '#views/ui/time.tsx'
 
 const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } as const
 const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Taken back' } as const
-const gone = 'somebody who is gone'
+const gone = 'a deleted account'
 
 /** What became of each submission, the newest first. */
 export const ReviewHistory = ({ reviews }: { reviews: AppReview[] }) => (

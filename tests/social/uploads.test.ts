@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { Media } from '#social'
 import { openWorld, type World } from '../support/world.ts'
@@ -69,4 +70,43 @@ test('PLT-14 SOC-30 uploads have an allowance of their own', async () => {
   const other = new FormData()
   other.set('name', 'Beside')
   expect((await ask('/api/brands', other)).status).toBe(201)
+})
+
+/** The process that draws an image for this one, once it is past its start: only then has it its lower priority. */
+async function drawingProcess(): Promise<number> {
+  for (;;) {
+    for (const id of (await readdir('/proc')).map(Number).filter(Boolean)) {
+      const read = (name: string) =>
+        Bun.file(`/proc/${id}/${name}`)
+          .text()
+          .catch(() => '')
+      const [command, stat] = [await read('cmdline'), await read('stat')]
+      const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const niceness = Number(rest[14])
+      if (command.includes('draw-image.ts') && Number(parent) === process.pid && niceness > 0) return id
+    }
+    await Bun.sleep(5)
+  }
+}
+
+test('SOC-30 an image whose drawing process is killed is 503 and not refused, and is taken when it is sent again', async () => {
+  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
+  const { ask, things } = world.ada
+  const send = () =>
+    ask('POST /api/media', formOf(things.brands, costly), { 'idempotency-key': 'killed-while-drawing' })
+  const sent = send()
+  process.kill(await drawingProcess(), 'SIGKILL')
+  const answer = await sent
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
+    503,
+    '5',
+    { code: 'upload_interrupted' },
+  ])
+  expect((await send()).status).toBe(201)
+})
+
+test('SOC-30 an image is drawn to its end when a stop of the server reaches the drawing process too', async () => {
+  const sent = upload(world.ada, await flat(3000).webp({ effort: 0 }).toBuffer())
+  process.kill(await drawingProcess(), 'SIGTERM')
+  expect((await sent).status).toBe(201)
 })

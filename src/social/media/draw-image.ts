@@ -5,8 +5,9 @@ import { Unreadable } from './prepared.ts'
 
 // A process of its own for one image: the file comes on standard input, and its copies leave on standard output.
 
-// Ctrl-C in a terminal reaches every process; the server ends what it began in order.
+// Ctrl-C in a terminal and a stop by systemd reach every process; the server finishes the uploads under way first.
 process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
 
 /** Behind the server, where both want the same core. */
 const niceness = 5

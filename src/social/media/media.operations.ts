@@ -23,7 +23,7 @@ export const uploadMedia = operation({
   limit: 'uploads',
   // Files are written between its steps.
   transaction: false,
-  problems: { too_many_uploads: 429, uploads_busy: 503, storage_unavailable: 503 },
+  problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503, storage_unavailable: 503 },
   run: upload,
 })
 

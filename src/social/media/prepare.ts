@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { invalid } from '#lib/errors.ts'
+import { invalid, Problem } from '#lib/errors.ts'
 import { preparedIn } from './drawn.ts'
 import type { Prepared } from './prepared.ts'
 import { imageTypeOf } from './signature.ts'
@@ -14,7 +14,7 @@ const program = join(import.meta.dir, 'draw-image.ts')
 
 /**
  * Reads an uploaded file of an organization and draws its copies, in the organization's turn. Throws 422 when it is no
- * image, damaged, or too large to decode, and 429 and 503 as `Turns`.
+ * image, damaged, or too large to decode, 429 and 503 as `Turns`, and 503 when the drawing process was ended from outside.
  */
 export async function prepare(file: Uint8Array<ArrayBuffer>, organizationId: string): Promise<Prepared> {
   if (!imageTypeOf(file)) throw refused('This is no JPEG, PNG, WebP or GIF image.')
@@ -31,17 +31,28 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
   const child = Bun.spawn([process.execPath, '--no-orphans', program], {
     stdio: [file, 'pipe', 'pipe'],
     env: {},
-    timeout: patience,
-    killSignal: 'SIGKILL',
   })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, patience)
   const [answer, said] = await Promise.all([
     new Response(child.stdout).bytes(),
     new Response(child.stderr).text(),
     child.exited,
-  ])
-  if (child.signalCode) return { refused: 'This image takes too much time or memory to read: make it smaller.' }
+  ]).finally(() => clearTimeout(timer))
+  if (isLate) return { refused: 'This image takes too long to read: make it smaller.' }
+  if (child.signalCode) throw interrupted(child.signalCode)
   if (child.exitCode !== 0) throw new Error(`The drawing process ended with ${child.exitCode}: ${said}`)
   return preparedIn(answer)
 }
+
+/** An operator or the kernel, short of memory, ended the process: that says nothing about the file. */
+const interrupted = (signal: string) =>
+  new Problem(503, 'upload_interrupted', 'The work on this image was interrupted. Send it again in 5 s.', {
+    headers: { 'Retry-After': '5' },
+    cause: new Error(`The drawing process was ended by ${signal}`),
+  })
 
 const refused = (message: string) => invalid([{ path: 'file', message }])

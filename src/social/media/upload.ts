@@ -23,7 +23,9 @@ const abandoned = 60 * 60 * 1000
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, storage } = call
   const brand = await brands.get(db, actor, input.brandId)
-  const prepared = await prepare(new Uint8Array(await input.file.arrayBuffer()), brand.organizationId)
+  const prepared = await prepare(new Uint8Array(await input.file.arrayBuffer()), brand.organizationId).catch(
+    nothingDone,
+  )
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })

@@ -108,3 +108,29 @@ test('PLT-39 a network that is away holds no erasure up', async () => {
   await erase(organizationId)
   expect(await left(brandId)).toBe(0)
 })
+
+test('PLT-39 two runs that erase the same organization at once both end, and nothing of it is left', async () => {
+  const { organizationId, brandId } = await connect({
+    provider: 'sandbox',
+    externalId: 'ada',
+    metadata: {},
+    tokens: {},
+  })
+  const { sql } = world.database
+  await sql`
+    INSERT INTO social.posts (id, brand_id, provider, author_id, text, status)
+    SELECT ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${brandId}, 'sandbox', ${newId()}, 'Hello', 'draft' FROM generate_series(1, 1201) n`
+  const waiting = () =>
+    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  // The first run deletes all that the second one waits for, and more is left.
+  let runs: Promise<unknown> = Promise.resolve()
+  await sql.begin(async (first) => {
+    await first`
+      DELETE FROM social.posts WHERE id IN (
+        SELECT id FROM social.posts WHERE brand_id = ${brandId} ORDER BY id LIMIT 1200)`
+    runs = Promise.all([erase(organizationId), erase(organizationId)])
+    while ((await waiting()).length < 2) await Bun.sleep(10)
+  })
+  await runs
+  expect(await left(brandId)).toBe(0)
+})

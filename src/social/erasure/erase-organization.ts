@@ -35,12 +35,16 @@ async function eraseBrand(work: Erasing, brandId: string): Promise<void> {
   })
 }
 
-/** Deletes posts and, with them, their attempts. */
+/**
+ * Deletes posts and, with them, their attempts. Another run can be at it as well: rows are locked in one order, and
+ * there is an end only when none are left, since a batch that this run waited for can be gone.
+ */
 async function erasePosts(db: Database, brandId: string): Promise<void> {
-  const next = db.select({ id: posts.id }).from(posts).where(eq(posts.brandId, brandId)).limit(batch)
+  const ofBrand = eq(posts.brandId, brandId)
+  const next = db.select({ id: posts.id }).from(posts).where(ofBrand).orderBy(asc(posts.id)).limit(batch).for('update')
   for (;;) {
     const deleted = await db.delete(posts).where(inArray(posts.id, next)).returning({ id: posts.id })
-    if (deleted.length === 0) return
+    if (deleted.length === 0 && (await db.$count(posts, ofBrand)) === 0) return
   }
 }
 

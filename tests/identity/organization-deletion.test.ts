@@ -100,10 +100,6 @@ test('PLT-38 PLT-39 super admins see a deletion and cancel it, but don’t lift 
   const { items } = await world.root.tell<{ items: { slug: string }[] }>('GET /api/admin/organizations?state=deleting')
   expect(items.map(({ slug }) => slug)).toEqual(['acme'])
   expect((await world.root.ask(`DELETE ${admin}/suspension`)).status).toBe(404)
-  expect(await codeOf(await world.root.ask(`POST ${admin}/suspension`, { reason: 'Spam.' }))).toEqual([
-    409,
-    'already_suspended',
-  ])
   await world.root.tell(`DELETE ${admin}/deletion`, undefined, 204)
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
 })
@@ -117,6 +113,8 @@ test('PLT-39 a deletion that is final can’t be cancelled', async () => {
     WHERE organization_id = ${organizations} AND lifted_at IS NULL`
   await shift(false)
   expect(await codeOf(await cancel())).toEqual([409, 'deletion_final'])
+  const suspension = `POST /api/admin${route.slice(4)}/suspension`
+  expect(await codeOf(await world.root.ask(suspension, { reason: 'Spam.' }))).toEqual([409, 'already_suspended'])
   await shift(true)
   expect((await cancel()).status).toBe(204)
 })
@@ -126,6 +124,30 @@ test('PLT-38 an organization that was suspended by super admins is not deleted b
   expect(await codeOf(await request())).toEqual(suspended)
   expect((await cancel()).status).toBe(404)
   await world.root.tell(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
+})
+
+test('PLT-38 PLT-39 an owner who requested the deletion does not escape a suspension by super admins', async () => {
+  const admin = `/api/admin${route.slice(4)}`
+  expect((await request()).status).toBe(202)
+  await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
+  const [told] = await world.letters(world.ada.email)
+  expect(told?.subject).toBe('Acme was suspended: its deletion is on hold')
+  expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'suspended', deletesAt: null })
+  expect((await world.root.ask(`POST ${admin}/suspension`, { reason: 'Twice.' })).status).toBe(409)
+
+  expect((await cancel()).status).toBe(404)
+  expect(await codeOf(await request())).toEqual(suspended)
+  expect(await codeOf(await world.ada.ask('GET /api/posts'))).toEqual(suspended)
+  const due = await world.database.sql`
+    SELECT FROM identity.suspensions
+    WHERE organization_id = ${world.ada.things.organizations} AND lifted_at IS NULL AND deletes_at IS NOT NULL`
+  expect(due).toBeEmpty()
+
+  await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
+  const { requestedAt, deletesAt } = await world.ada.tell<Deletion>(`GET ${route}/deletion`)
+  expect(Date.parse(deletesAt) - Date.parse(requestedAt)).toBe(30 * 24 * 60 * 60 * 1000)
+  expect((await cancel()).status).toBe(204)
+  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
 })
 
 test('PLT-38 the super admins’ own organization is not deleted', async () => {

@@ -8,6 +8,7 @@ const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 export type OrganizationDeletionNews =
   | { happened: 'requested'; by: string; deletesAt: Date }
   | { happened: 'cancelled'; by: string }
+  | { happened: 'suspended' }
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
@@ -48,6 +49,15 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
         ],
         action: { label: `Open ${organization}`, href: new URL('/', href).href },
         notes: ['You get this mail as an owner.'],
+      })
+    case 'suspended':
+      return letter({
+        subject: `${organization} was suspended: its deletion is on hold`,
+        paragraphs: [
+          `Atrium suspended ${organization}, so its deletion is on hold. Nothing is deleted while it is suspended.`,
+        ],
+        action: { label: 'Open Atrium', href: new URL('/', href).href },
+        notes: ['Once the suspension is lifted, the deletion begins again, and owners have 30 days to cancel it.'],
       })
     default:
       return letter({

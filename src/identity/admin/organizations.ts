@@ -10,6 +10,8 @@ import { decodeCursor, pageOf } from '#lib/paginate.ts'
 import { ownersOf } from '../owners.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
+import { tellOwners } from '../deletion/notices.ts'
+import { grace } from '../deletion/organizations.ts'
 import type { OrganizationSearch, SuspensionDraft } from './contract.ts'
 import { runningSuspension } from './suspended.ts'
 
@@ -99,8 +101,8 @@ const suspensionsOf = (db: Database, id: string) =>
 type Acting = Call<unknown, Actor>
 
 /**
- * Lets an organization do nothing more until that is lifted: on every server by the next call. Throws 404, and 409 for
- * one that is suspended already and for the super admins' own.
+ * Lets an organization do nothing more until that is lifted: on every server by the next call. A deletion that its owner
+ * requested is on hold meanwhile: nothing is erased, and cancelling it does not undo the suspension. Throws 404, and 409 for one that is suspended already, whose deletion is final, and for the super admins' own.
  */
 export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
@@ -108,29 +110,66 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   if (slug === adminOrganization)
     throw conflict('own_organization', 'The super admins’ own organization can’t be suspended.')
   const row = { id: newId(), organizationId: id, reason, suspendedBy: actor.principal.id, suspendedAt: now() }
+  const wasDeleting = await holdDeletion(call, id, row.suspendedAt)
   await db
     .insert(suspensions)
     .values(row)
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'suspensions_running'
-        ? conflict('already_suspended', 'This organization is suspended or waits for its deletion already.')
+        ? conflict('already_suspended', 'This organization is suspended already, or its deletion is final.')
         : error
     })
-  audited(db, { object: 'organization', id, before: { state: 'active' }, after: { state: 'suspended', reason } })
-  audited(db, { object: 'organization', id, after: { state: 'suspended', reason }, organizationId: id })
+  const before = { state: wasDeleting ? 'deleting' : 'active' }
+  audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason } })
+  audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason }, organizationId: id })
   await revoked(db, events, id)
   return inspect(call, id)
 }
 
-/** Lets it work again. Throws 404 for an organization that isn't suspended, or is until its deletion. */
-export async function lift({ db, actor, events, now }: Acting, id: string): Promise<void> {
+/** Ends a deletion that can still be cancelled at the time of its suspension, and tells the owners so; false without one. */
+async function holdDeletion(call: Acting, id: string, at: Date): Promise<boolean> {
+  const { db, actor } = call
+  const [held] = await db
+    .update(suspensions)
+    .set({ liftedAt: at, liftedBy: actor.principal.id })
+    .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt), gt(suspensions.deletesAt, at)))
+    .returning({ id: suspensions.id })
+  if (held) await tellOwners(call, db, id, { happened: 'suspended' })
+  return held !== undefined
+}
+
+/**
+ * Lets it work again. A deletion that was on hold begins again instead, with 30 days to cancel it. Throws 404 for an
+ * organization that isn't suspended, or is until its deletion.
+ */
+export async function lift(call: Acting, id: string): Promise<void> {
+  const { db, actor, events, now } = call
+  const at = now()
   const [lifted] = await db
     .update(suspensions)
-    .set({ liftedAt: now(), liftedBy: actor.principal.id })
+    .set({ liftedAt: at, liftedBy: actor.principal.id })
     .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt), isNull(suspensions.deletesAt)))
     .returning()
   if (!lifted) throw notFound('suspension')
-  audited(db, { object: 'organization', id, before: { state: 'suspended' }, after: { state: 'active' } })
-  audited(db, { object: 'organization', id, after: { state: 'active' }, organizationId: id })
+  const isDeleting = await resumeDeletion(call, id, { heldAt: lifted.suspendedAt, at })
+  const after = { state: isDeleting ? 'deleting' : 'active' }
+  audited(db, { object: 'organization', id, before: { state: 'suspended' }, after })
+  audited(db, { object: 'organization', id, after, organizationId: id })
   await revoked(db, events, id)
+}
+
+/** Begins the deletion again that a suspension put on hold; false without one. */
+async function resumeDeletion(call: Acting, id: string, { heldAt, at }: { heldAt: Date; at: Date }): Promise<boolean> {
+  const { db } = call
+  const [held] = await db
+    .select({ reason: suspensions.reason, suspendedBy: suspensions.suspendedBy, by: users.name })
+    .from(suspensions)
+    .leftJoin(users, eq(users.id, suspensions.suspendedBy))
+    .where(and(eq(suspensions.organizationId, id), isNotNull(suspensions.deletesAt), eq(suspensions.liftedAt, heldAt)))
+  if (!held) return false
+  const { by, ...request } = held
+  const deletesAt = new Date(at.getTime() + grace)
+  await db.insert(suspensions).values({ ...request, id: newId(), organizationId: id, suspendedAt: at, deletesAt })
+  await tellOwners(call, db, id, { happened: 'requested', by: by ?? 'Someone', deletesAt })
+  return true
 }

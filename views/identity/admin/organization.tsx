@@ -83,9 +83,13 @@ const liftDialog = 'lift'
 
 const Act = ({ organization }: Props) =>
   organization.state === 'deleting' ? (
-    <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`}>
-      <Button label="Cancel deletion" icon="undo-2" type="submit" />
-    </Form>
+    <>
+      <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`}>
+        <Button label="Cancel deletion" icon="undo-2" type="submit" />
+      </Form>
+      <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
+      <SuspendDialog organization={organization} />
+    </>
   ) : organization.state === 'active' ? (
     <>
       <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
@@ -106,7 +110,8 @@ const SuspendDialog = ({ organization }: Props) => (
       <div class="body stack">
         <p>
           Its people and API keys can do nothing in it from their next request on, and its scheduled posts wait. Nothing
-          is deleted.
+          is deleted
+          {organization.state === 'deleting' ? ': the deletion that was requested is on hold.' : '.'}
         </p>
         <Field label="Reason" id="reason" hint="Its people read this">
           <textarea

@@ -1,13 +1,55 @@
 import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
-import { openApiDocument, type OpenApiDocument } from '#lib/openapi.ts'
+import { openApiSteps, type OpenApiDocument } from '#lib/openapi.ts'
 import { version } from '../package.json'
 
-/** What a server of this configuration answers to programs, as `/openapi.json` tells it. */
-export const describeApi = (contexts: readonly Context[], { PUBLIC_URL }: Config): OpenApiDocument =>
-  openApiDocument(contexts, {
+interface Description {
+  steps: Generator<void, OpenApiDocument>
+  document?: OpenApiDocument
+}
+
+const descriptions = new WeakMap<readonly Context[], Description>()
+
+/** What a server of this configuration answers to programs, as `/openapi.json` tells it; made once for its contexts. */
+export function describeApi(contexts: readonly Context[], config: Config): OpenApiDocument {
+  const description = descriptionOf(contexts, config)
+  for (;;) {
+    const document = description.document ?? advance(description)
+    if (document) return document
+  }
+}
+
+/** Milliseconds before the description is begun that nobody asked for yet, of its slices, and between them. */
+const idle = { delay: 5_000, slice: 5, pause: 20 }
+
+/** Makes the description in slices, so that the first reader doesn't keep all others waiting. Returns what stops it. */
+export function prepareDescription(contexts: readonly Context[], config: Config): () => void {
+  const description = descriptionOf(contexts, config)
+  const work = () => {
+    const until = performance.now() + idle.slice
+    while (!description.document && performance.now() < until) advance(description)
+    if (!description.document) timer = setTimeout(work, idle.pause).unref()
+  }
+  let timer = setTimeout(work, idle.delay).unref()
+  return () => clearTimeout(timer)
+}
+
+function descriptionOf(contexts: readonly Context[], { PUBLIC_URL }: Config): Description {
+  const known = descriptions.get(contexts)
+  if (known) return known
+  const steps = openApiSteps(contexts, {
     version,
     url: PUBLIC_URL ?? '/',
     sessionCookie: cookieName('session', PUBLIC_URL?.startsWith('https:') ?? false),
   })
+  const description = { steps }
+  descriptions.set(contexts, description)
+  return description
+}
+
+function advance(description: Description): OpenApiDocument | undefined {
+  const { done, value } = description.steps.next()
+  if (done) description.document = value
+  return description.document
+}

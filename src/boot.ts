@@ -40,6 +40,7 @@ import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
+import { prepareDescription } from './api-description.ts'
 import { chosenContexts, contexts, keepersOf } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { hostsOf } from './hosts.ts'
@@ -146,6 +147,7 @@ async function assemble(
     ? createScheduler({ ...provided, database, log, baseUrl: () => address, late: lateness(metrics) })
     : null
   scheduler?.start()
+  undo.splice(-1, 0, prepareDescription(chosen, config))
   if (scheduler) await queue.enqueue(database.db, reportAllBrands, {})
   const enqueue =
     (...jobs: TypedJob<object>[]) =>

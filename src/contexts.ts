@@ -1,6 +1,7 @@
 import type { Config } from '#config'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
+import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { developerConsole, identity } from '#identity'
@@ -32,12 +33,6 @@ export function chosenContexts(config: Config): Context[] {
   return all
 }
 
-/** Background work, for super admins. */
-const jobs = { ...jobOperations }
-
-/** What programs that speak the Model Context Protocol ask first. */
-const mcp = { ...mcpOperations }
-
 /**
  * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
@@ -45,7 +40,7 @@ const mcp = { ...mcpOperations }
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   everywhere: true,
-  operations: { search: searchOf(services), ...jobs, ...mcp },
+  operations: foldOperations([{ search: searchOf(services) }, jobOperations, mcpOperations]),
   pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],

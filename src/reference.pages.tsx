@@ -10,10 +10,7 @@ import { Overview } from '#views/reference/overview.tsx'
 const place = { permission: 'public', frame: 'plain', screen: 'reference' } as const
 
 /** The reference of the API for people: all operations in lines, and those of each noun in full (PLT-15). */
-export function referencePages(describe: () => OpenApiDocument) {
-  let known: OpenApiDocument | undefined
-  const document = () => (known ??= describe())
-
+export function referencePages(document: () => OpenApiDocument) {
   const overview = page({
     ...place,
     path: '/openapi',

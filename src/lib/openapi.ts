@@ -19,10 +19,19 @@ interface Server {
 }
 
 /** OpenAPI 3.1 of everything that these contexts answer to programs, from the very schemas that validate (PLT-15). */
-export function openApiDocument(
+export function openApiDocument(contexts: readonly Context[], server: Server): OpenApiDocument {
+  const steps = openApiSteps(contexts, server)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same in small steps, of some milliseconds each at most, for whoever has other work in between. */
+export function* openApiSteps(
   contexts: readonly Context[],
   { version, url, sessionCookie }: Server,
-): OpenApiDocument {
+): Generator<void, OpenApiDocument> {
   const problem: Context = { slug: '', operations: {}, pages: [], webhooks: [], jobs: [], contract: { Problem } }
   const schemas = createSchemas([problem, ...contexts])
   schemas.answered(Problem)
@@ -33,10 +42,17 @@ export function openApiDocument(
       operation,
     })),
   )
-  for (const { operation } of operations)
+  for (const { operation } of operations) {
     for (const part of Object.values(operation.answers ?? [operation.output])) schemas.answered(part)
+    yield
+  }
+  const endpoints: Entry[] = []
+  for (const named of operations) {
+    endpoints.push([named.operation.route, endpointOf(named, schemas)])
+    yield
+  }
   const entries = [
-    ...operations.map((named): Entry => [named.operation.route, endpointOf(named, schemas)]),
+    ...endpoints,
     ...contexts.flatMap((context) =>
       context.webhooks.map((hook): Entry => [`POST ${hook.path}`, webhookEndpoint(hook, tagOf(context, hook.path))]),
     ),

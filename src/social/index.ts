@@ -1,3 +1,4 @@
+import { foldOperations } from '#lib/fold-operations.ts'
 import type { Context } from '#lib/context.ts'
 import * as accountOperations from './accounts/accounts.operations.tsx'
 import * as brandOperations from './brands/brands.operations.tsx'
@@ -32,14 +33,14 @@ export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
 export const social: Context = {
   slug: 'platform-socialize',
-  operations: {
-    ...brandOperations,
-    ...integrationOperations,
-    ...accountOperations,
-    ...postOperations,
-    ...serviceOperations,
-    ...mediaOperations,
-  },
+  operations: foldOperations([
+    brandOperations,
+    integrationOperations,
+    accountOperations,
+    postOperations,
+    serviceOperations,
+    mediaOperations,
+  ]),
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   erases: eraseOrganizations,

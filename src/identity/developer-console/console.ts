@@ -1,3 +1,4 @@
+import { foldOperations } from '#lib/fold-operations.ts'
 import type { Context } from '#lib/context.ts'
 import * as actionContract from './action-contract.ts'
 import * as actions from './actions.operations.tsx'
@@ -15,14 +16,14 @@ export const developerConsole: Context = {
   slug: 'platform-developer-console',
   // Its pages are opened from the app switcher of each host.
   everywhere: true,
-  operations: {
-    ...workspace,
-    ...apps,
-    ...actions,
-    ...keys,
-    ...reviews,
-    ...ownOperations({ ...apps, ...actions, ...keys }),
-  },
+  operations: foldOperations([
+    workspace,
+    apps,
+    actions,
+    keys,
+    reviews,
+    ownOperations({ ...apps, ...actions, ...keys }),
+  ]),
   pages: [developersPage, newAppPage, appPage, newActionPage, actionPage, adminAppsPage, adminAppPage],
   webhooks: [],
   jobs: [],

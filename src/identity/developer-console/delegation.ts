@@ -24,7 +24,7 @@ export const signedByConsole = { permission: 'service', signed: onBehalf, caller
 type Acting<Input> = Call<Input, Actor>
 
 /**
- * The call as the person's own: the one who is signed in, or whom the console's signed request names. The audit log names
+ * The call as the person's own: the one who is signed in, or whose id the console's signed request carries. The audit log names
  * the console, on their behalf. What bars a session of theirs from the organization bars this too. Throws 401 for a request
  * that names no person, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
  * organization, and where no session of the person may work there now.

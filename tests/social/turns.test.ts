@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Problem } from '#lib/errors.ts'
 import { createTurns } from '../../src/social/media/turns.ts'
 
-const bounds = { lanes: 2, waiting: 3, bytes: 100, patience: 60_000 }
+const bounds = { lanes: 2, waiting: 3, bytes: 100, tenantBytes: 70, patience: 60_000 }
 
 /** Turns whose work ends when the test says so. */
 function stage(own: Partial<typeof bounds> = {}) {
@@ -70,6 +70,41 @@ test('SOC-30 what waits has a bound in bytes and in time, and gives its place up
   await end('a1')
   await end('c2')
   expect([await first, await next, begun]).toEqual(['a1', 'c2', ['a1', 'c2']])
+})
+
+test('SOC-30 images of one tenant take a part of the memory alone', async () => {
+  const { take, begun, end } = stage({ lanes: 1 })
+  const all = [take('x', 'x1'), take('a', 'a1', 40)]
+  expect(await refusal(take('a', 'a2', 40))).toEqual([429, 'too_many_uploads', '5'])
+  all.push(take('b', 'b1', 60))
+  for (const name of ['x1', 'a1', 'b1']) await end(name)
+  // A large one is taken all the same where it is the only one.
+  all.push(take('y', 'y1'), take('a', 'a3', 90))
+  await Bun.sleep(0)
+  for (const name of ['y1', 'a3']) await end(name)
+  expect(await Promise.all(all)).toHaveLength(5)
+  expect(begun).toEqual(['x1', 'a1', 'b1', 'y1', 'a3'])
+})
+
+test('SOC-30 when the memory is full, a tenant’s first image takes the place of the newest of who holds most', async () => {
+  const { take, begun, end } = stage({ lanes: 1 })
+  const all = [take('x', 'x1'), take('a', 'a1', 30)]
+  const newest = refusal(take('a', 'a2', 30))
+  all.push(take('b', 'b1', 35), take('c', 'c1', 25))
+  expect(await newest).toEqual([429, 'too_many_uploads', '5'])
+  // Nobody has a second one to give up.
+  expect(await refusal(take('d', 'd1', 20))).toEqual([503, 'uploads_busy', '5'])
+  for (const name of ['x1', 'a1', 'b1', 'c1']) await end(name)
+  expect(await Promise.all(all)).toHaveLength(4)
+  expect(begun).toEqual(['x1', 'a1', 'b1', 'c1'])
+})
+
+test('SOC-30 a tenant’s second image takes no place from another tenant', async () => {
+  const { take, end } = stage({ lanes: 1 })
+  const all = [take('x', 'x1'), take('a', 'a1', 25), take('a', 'a2', 25), take('b', 'b1', 45)]
+  expect(await refusal(take('b', 'b2', 10))).toEqual([503, 'uploads_busy', '5'])
+  for (const name of ['x1', 'a1', 'b1', 'a2']) await end(name)
+  expect(await Promise.all(all)).toHaveLength(4)
 })
 
 test('SOC-30 work that fails gives its lane back', async () => {

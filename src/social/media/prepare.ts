@@ -6,7 +6,13 @@ import { imageTypeOf } from './signature.ts'
 import { createTurns } from './turns.ts'
 
 const mebibyte = 1024 * 1024
-const turns = createTurns({ lanes: 2, waiting: 4, bytes: 128 * mebibyte, patience: 30_000 })
+const turns = createTurns({
+  lanes: 2,
+  waiting: 4,
+  bytes: 128 * mebibyte,
+  tenantBytes: 32 * mebibyte,
+  patience: 30_000,
+})
 
 /** Milliseconds that one image can take. */
 const patience = 60_000
@@ -24,7 +30,7 @@ export async function prepare(file: Uint8Array<ArrayBuffer>, organizationId: str
 }
 
 /**
- * In a process of its own, without this one's secrets: a large image would keep this process's few threads from all
+ * In a process of its own, without this one's environment but as the same user: a large image would keep this process's few threads from all
  * other work, and whatever breaks or hangs in there is ended with it.
  */
 async function drawnApart(file: Uint8Array<ArrayBuffer>) {

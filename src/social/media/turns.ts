@@ -7,11 +7,13 @@ interface Bounds {
   waiting: number
   /** Bytes of everything that waits. */
   bytes: number
+  /** Bytes of one tenant's that wait; one image alone can be larger. */
+  tenantBytes: number
   /** Milliseconds for which one waits. */
   patience: number
 }
 
-/** Lets tenants do expensive work in turn: whoever has much to do delays their own work alone. */
+/** Lets tenants do expensive work in turn, so that one with much to do delays its own work alone. */
 export interface Turns {
   /** Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all. */
   take<Result>(tenant: string, bytes: number, work: () => Promise<Result>): Promise<Result>
@@ -20,6 +22,7 @@ export interface Turns {
 interface Waiting {
   bytes: number
   begin(): void
+  refuse(problem: Problem): void
 }
 
 /** Turns of this process. */
@@ -47,9 +50,25 @@ export function createTurns(bounds: Bounds): Turns {
     }
   }
 
+  /** Frees bytes for a tenant's first image, from tenants that hold more and have other images. Throws 503. */
+  function makeRoom(bytes: number): void {
+    while (held + bytes > bounds.bytes) {
+      const several = [...queues].filter(([, queue]) => queue.length > 1 && sizeOf(queue) > bytes)
+      const [largest] = several.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))
+      const newest = largest?.[1].at(-1)
+      if (!largest || !newest) throw busy()
+      const [tenant, queue] = largest
+      queues.set(tenant, queue.slice(0, -1))
+      held -= newest.bytes
+      newest.refuse(tooMany(queue.length - 1))
+    }
+  }
+
   function turnOf(tenant: string, bytes: number): Promise<void> {
     const queue = queues.get(tenant) ?? []
     if (queue.length >= bounds.waiting) throw tooMany(queue.length)
+    if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany(queue.length)
+    if (queue.length === 0) makeRoom(bytes)
     if (held + bytes > bounds.bytes) throw busy()
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -61,6 +80,10 @@ export function createTurns(bounds: Bounds): Turns {
         begin: () => {
           clearTimeout(late)
           resolve()
+        },
+        refuse: (problem) => {
+          clearTimeout(late)
+          reject(problem)
         },
       }
       queues.set(tenant, [...queue, one])
@@ -81,6 +104,8 @@ export function createTurns(bounds: Bounds): Turns {
     },
   }
 }
+
+const sizeOf = (queue: Waiting[]): number => queue.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Seconds after which to try again. */
 const pause = { headers: { 'Retry-After': '5' } }

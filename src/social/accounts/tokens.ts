@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
@@ -95,12 +95,25 @@ async function claimRenewal(
 async function renew(renewing: Renewing, { owner, account }: Claimed): Promise<Renewal> {
   const { database, network, outside, timeoutMs, message } = renewing
   const signal = AbortSignal.timeout(timeoutMs)
-  const renewal: Renewal = (await network.renew?.({ account, outside, signal })) ?? { kind: 'signed_out', message }
-  return database.transaction((tx) => settleRenewal(tx, renewing, { owner, account, renewal }))
+  try {
+    const renewal: Renewal = (await network.renew?.({ account, outside, signal })) ?? { kind: 'signed_out', message }
+    return await database.transaction((tx) => settleRenewal(tx, renewing, { owner, account, renewal }))
+  } catch (error) {
+    // The first error tells more than one of the release, without which the claim ends by itself.
+    await database.transaction((tx) => releaseRenewal(tx, renewing.connectionId, owner)).catch(() => {})
+    throw error
+  }
 }
 
+/** Ends a claim, unless another server took it over. */
+const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
+  tx
+    .update(connections)
+    .set({ renewalOwner: null, renewalEndsAt: null })
+    .where(and(eq(connections.id, connectionId), eq(connections.renewalOwner, owner)))
+
 /**
- * Keeps what the network answered, unless the account has other tokens by now: somebody connected it again. New tokens
+ * Keeps what the network answered, unless the account has other tokens by now because it was connected again. New tokens
  * count even when another server took the renewal over meanwhile, as they are the only ones that the network takes.
  */
 async function settleRenewal(

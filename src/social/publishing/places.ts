@@ -3,6 +3,9 @@ import { pause } from './pause.ts'
 /** Posts of one host that this process sends at a time. */
 export const mostPerHost = 32
 const mostInAll = 256
+/** Posts that this process has claimed, those that wait for their next try among them: of all hosts, and of one. */
+const mostUnderWay = 1_024
+const mostUnderWayPerHost = 256
 
 /** The right of one post to be sent now. */
 export interface Place {
@@ -12,11 +15,13 @@ export interface Place {
 }
 
 /**
- * How many posts this process sends at a time. Counted per host, so that one that doesn't answer holds up no other; a
- * post that only waits for its next try takes none.
+ * How many posts this process sends at a time. Counted per host, so that one that doesn't answer holds up no other. A
+ * post that only waits for its next try takes no place, and counts towards a larger bound of posts under way.
  */
 export class Places {
   readonly #taken = new Map<string, number>()
+  /** Posts with a place and posts that rest, by host. */
+  readonly #underWay = new Map<string, number>()
   /** Posts that go on after a pause and found their host full, longest waiting first. */
   readonly #returning: { host: string; enter: () => void }[] = []
   readonly #onRoom: () => void
@@ -26,30 +31,35 @@ export class Places {
     this.#onRoom = onRoom
   }
 
-  /** Free places in all, at least 0. */
+  /** How many more posts can be claimed in all, at least 0. */
   free(): number {
-    const taken = [...this.#taken.values()].reduce((sum, count) => sum + count, 0)
-    return Math.max(0, mostInAll - taken)
+    return Math.max(0, Math.min(mostInAll - sumOf(this.#taken), mostUnderWay - sumOf(this.#underWay)))
   }
 
-  /** Free places at each host where some are taken. */
+  /** How many more posts can be claimed at each host that has some under way, at least 0. */
   freeByHost(): Record<string, number> {
-    return Object.fromEntries([...this.#taken].map(([host, taken]) => [host, mostPerHost - taken]))
+    return Object.fromEntries([...this.#underWay.keys()].map((host) => [host, this.#freeAt(host)]))
   }
 
   take(host: string): Place {
     let holds = true
-    this.#add(host, 1)
-    const leave = () => {
+    let isUnderWay = true
+    add(this.#taken, host, 1)
+    add(this.#underWay, host, 1)
+    const give = () => {
       if (holds) this.#give(host)
       holds = false
     }
     return {
-      leave,
+      leave: () => {
+        give()
+        if (isUnderWay) add(this.#underWay, host, -1)
+        isUnderWay = false
+      },
       rest: async (ms, stopping) => {
-        const wasFull = this.free() === 0 || !this.#hasRoom(host)
-        leave()
-        if (wasFull) this.#onRoom()
+        const wasFull = this.free() === 0 || this.#freeAt(host) === 0
+        give()
+        if (wasFull && this.free() > 0 && this.#freeAt(host) > 0) this.#onRoom()
         await pause(ms, stopping)
         if (stopping.aborted) return
         await this.#retake(host)
@@ -59,10 +69,10 @@ export class Places {
   }
 
   #give(host: string): void {
-    this.#add(host, -1)
+    add(this.#taken, host, -1)
     const next = this.#returning.findIndex((one) => this.#hasRoom(one.host))
     for (const { host: free, enter } of next < 0 ? [] : this.#returning.splice(next, 1)) {
-      this.#add(free, 1)
+      add(this.#taken, free, 1)
       enter()
     }
   }
@@ -70,7 +80,7 @@ export class Places {
   #retake(host: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     if (this.#hasRoom(host)) {
-      this.#add(host, 1)
+      add(this.#taken, host, 1)
       resolve()
     } else this.#returning.push({ host, enter: resolve })
     return promise
@@ -80,9 +90,17 @@ export class Places {
     return (this.#taken.get(host) ?? 0) < mostPerHost
   }
 
-  #add(host: string, change: number): void {
-    const count = (this.#taken.get(host) ?? 0) + change
-    if (count > 0) this.#taken.set(host, count)
-    else this.#taken.delete(host)
+  #freeAt(host: string): number {
+    const taken = this.#taken.get(host) ?? 0
+    return Math.max(0, Math.min(mostPerHost - taken, mostUnderWayPerHost - (this.#underWay.get(host) ?? 0)))
   }
+}
+
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+function add(counts: Map<string, number>, host: string, change: number): void {
+  const count = (counts.get(host) ?? 0) + change
+  if (count > 0) counts.set(host, count)
+  else counts.delete(host)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
 import { enter, main, openStage, settle, type Stage } from './stage.ts'
 import { newPerson, signIn } from './visitor.ts'
@@ -46,6 +47,19 @@ test.each([
   },
   120_000,
 )
+
+test('PLT-39 the dialog that deletes an organization with a long name fits a narrow window', async () => {
+  const owner = await settle(stage)
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`UPDATE identity.organizations SET name = ${'W'.repeat(100)} WHERE id = ${owner.organizationId}`
+  await close()
+  const { page } = await owner.enter('/settings/organization', { width: 360 })
+  await main(page).getByRole('button', { name: 'Delete organization' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Delete W+/ })
+
+  for (const part of [dialog.locator('header'), dialog.locator('.body')])
+    expect(await part.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+}, 60_000)
 
 test('PLT-39 a person deletes their account, finds only the way back when signing in, and takes it', async () => {
   const person = newPerson()

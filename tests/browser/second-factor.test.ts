@@ -116,7 +116,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey?' })
   await dialog.getByRole('button', { name: 'E-mail me a code' }).click()
-  await page.getByText(`We sent a code to ${person.email}`).waitFor()
+  await dialog.getByText(`We sent a code to ${person.email}`).waitFor()
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('Code', { exact: true }).fill(await codeIn(page, url))
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -127,6 +127,35 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   await recovery.getByLabel('Recovery e-mail').fill(`home-${person.email}`)
   await recovery.getByRole('button', { name: 'Use a passkey instead' }).click()
   await recovery.getByText('Not confirmed yet').waitFor()
+  expect(errors).toEqual([])
+}, 60_000)
+
+test('IDN-08 a dialog says that a code was mailed, why none was, and is empty when it is opened again', async () => {
+  const { person, enter } = await settle(stage)
+  const { page, errors } = await enter('/settings/profile', { expected: [409] })
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  const [user] = await sql`SELECT password_hash FROM identity.users WHERE email = ${person.email}`
+  await sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${person.email}`
+  await page.reload()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const mailMe = dialog.getByRole('button', { name: 'E-mail me a code' })
+  const sent = dialog.getByText(`We sent a code to ${person.email}`)
+  await main(page).getByRole('button', { name: 'Delete account' }).first().click()
+  await dialog.locator('[name=confirm]:focus').waitFor()
+  await dialog.getByLabel('E-mail address').fill(person.email)
+  await mailMe.click()
+  await sent.waitFor()
+  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe(person.email)
+
+  await sql`UPDATE identity.users SET password_hash = ${user?.password_hash} WHERE email = ${person.email}`
+  await mailMe.click()
+  await dialog.getByText('Use your password').waitFor()
+  await close()
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await main(page).getByRole('button', { name: 'Delete account' }).first().click()
+  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('')
+  expect(await dialog.getByText('Use your password').count()).toBe(0)
   expect(errors).toEqual([])
 }, 60_000)
 

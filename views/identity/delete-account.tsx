@@ -18,8 +18,8 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>
     <p class="muted">
-      Deletes your name, e-mail address and ways to sign in after 30 days. What you made in organizations stays with
-      them, without your name. Until then signing in offers to cancel.
+      Your name, e-mail address and ways to sign in are deleted after 30 days. What you made in organizations stays
+      there, without your name. To cancel before then, sign in.
     </p>
     <div class="actions">
       <Button label="Delete account" variant="quiet-danger" commandfor={deleting} command="show-modal" />
@@ -27,7 +27,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
     <Dialog id={deleting} title="Delete your account?">
       <Form hx-delete="/api/auth/me">
         <div class="body stack">
-          <p>You are signed out everywhere, and API keys that you made are refused at once.</p>
+          <p>You’ll be signed out everywhere, and API keys that you made stop working at once.</p>
           <TextField
             label="E-mail address"
             name="confirm"
@@ -37,6 +37,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
             autocomplete="off"
             maxlength={254}
             required
+            autofocus
           />
           <ProofField id={deleting} ways={ways} />
         </div>

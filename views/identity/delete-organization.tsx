@@ -3,7 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { ProofField, ProofMail } from './proof-field.tsx'
+import { ProofField } from './proof-field.tsx'
 
 interface DeleteOrganizationProps {
   organization: Organization
@@ -17,8 +17,8 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>
     <p class="muted">
-      Deletes its brands, posts, files, connected accounts, API keys and members after 30 days. Until then it is locked,
-      and an owner can cancel.
+      Its brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s
+      locked, and any owner can cancel.
     </p>
     <div class="actions">
       <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />
@@ -27,8 +27,8 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
       <Form hx-delete={`/api/organizations/${organization.id}`}>
         <div class="body stack">
           <p>
-            Scheduled posts stop, API keys are refused and members are locked out at once. After 30 days everything is
-            gone for good. What was published stays on the networks.
+            Scheduled posts stop, API keys stop working and members lose access at once. After 30 days everything is
+            deleted for good. Posts already published stay on the networks.
           </p>
           <TextField
             label="Organization name"
@@ -38,6 +38,7 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
             spellcheck="false"
             maxlength={100}
             required
+            autofocus
           />
           <ProofField id={deleting} ways={ways} />
         </div>
@@ -47,6 +48,5 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
         </footer>
       </Form>
     </Dialog>
-    <ProofMail ways={ways} />
   </section>
 )

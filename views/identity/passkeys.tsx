@@ -43,7 +43,7 @@ const AddPasskey = ({ ways }: { ways: ProofWays }) => (
       <Form hx-post="/api/auth/me/passkeys/options" hx-target={`#${passkeyPlace}`} hx-swap="outerHTML">
         <div class="body">
           <p>It will sign you in without a password. Confirm that it’s you first.</p>
-          <ProofField id={adding} ways={ways} />
+          <ProofField id={adding} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={adding} command="close" />
@@ -123,7 +123,7 @@ const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofWays }) 
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
       <div class="body">
         <p>It signs you in no more. Delete it on the device too, or that will go on offering it.</p>
-        <ProofField id={removing(passkey)} ways={ways} />
+        <ProofField id={removing(passkey)} ways={ways} autofocus />
       </div>
       <footer>
         <Button label="Keep" variant="ghost" commandfor={removing(passkey)} command="close" />

@@ -1,16 +1,17 @@
 import type { ProofWays } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
 
 interface ProofFieldProps {
   /** Of the form, unique in the page. */
   id: string
   ways: ProofWays
+  /** It is the first field of a dialog. */
+  autofocus?: boolean
 }
 
 /** Asks the person to confirm that it is them: by their password, else a code or a passkey. */
-export const ProofField = ({ id, ways }: ProofFieldProps) =>
+export const ProofField = ({ id, ways, autofocus }: ProofFieldProps) =>
   ways.password ? (
     <TextField
       label="Your password"
@@ -20,40 +21,64 @@ export const ProofField = ({ id, ways }: ProofFieldProps) =>
       autocomplete="current-password"
       maxlength={256}
       required
+      autofocus={autofocus}
     />
   ) : (
     <div class="stack">
-      {ways.totp ? <AppCode id={id} /> : <MailedCode id={id} />}
+      {ways.totp ? <AppCode id={id} autofocus={autofocus} /> : <MailedCode id={id} autofocus={autofocus} />}
       {ways.passkey ? <ByPasskey /> : null}
     </div>
   )
 
 const codeField = { label: 'Code', name: 'code', autocomplete: 'one-time-code', maxlength: 40 } as const
 
-const AppCode = ({ id }: { id: string }) => (
-  <TextField {...codeField} id={`${id}-code`} hint="From your authenticator app, or a recovery code" />
+type CodeProps = Pick<ProofFieldProps, 'id' | 'autofocus'>
+
+const AppCode = ({ id, autofocus }: CodeProps) => (
+  <TextField
+    {...codeField}
+    id={`${id}-code`}
+    hint="From your authenticator app, or a recovery code"
+    autofocus={autofocus}
+  />
 )
 
-const MailedCode = ({ id }: { id: string }) => (
+const MailedCode = ({ id, autofocus }: CodeProps) => (
   <>
-    <TextField {...codeField} id={`${id}-code`} inputmode="numeric" hint="We send it to your e-mail address" />
+    <TextField
+      {...codeField}
+      id={`${id}-code`}
+      inputmode="numeric"
+      hint="We send it to your e-mail address"
+      autofocus={autofocus}
+    />
     <div class="actions">
-      <Button label="E-mail me a code" size="sm" type="submit" form={mailForm} formnovalidate />
+      <Button
+        label="E-mail me a code"
+        size="sm"
+        hx-post="/api/auth/me/proof-code"
+        hx-target={`#${id}-mailed`}
+        hx-swap="innerHTML"
+        hx-sync="this:drop"
+        {...refused(`#${id}-mailed`)}
+      />
     </div>
+    <div id={`${id}-mailed`} class="small" role="status" data-answer />
   </>
 )
 
-const mailForm = 'mail-proof-code'
+/** A refusal is told where the answer is: elsewhere an open dialog would hide it. */
+const refused = (place: string) => ({
+  'hx-status:4xx': `target:${place} swap:innerHTML`,
+  'hx-status:5xx': `target:${place} swap:innerHTML`,
+})
 
-/** The form behind “E-mail me a code”, once in a page with such fields: forms don’t nest. */
-export const ProofMail = ({ ways }: { ways: ProofWays }) =>
-  ways.password || ways.totp ? (
-    <></>
-  ) : (
-    <Form id={mailForm} hx-post="/api/auth/me/proof-code">
-      {''}
-    </Form>
-  )
+/** The answer to “E-mail me a code”. */
+export const ProofCodeMailed = ({ email }: { email: string }) => (
+  <p class="wrap-anywhere" safe>
+    {`We sent a code to ${email}. It works once, for 10 minutes.`}
+  </p>
+)
 
 const ByPasskey = () => (
   <passkey-proof data-options="/api/auth/me/passkeys/proof-options" class="stack" hidden>

@@ -1,6 +1,5 @@
 import { EmailSection, type EmailSectionProps } from './email-change.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { ProofMail } from './proof-field.tsx'
 import { RecoverySection, type RecoverySectionProps } from './recovery-email.tsx'
 import { SecondFactors, type SecondFactorsProps } from './second-factors.tsx'
 import { UpstreamSection, type UpstreamProps } from './upstream.tsx'
@@ -20,6 +19,5 @@ export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }
     <EmailSection email={email} pending={pendingEmail} ways={factors.ways} />
     <RecoverySection recovery={recovery} ways={factors.ways} />
     <UpstreamSection {...upstream} ways={factors.ways} />
-    <ProofMail ways={factors.ways} />
   </div>
 )

@@ -36,7 +36,7 @@ const Off = ({ ways }: { ways: ProofWays }) => (
       <Form hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
           <p>Have your phone at hand, and confirm that it’s you first.</p>
-          <ProofField id={settingUp} ways={ways} />
+          <ProofField id={settingUp} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={settingUp} command="close" />
@@ -74,7 +74,7 @@ const On = ({ since, recoveryCodes, ways }: TotpProps & { since: Date }) => (
       <Form hx-delete="/api/auth/me/totp">
         <div class="body">
           <p>Signing in asks for no code any more, and the recovery codes are worth nothing.</p>
-          <ProofField id={removing} ways={ways} />
+          <ProofField id={removing} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Keep" variant="ghost" commandfor={removing} command="close" />
@@ -86,7 +86,7 @@ const On = ({ since, recoveryCodes, ways }: TotpProps & { since: Date }) => (
       <Form hx-post="/api/auth/me/recovery-codes" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
           <p>The ones you have will stop working.</p>
-          <ProofField id={renewing} ways={ways} />
+          <ProofField id={renewing} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={renewing} command="close" />

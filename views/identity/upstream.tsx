@@ -116,7 +116,7 @@ const Connect = ({ id, name, ways }: Offered & { ways: ProofWays }) => (
         <input type="hidden" name="provider" value={id} />
         <div class="body">
           <p safe>{`${name} will sign you in. Confirm that it’s you first.`}</p>
-          <ProofField id={connecting(id)} ways={ways} />
+          <ProofField id={connecting(id)} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />

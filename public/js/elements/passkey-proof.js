@@ -17,6 +17,7 @@ class PasskeyProof extends HTMLElement {
   }
 
   async ask() {
+    if (!this.closest('form')?.reportValidity()) return
     this.say('Waiting for your device…')
     try {
       this.answer.value = await askAuthenticator(await fetchOptions(this.dataset.options ?? ''), false)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { ProofCodeMailed } from '#views/identity/proof-field.tsx'
 import { SignedIn } from '../contract.ts'
 import { RequestOptions } from '../passkeys/contract.ts'
 import { askToProve } from '../passkeys/proving.ts'
@@ -48,8 +49,9 @@ export const mailProofCode = operation({
   problems: { better_proof: 409, too_many_mails: 429 },
   run: async (call) => {
     const email = await mail(call)
-    return reply(202, { status: 'code_sent' as const, email }, { toast: `We sent a code to ${email}` })
+    return reply(202, { status: 'code_sent' as const, email })
   },
+  view: ({ email }) => <ProofCodeMailed email={email} />,
 })
 
 export const beginPasskeyProof = operation({

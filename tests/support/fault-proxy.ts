@@ -122,6 +122,8 @@ export async function openFaultProxy(databaseUrl: string): Promise<FaultProxy> {
       ;[delayMs, resets, swallowing] = [0, 0, false]
       frozen?.resolve()
       frozen = null
+      // The database notices by its own keepalive, sooner or later.
+      for (const pair of pairs) if (pair.swallowed) pair.database.resetAndDestroy()
       if (!server) await listen(port)
     },
     stop: async () => {

@@ -5,6 +5,8 @@ import type { Publisher } from './publisher.ts'
 export interface Traffic {
   /** How many posts were acknowledged so far. */
   acknowledged(): number
+  /** Milliseconds that the slowest request took until it was answered or given up. */
+  slowestMs(): number
   /** Ends it; answers the texts of the posts whose creation and publication were both acknowledged. */
   stop(): Promise<string[]>
 }
@@ -18,7 +20,7 @@ interface Caller {
 }
 
 /** Milliseconds after which a caller gives an answer up, and between two posts of one caller. */
-const [giveUpMs, pauseMs] = [12_000, 60]
+const [giveUpMs, pauseMs] = [40_000, 60]
 
 /** An API key of a publisher for everything that posts need. */
 export async function keyOf(publisher: Publisher): Promise<string> {
@@ -30,14 +32,16 @@ export async function keyOf(publisher: Publisher): Promise<string> {
 export function startTraffic(callers: readonly Caller[]): Traffic {
   const stopping = new AbortController()
   const done: string[] = []
+  let slowestMs = 0
 
   const ask = async ({ url, key }: Caller, method: string, path: string, headers = {}, body?: object) => {
+    const start = performance.now()
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(giveUpMs),
-    })
+    }).finally(() => void (slowestMs = Math.max(slowestMs, performance.now() - start)))
     return { status: response.status, answer: (await response.json()) as unknown }
   }
   /** The same request until it is answered with one of these statuses; null when the traffic ends before. */
@@ -72,6 +76,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
   working.catch(() => {})
   return {
     acknowledged: () => done.length,
+    slowestMs: () => slowestMs,
     stop: async () => {
       stopping.abort()
       await working

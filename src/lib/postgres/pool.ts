@@ -10,8 +10,11 @@ export interface Limits {
   idleInTransactionMs: number
 }
 
-/** For requests and jobs: short statements, so that none holds others up for long. */
-export const requestLimits: Limits = { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
+/**
+ * For requests and jobs: short statements, so that none holds others up for long. A transaction does nothing but ask the
+ * database: one that sends nothing for 10 s has lost its client, and its locks hold others up.
+ */
+export const requestLimits: Limits = { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
 /** For the queue's own statements: its maintenance walks whole tables. */
 export const queueLimits: Limits = { statementMs: 120_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
 /** For what takes as long as it takes: backups, migrations, waiting for a lock that names the one server to act. */
@@ -58,6 +61,11 @@ const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: Limits) => ({
   statement_timeout: statementMs,
   lock_timeout: lockMs,
   idle_in_transaction_session_timeout: idleInTransactionMs,
+  // PostgreSQL lets go of connections whose network went silent within 30 s: by default it keeps them, and their places,
+  // for two hours.
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
 })
 
 /** Whether a pooler in transaction mode is in between, which takes no settings: then the database's role has them. */

@@ -61,7 +61,8 @@ export function watchConnections({ url, clients, statementMs }: Watched): { stop
 }
 
 /**
- * Whether a backend has nothing to do or is gone, asked on a connection of its own. Behind a pooler, whose pids are not
+ * Whether a backend has nothing to do or is gone, asked on a connection of its own. One that waits for the rest of a
+ * statement calls itself active, and has nothing to do either. Behind a pooler, whose pids are not
  * the database's, nothing is known of any.
  */
 async function restingBackends(url: string): Promise<(pid: number | null) => boolean> {
@@ -69,7 +70,8 @@ async function restingBackends(url: string): Promise<(pid: number | null) => boo
   try {
     const asked = sql<{ pid: number; own: number }[]>`
       SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity
-      WHERE datname = current_database() AND coalesce(state, '') NOT LIKE 'idle%'`
+      WHERE datname = current_database() AND coalesce(state, '') NOT LIKE 'idle%'
+        AND wait_event IS DISTINCT FROM 'ClientRead'`
     const rows = await Promise.race([asked, Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
     if (rows[0]?.own !== sql.connections[0]?.pid) return () => false
     const working = new Set(rows.map(({ pid }) => pid))

@@ -61,7 +61,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     return events.publish(db, topic, payload)
   }
   // These operations ask nothing of secrets, mail or the world outside, and what they tell identity is lost.
-  const nobody = null as never
+  const unused = null as never
   const queue: Provided['queue'] = {
     enqueue: async () => {},
     replay: async () => undefined,
@@ -71,20 +71,20 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
   const away = () => Promise.reject(new Error('Identity is away'))
   const beyond = {
     identity: createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
-    validate: nobody,
-    actionSync: nobody,
-    secrets: nobody,
+    validate: unused,
+    actionSync: unused,
+    secrets: unused,
     queue,
-    mail: nobody,
-    log: nobody,
-    dns: nobody,
-    outbound: nobody,
-    storage: nobody,
-    countBrands: nobody,
-    keepers: nobody,
-    ownNames: nobody,
-    hosts: nobody,
-    keyUses: nobody,
+    mail: unused,
+    log: unused,
+    dns: unused,
+    outbound: unused,
+    storage: unused,
+    countBrands: unused,
+    keepers: unused,
+    ownNames: unused,
+    hosts: unused,
+    keyUses: unused,
   }
   const config = { ...readConfig({ ATRIUM_ENV: 'test' }), ...settings }
   const provided: Provided = { config, events: { ...events, publish }, ...beyond }

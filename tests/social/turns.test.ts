@@ -30,7 +30,7 @@ const refusal = (taking: Promise<unknown>) =>
     ({ status, code, options }: Problem) => [status, code, options.headers?.['Retry-After']],
   )
 
-test('SOC-30 whoever has much to do holds one lane, and others go in between', async () => {
+test('SOC-30 a tenant with many images holds one lane, and the images of others go in between', async () => {
   const { take, begun, end } = stage()
   const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
   all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
@@ -110,7 +110,7 @@ test('SOC-30 a tenant’s second image takes no place from another tenant', asyn
 test('SOC-30 work that fails gives its lane back', async () => {
   const { turns, take, end } = stage({ lanes: 1 })
   const failing = turns.take('a', 1, () => Promise.reject(new Error('Broken')))
-  expect(failing).rejects.toThrow('Broken')
+  await expect(failing).rejects.toThrow('Broken')
   const next = take('a', 'a2')
   await Bun.sleep(0)
   await end('a2')

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { bytesOf, jsonOf, readArchive, type ArchiveEntry } from './backup/archive.ts'
 import { presentSchemas } from './backup/catalog.ts'
 import { copyIn } from './backup/copy.ts'
-import { inspect } from './backup/inspect.ts'
+import { inspect, requireSame } from './backup/inspect.ts'
 import { loading } from './backup/loading.ts'
 import { Ending, manifestName, nameOf, quoted, type Manifest, type Table } from './backup/manifest.ts'
 import { inTransaction } from './backup/session.ts'
@@ -31,10 +31,10 @@ interface Options {
  * @throws {StartupError} that says what to do: the database is not empty or in use, the key or the release is another
  */
 export async function restore({ url, storage, secrets, path, replace, unsigned }: Options): Promise<Ending> {
-  const { manifest, signed } = await inspect(entriesOf(path), secrets)
+  const { manifest, signed, digest } = await inspect(entriesOf(path), secrets)
   requireKeys(manifest, secrets)
   if (!signed && !unsigned) throw unknownOrigin()
-  const entries = entriesOf(path)
+  const entries = requireSame(entriesOf(path), digest)
   const ending = await inTransaction(url, '', async (sql) => {
     await makeRoom(sql, replace)
     await construct(sql, manifest)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import postgres from 'postgres'
 import { pack } from 'tar-stream'
 import { bytesOf, readArchive } from '#lib/backup/archive.ts'
 import { Manifest } from '#lib/backup/manifest.ts'
+import { restore } from '#lib/restore.ts'
+import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { openStorage } from '#lib/storage.ts'
 import { killRest, run } from '../boot/program.ts'
 import { emptyDatabase, freshDatabase } from '../support/database.ts'
@@ -92,6 +94,27 @@ test('PLT-35 PLT-22 an archive that was changed or is not signed is refused befo
   expect(await tableExists(now.url, 'public.commanded')).toBe(false)
   expect(await tableExists(now.url, 'identity.users')).toBe(false)
   expect(await openStorage({ DATA_DIR: here, S3_REGION: '' }).read('social/b/x.png')).toBeNull()
+  await now.drop()
+}, 120_000)
+
+test('PLT-35 PLT-22 an archive that is replaced after its signature was checked is not restored', async () => {
+  const now = await emptyDatabase()
+  const { path, entries } = await backedUp('replaced')
+  const ending = entries.get('ending.json') ?? Buffer.from('')
+  const other = await forge('other', new Map(entries).set('ending.json', Buffer.from(`${String(ending)} `)))
+  const own = secretsOf({ DATA_DIR: here })
+  const secrets: Secrets = {
+    ...own,
+    deriveOf: (id, purpose) => {
+      // The signature is checked after the first reading.
+      copyFileSync(other, path)
+      return own.deriveOf(id, purpose)
+    },
+  }
+  const storage = openStorage({ DATA_DIR: here, S3_REGION: '' })
+  const restored = restore({ url: now.url, storage, secrets, path, replace: false, unsigned: false })
+  expect(await restored.catch((error: Error) => error.message)).toStartWith('The backup was changed while it was read')
+  expect(await tableExists(now.url, 'identity.users')).toBe(false)
   await now.drop()
 }, 120_000)
 

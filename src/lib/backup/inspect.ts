@@ -9,6 +9,8 @@ export interface Inspected {
   manifest: Manifest
   /** Whether a key that is known here signed it; false without a signature and under another key. */
   signed: boolean
+  /** Of all entries that its signature covers. */
+  digest: Uint8Array
 }
 
 /**
@@ -30,9 +32,27 @@ export async function inspect(entries: AsyncIterable<ArchiveEntry>, secrets: Sec
     } else await digest.add(entry.name, entry.bytes)
   }
   if (!manifest) throw new StartupError('This is not a backup that this release can read.')
-  const right = signature ? fits(signature, secrets, digest.end()) : null
+  const whole = digest.end()
+  const right = signature ? fits(signature, secrets, whole) : null
   if (right === false) throw changed()
-  return { manifest, signed: right === true }
+  return { manifest, signed: right === true, digest: whole }
+}
+
+/**
+ * The same entries, once more: each is to be read to its end before the next.
+ * @throws {StartupError} after the last one when they are not those of the digest
+ */
+export async function* requireSame(
+  entries: AsyncIterable<ArchiveEntry>,
+  expected: Uint8Array,
+): AsyncGenerator<ArchiveEntry> {
+  const digest = createContentDigest()
+  for await (const { name, bytes } of entries)
+    yield { name, bytes: name === signatureName ? bytes : digest.passing(name, bytes) }
+  if (Buffer.compare(digest.end(), expected) !== 0)
+    throw new StartupError(
+      'The backup was changed while it was read: nothing of it is in the database. Use another one.',
+    )
 }
 
 const changed = () =>

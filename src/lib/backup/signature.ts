@@ -29,16 +29,25 @@ export function fits({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8A
 /** A digest of the names and contents of entries, in their order. */
 export interface ContentDigest {
   add(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
+  /** Adds an entry while it is read to its end. */
+  passing(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   end(): Uint8Array
 }
 
 export function createContentDigest(): ContentDigest {
   const whole = createHash('sha256')
+  async function* passing(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    const content = createHash('sha256')
+    for await (const chunk of bytes) {
+      content.update(chunk)
+      yield chunk
+    }
+    whole.update(`${JSON.stringify([name, content.digest('hex')])}\n`)
+  }
   return {
+    passing,
     add: async (name, bytes) => {
-      const content = createHash('sha256')
-      for await (const chunk of bytes) content.update(chunk)
-      whole.update(`${JSON.stringify([name, content.digest('hex')])}\n`)
+      for await (const _ of passing(name, bytes));
     },
     end: () => whole.digest(),
   }

@@ -107,7 +107,7 @@ test.each([
 ])('IDN-04 %s in the callback’s address signs nobody in, and is gone from it', async (_, query, code) => {
   for (const [origin, told] of [
     [shop.origin, (page: Page) => says(page, 'problem', code)],
-    [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'You are not signed in' }).waitFor()],
+    [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'This sign-in didn’t work' }).waitFor()],
   ] as const) {
     const { page, errors } = await openPage(stage.browser, { url: `${origin}/auth/callback${query}`, expected: [401] })
     await told(page)
@@ -149,7 +149,7 @@ test('IDN-22 PLT-21 somebody else’s link asks before it changes who is signed 
   expect(question).toContain(mallory.person.email)
   expect(page.url()).toBe(`${stage.server.url}/auth/callback`)
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'Stay signed in as I am' }).click()
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
   await page.waitForURL((url) => url.pathname !== '/auth/callback')
   await page.goto(`${stage.server.url}/settings/profile`)
   expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(ada.person.email)

@@ -76,12 +76,16 @@ test.each([
 test('a due post is being sent, or waits and says for what', () => {
   expect(stateOf(due('2026-11-21T08:59:59Z'), now)).toBe('sending')
   expect(stateOf(due('2026-11-21T09:00:01Z'), now)).toBe('scheduled')
-  expect([stateOf(waiting, now), whyOf(waiting, place.zone)]).toEqual(['waiting', 'Waits for part 1 to be published'])
+  expect([stateOf(waiting, now), whyOf(waiting, place)]).toEqual(['waiting', 'Waits for part 1 to be published'])
   const limited = due('2026-11-21T08:00:00Z', {
     waitingFor: { reason: 'rate_window', until: '2026-11-21T09:20:00.000Z' },
   })
-  expect(whyOf(limited, place.zone)).toBe('Sandbox limits how often this account posts: next try at 10:20')
-  expect(whyOf(unknown, place.zone)).toBe('Outcome unknown: check the account')
+  expect(whyOf(limited, place)).toBe('Sandbox limits how often this account posts: next try at 10:20')
+  const tomorrow = due('2026-11-21T08:00:00Z', {
+    waitingFor: { reason: 'rate_window', until: '2026-11-22T09:20:00.000Z' },
+  })
+  expect(whyOf(tomorrow, place)).toBe('Sandbox limits how often this account posts: next try on Sun 22 Nov at 10:20')
+  expect(whyOf(unknown, place)).toBe('Outcome unknown: check the account')
 })
 
 test('only the acts that a state allows are offered', () => {

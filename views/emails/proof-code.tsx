@@ -6,7 +6,7 @@ export const proofCodeLetter = (code: string, href: string) =>
     subject: 'Your code to change your Atrium account',
     paragraphs: [
       `Your code is ${code.slice(0, 4)} ${code.slice(4)}`,
-      'Someone who is signed in to your account asked for it to change how you sign in. If it was you, type it there.',
+      'Someone signed in to your account asked for this code to change it. If it was you, type it there.',
     ],
     action: { label: 'Open your security settings', href },
     notes: [

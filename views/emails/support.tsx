@@ -10,7 +10,7 @@ interface Support {
 export const supportLetter = ({ happened, reason, href }: Support) =>
   letter({
     subject: 'Support changed your Atrium account',
-    paragraphs: [`${happened} An administrator of this platform did it.`, `Reason: ${reason}`],
+    paragraphs: [`${happened} A platform administrator did this.`, `Reason: ${reason}`],
     action: { label: 'See your security settings', href },
     notes: ['If you didn’t ask for this, change your password and contact the people who run this platform.'],
   })

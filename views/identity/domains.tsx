@@ -90,7 +90,7 @@ const Proof = ({ domain: { record, failure, endsAt } }: { domain: OrganizationDo
         <p class="wrap-anywhere" safe>
           {failure.detail}
         </p>
-        {endsAt ? <p safe>{`The domain counts until ${timeText(endsAt, 'UTC', 'full')}.`}</p> : null}
+        {endsAt ? <p safe>{`The domain stays verified until ${timeText(endsAt, 'UTC', 'full')}.`}</p> : null}
       </Notice>
     ) : null}
     <p>Add this record where you manage the domain’s DNS, and keep it there:</p>

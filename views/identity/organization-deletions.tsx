@@ -18,11 +18,7 @@ export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps)
     {deletions.length > 0 ? (
       deletions.map((deletion) => <Deletion deletion={deletion} />)
     ) : (
-      <Empty
-        icon="building-2"
-        title="Nothing is being deleted"
-        text="None of your organizations waits for its deletion."
-      />
+      <Empty icon="building-2" title="No deletions" text="None of your organizations is scheduled for deletion." />
     )}
   </div>
 )
@@ -42,7 +38,7 @@ const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletion
         <Button label="Cancel deletion" variant="primary" type="submit" />
       </Form>
     ) : (
-      <p class="muted">Its owners can cancel this.</p>
+      <p class="muted">Only its owners can cancel this.</p>
     )}
   </section>
 )

@@ -31,7 +31,7 @@ export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
   email ? (
     <DoorCard title="Choose a new password">
       <p class="muted wrap-anywhere" safe>
-        {`For ${email}. All its sessions end.`}
+        {`For ${email}. You’ll be signed out everywhere.`}
       </p>
       <Form class="stack" hx-post="/api/auth/password-reset/confirm">
         <input type="hidden" name="token" value={token} />
@@ -66,7 +66,7 @@ const OtherWays = ({ ways }: { ways: WayIn[] }) =>
               {kind === 'passkey' ? `Passkey “${name}”` : name}
             </span>
             <small class="muted">
-              Added <Time at={addedAt} zone="UTC" form="day" />
+              Added <Time at={addedAt} zone="UTC" form="longDay" />
             </small>
           </span>
         </label>

@@ -51,7 +51,7 @@ const Unverified = ({ email }: { email: string }) => (
     <Form hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="next" value="/settings/profile" />
-      <Button label="Mail me a link" size="sm" type="submit" />
+      <Button label="E-mail me a link" size="sm" type="submit" />
     </Form>
   </Notice>
 )

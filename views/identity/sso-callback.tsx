@@ -15,16 +15,16 @@ export const SsoCallback = () => (
     <div data-part="question" hidden>
       <DoorCard title="Switch to another account?">
         <p class="wrap-anywhere" role="alert">
-          You are signed in as <b data-current />. This link signs you in as <b data-arriving /> instead. Continue only
-          if you opened the app yourself.
+          You’re signed in as <b data-current />. This link would sign you in as <b data-arriving /> instead. Switch
+          only if you opened this app yourself.
         </p>
-        <Button label="Switch account" variant="primary" size="lg" block data-continue />
-        <Button label="Stay signed in as I am" size="lg" block data-stay />
+        <Button label="Stay signed in" variant="primary" size="lg" block data-stay />
+        <Button label="Switch account" size="lg" block data-continue />
       </DoorCard>
     </div>
     <div data-part="failed" hidden>
-      <DoorCard title="You are not signed in">
-        <Notice tone="danger" role="alert" title="This sign-in didn’t work">
+      <DoorCard title="This sign-in didn’t work">
+        <Notice tone="danger" role="alert">
           <p data-detail />
         </Notice>
         <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />

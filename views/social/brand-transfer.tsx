@@ -2,6 +2,7 @@ import type { Organization } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
+import { counted } from '#views/ui/counted.ts'
 import { Form } from '#views/ui/form.tsx'
 import type { BrandLine } from './brands.tsx'
 
@@ -64,5 +65,3 @@ function goesAlong({ accounts, posts, scheduled }: BrandLine): string {
   if (scheduled === 0) return along
   return `${along} ${scheduled === 1 ? 'The one that is scheduled still goes' : `The ${scheduled} that are scheduled still go`} out at ${scheduled === 1 ? 'its time' : 'their times'}.`
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -46,7 +46,7 @@ export const PostRow = ({ line, place, dated }: PostRowProps) => (
         </span>
         <Status state={stateOf(line.post, place.now)} />
       </span>
-      <Why why={whyOf(line.post, place.zone)} />
+      <Why why={whyOf(line.post, place)} />
     </td>
     <td data-at="time">
       <When line={line} place={place} dated={dated} />

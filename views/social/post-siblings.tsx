@@ -53,7 +53,7 @@ const Sibling = ({ line, by, isCurrent, place }: SiblingProps) => (
         </a>
       )}
       <small class="muted" safe>
-        {isCurrent ? 'This post' : (whyOf(line.post, place.zone) ?? dueOf(line, place))}
+        {isCurrent ? 'This post' : (whyOf(line.post, place) ?? dueOf(line, place))}
       </small>
     </span>
     <Status state={stateOf(line.post, place.now)} />

@@ -18,7 +18,7 @@ export const PostWaiting = ({ line: { post }, place, thread }: PostWaitingProps)
     <Notice
       tone="warning"
       role="status"
-      title={whyOf(post, place.zone) ?? undefined}
+      title={whyOf(post, place) ?? undefined}
       text={
         failed
           ? 'That part failed: retry it and this one follows by itself, take this one out of the thread, or back to draft.'

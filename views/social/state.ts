@@ -1,5 +1,6 @@
 import type { Post } from '#social'
-import { networkNames } from './line.ts'
+import { dayKey } from './days.ts'
+import { networkNames, type Place } from './line.ts'
 import type { State } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
@@ -10,21 +11,27 @@ export function stateOf(post: Post, now: Date): State {
   return post.scheduledAt !== null && new Date(post.scheduledAt) <= now ? 'sending' : 'scheduled'
 }
 
-/** Why it is where it is, in one sentence with times in `zone`; null where the state says it all. */
-export function whyOf(post: Post, zone: string): string | null {
+/** Why it is where it is, in one sentence with times in the zone; null where the state says it all. */
+export function whyOf(post: Post, place: Pick<Place, 'now' | 'zone'>): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Outcome unknown: check the account'
   if (post.status === 'failed') return post.failureMessage
   if (post.withdrawnAt) return `Deleted from ${networkNames[post.provider]}`
-  return post.waitingFor ? waitsFor(post, zone) : null
+  return post.waitingFor ? waitsFor(post, place) : null
 }
 
-function waitsFor({ waitingFor, position, provider }: Post, zone: string): string {
+function waitsFor({ waitingFor, position, provider }: Post, place: Pick<Place, 'now' | 'zone'>): string {
   if (waitingFor?.reason === 'thread_predecessor') return `Waits for part ${position} to be published`
   if (waitingFor?.reason === 'workspace_suspended') return 'The workspace was suspended'
   if (waitingFor?.reason === 'identity_unavailable') return 'The state of the workspace can’t be checked right now'
   if (waitingFor?.reason === 'rate_window' && waitingFor.until)
-    return `${networkNames[provider]} limits how often this account posts: next try at ${timeText(waitingFor.until, zone, 'time')}`
+    return `${networkNames[provider]} limits how often this account posts: next try ${tryAt(waitingFor.until, place)}`
   return 'Another post is going out to this account'
+}
+
+/** `at 10:20`, with the day unless it is today. */
+function tryAt(until: string, { now, zone }: Pick<Place, 'now' | 'zone'>): string {
+  const time = `at ${timeText(until, zone, 'time')}`
+  return dayKey(until, zone) === dayKey(now, zone) ? time : `on ${timeText(until, zone, 'day')} ${time}`
 }
 
 const soon = 30_000

@@ -52,7 +52,7 @@ export type OrganizationSearch = z.output<typeof OrganizationSearch>
 
 export const SuspensionDraft = z.object({
   id: Id,
-  reason: words(500, 'Say why.').trim().min(1, 'Say why: the organization reads it.'),
+  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
 })
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
 
@@ -90,6 +90,6 @@ export type UserSearch = z.output<typeof UserSearch>
 /** What a super admin does to a person's account, and why. */
 export const SupportAction = z.object({
   id: Id,
-  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason: the person and the audit log get it.'),
+  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
 })
 export type SupportAction = z.output<typeof SupportAction>

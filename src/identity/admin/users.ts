@@ -6,10 +6,7 @@ import { beginningWith, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { decodeCursor, pageOf } from '#lib/paginate.ts'
-import { publicUrl } from '#lib/public-url.ts'
-import { supportLetter } from '#views/emails/support.tsx'
 import { endOtherSessions } from '../own-sessions.ts'
-import { verifiedRecovery } from '../recovery-email/verified.ts'
 import {
   accountDeletions,
   memberships,
@@ -26,6 +23,7 @@ import { oneAtATime } from '../second-factor/required.ts'
 import { forgetAllTries } from '../second-factor/tries.ts'
 import { ofPerson } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
+import { mailSupportAction } from './support-mail.ts'
 import type { SupportAction, UserSearch } from './contract.ts'
 
 const person = {
@@ -137,7 +135,10 @@ export async function endSessionsOf(call: Acting, { id, reason }: SupportAction)
   const user = await othersAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
   audited(call.db, { object: 'user', id, before: { sessions: ended }, after: { sessions: 0, reason } })
-  await tell(call, user, { happened: 'You were signed out of your Atrium account on every device.', reason })
+  await mailSupportAction(call, user, {
+    happened: 'You were signed out of your Atrium account on every device.',
+    reason,
+  })
   return ended
 }
 
@@ -158,7 +159,7 @@ export async function resetSecondFactor(call: Acting, { id, reason }: SupportAct
   audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
     'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or a mailed link, then set up a second factor again.'
-  await tell(call, user, { happened, reason })
+  await mailSupportAction(call, user, { happened, reason })
 }
 
 async function countFactors(db: Database, userId: string) {
@@ -180,14 +181,4 @@ async function othersAccount({ db, actor }: Acting, id: string) {
   if (id === actor.principal.id)
     throw conflict('own_account', 'This is your own account. Use your security settings instead.')
   return user
-}
-
-/** Mails a person, at their recovery address too, what was done to their account and why. */
-async function tell(
-  { db, mail, now, config, request }: Acting,
-  { id, email }: { id: string; email: string },
-  what: { happened: string; reason: string },
-): Promise<void> {
-  const letter = supportLetter({ ...what, href: publicUrl('/settings/security', config, request) })
-  for (const to of [email, await verifiedRecovery(db, id)]) if (to) await mail.send(db, to, letter, now())
 }

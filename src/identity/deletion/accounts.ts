@@ -6,6 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { findUser } from '../accounts.ts'
 import type { SupportAction } from '../admin/contract.ts'
+import { mailSupportAction } from '../admin/support-mail.ts'
 import { personOf } from '../current.ts'
 import { forgetMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
@@ -97,14 +98,18 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   if (!found) throw notFound('deletion')
   const user = await findUser(call.db, found.userId)
   await keep(call, user)
+  await tellPerson(call, call.db, user, { happened: 'cancelled' })
   audited(call.db, { ...change(user.id), by: user, organizationId: null })
 }
 
-/** Keeps a person's account for them. Throws 404 where none waits for its deletion, 409 once it is final. */
+/** Keeps a person's account for them, and mails them why. Throws 404 where none waits for its deletion, 409 once it is final. */
 export async function undoAccountDeletion(call: Acting, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')
   await keep(call, user)
+  const happened =
+    'The deletion of your Atrium account was cancelled. You can sign in again, and your API keys work again.'
+  await mailSupportAction(call, user, { happened, reason })
   const { after, ...rest } = change(id)
   audited(call.db, { ...rest, after: { ...after, reason } })
 }
@@ -125,7 +130,6 @@ async function keep(call: Call, user: { id: string; email: string }): Promise<vo
     .returning()
   if (!kept) throw await notCancelled(db, user.id)
   await revoked(db, events, user.id)
-  await tellPerson(call, db, user, { happened: 'cancelled' })
 }
 
 async function notCancelled(db: Database, userId: string) {

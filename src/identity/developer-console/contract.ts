@@ -21,7 +21,7 @@ export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
 
 export const WorkspaceRevocation = z.object({
   id: Id,
-  reason: words(500, 'Say why.').trim().min(1, 'Say why: the workspace’s people read it.'),
+  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
 })
 export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
 
@@ -164,11 +164,11 @@ export const Verdict = z
     decision: z.enum(['approved', 'rejected'], 'Must be approved or rejected.'),
     reason: z.preprocess(
       (value) => (value === '' ? undefined : value),
-      words(1000).trim().min(1, 'Say why.').optional(),
+      words(1000).trim().min(1, 'Give a reason.').optional(),
     ),
   })
   .refine(({ decision, reason }) => decision === 'approved' || reason, {
     path: ['reason'],
-    message: 'Say why: the developers read it.',
+    message: 'Give a reason.',
   })
 export type Verdict = z.output<typeof Verdict>

@@ -33,12 +33,9 @@ export async function proven(call: Acting, { password, code, passkey }: Proof): 
 
 async function missing(call: Acting, user: Account['user']): Promise<Problem> {
   const ways = await waysToProve(call.db, user)
-  if (ways.password)
-    return invalid([{ path: 'password', message: 'Send your password, or a code of your authenticator app.' }])
-  const message = provesByMail(ways)
-    ? 'Send a code that we e-mail you, or use a passkey.'
-    : 'Send a code of your authenticator app, or use a passkey.'
-  return invalid([{ path: 'code', message }])
+  if (ways.password) return invalid([{ path: 'password', message: 'Type your password.' }])
+  const code = provesByMail(ways) ? 'Type the code that we e-mailed you.' : 'Type a code from your authenticator app.'
+  return invalid([{ path: 'code', message: ways.passkey ? `${code} Or use a passkey.` : code }])
 }
 
 /** Throws 422 unless it is an answer of one of the person's passkeys to what it was asked for this. */

@@ -47,7 +47,7 @@ const Facts = ({ organization }: Props) => (
     </dd>
     {organization.deletesAt ? (
       <>
-        <dt>Deleted on</dt>
+        <dt>Will be deleted on</dt>
         <dd>
           <Time at={organization.deletesAt} zone="UTC" form="longDay" />
         </dd>

@@ -50,7 +50,7 @@ const states = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
-  { value: 'deleting', label: 'Being deleted' },
+  { value: 'deleting', label: 'Deletion scheduled' },
 ]
 
 const Nothing = () => (
@@ -117,7 +117,7 @@ export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =
   ) : (
     <span class="status" data-state="failed">
       <Icon name={state === 'suspended' ? 'pause' : 'trash-2'} />
-      {state === 'suspended' ? 'Suspended' : 'Being deleted'}
+      {state === 'suspended' ? 'Suspended' : 'Deletion scheduled'}
     </span>
   )
 

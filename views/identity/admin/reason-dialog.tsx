@@ -11,10 +11,21 @@ interface ReasonDialogProps {
   route: string
   /** What the button says. */
   action: string
+  /** What the button that changes nothing says. */
+  dismiss?: string
+  variant?: 'primary' | 'danger'
 }
 
 /** Confirms a change of a person's account, with a reason. */
-export const ReasonDialog = ({ id, title, text, route, action }: ReasonDialogProps) => (
+export const ReasonDialog = ({
+  id,
+  title,
+  text,
+  route,
+  action,
+  dismiss = 'Cancel',
+  variant = 'danger',
+}: ReasonDialogProps) => (
   <Dialog id={id} title={title}>
     <Form hx-delete={route}>
       <div class="body stack">
@@ -27,13 +38,14 @@ export const ReasonDialog = ({ id, title, text, route, action }: ReasonDialogPro
             rows="3"
             maxlength={500}
             required
+            autofocus
             aria-describedby={`${id}-reason-hint ${id}-reason-error`}
           />
         </Field>
       </div>
       <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label={action} variant="danger" type="submit" />
+        <Button label={dismiss} variant="ghost" commandfor={id} command="close" />
+        <Button label={action} variant={variant} type="submit" />
       </footer>
     </Form>
   </Dialog>

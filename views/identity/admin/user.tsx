@@ -1,6 +1,7 @@
 import type { AdminUserDetail } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { counted } from '#views/ui/counted.ts'
 import { Time } from '#views/ui/time.tsx'
 import { roleName } from '../roles.ts'
 import { ways } from '../sessions.tsx'
@@ -34,7 +35,9 @@ export const AdminUserView = (props: AdminUserProps) => (
         title={`Cancel the deletion of ${props.user.name}’s account?`}
         text="They can sign in again, and their API keys work again."
         route={`/api/admin/users/${props.user.id}/deletion`}
-        action="Cancel deletion"
+        action="Keep this account"
+        dismiss="Close"
+        variant="primary"
       />
     </section>
     <Organizations {...props} />
@@ -59,11 +62,11 @@ const Facts = ({ user }: AdminUserProps) => (
     <dd>{user.principalType === 'platform_super_admin' ? 'Super admin' : 'Person'}</dd>
     <dt>Created</dt>
     <dd>
-      <Time at={user.createdAt} zone="UTC" />
+      <Time at={user.createdAt} zone="UTC" form="longDay" />
     </dd>
     {user.deletesAt ? (
       <>
-        <dt>Deleted on</dt>
+        <dt>Will be deleted on</dt>
         <dd>
           <Time at={user.deletesAt} zone="UTC" form="longDay" />
         </dd>
@@ -86,7 +89,7 @@ const Organizations = ({ user }: AdminUserProps) => (
               {organization.name}
             </a>
             <small>
-              Joined <Time at={organization.joinedAt} zone="UTC" form="day" />
+              Joined <Time at={organization.joinedAt} zone="UTC" form="longDay" />
             </small>
           </span>
           <span class="muted" safe>
@@ -121,10 +124,10 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
             <span class="grow">
               Authenticator app
               <small>
-                Since <Time at={totpSince} zone="UTC" />
+                Since <Time at={totpSince} zone="UTC" form="longDay" />
               </small>
             </span>
-            <span class="muted">{recoveryCodes} recovery codes left</span>
+            <span class="muted">{counted(recoveryCodes, 'recovery code')} left</span>
           </li>
         ) : null}
         {passkeys.map((passkey) => (
@@ -134,7 +137,7 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
                 {`Passkey ${passkey.name}`}
               </span>
               <small>
-                Added <Time at={passkey.createdAt} zone="UTC" />
+                Added <Time at={passkey.createdAt} zone="UTC" form="longDay" />
               </small>
             </span>
           </li>

@@ -76,7 +76,7 @@ const Row = ({ user }: { user: AdminUser }) => (
             {user.name}
           </a>{' '}
           {user.principalType === 'platform_super_admin' ? <Badge label="Super admin" /> : null}
-          {user.deletesAt ? <Badge label="Being deleted" tone="danger" /> : null}
+          {user.deletesAt ? <Badge label="Deletion scheduled" tone="danger" /> : null}
           <small class="wrap-anywhere" safe>
             {user.email}
           </small>
@@ -87,7 +87,7 @@ const Row = ({ user }: { user: AdminUser }) => (
       {user.organizations}
     </td>
     <td class="wide-only">
-      <Time at={user.createdAt} zone="UTC" form="day" />
+      <Time at={user.createdAt} zone="UTC" form="longDay" />
     </td>
   </tr>
 )

@@ -1,0 +1,14 @@
+import type { Call } from '#lib/call.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { supportLetter } from '#views/emails/support.tsx'
+import { verifiedRecovery } from '../recovery-email/verified.ts'
+
+/** Mails a person, at their recovery address too, what was done to their account and why. */
+export async function mailSupportAction(
+  { db, mail, now, config, request }: Call,
+  { id, email }: { id: string; email: string },
+  what: { happened: string; reason: string },
+): Promise<void> {
+  const letter = supportLetter({ ...what, href: publicUrl('/settings/security', config, request) })
+  for (const to of [email, await verifiedRecovery(db, id)]) if (to) await mail.send(db, to, letter, now())
+}

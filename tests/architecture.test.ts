@@ -100,3 +100,8 @@ test('only the shell writes scripts, and none holds code', () => {
   expect(withScript.length).toBeGreaterThan(0)
   expect(filesWith(/<script\b[^>]*[^/\s]\s*>/)).toEqual([])
 })
+
+test('every decision has a number of its own', () => {
+  const numbers = readdirSync('docs/decisions').map((name) => name.slice(0, 3))
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+})

@@ -184,7 +184,10 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
         signal: AbortSignal.timeout(reachPatience),
       })
       const status = await fetch(request).then(
-        (response) => response.status,
+        (response) => {
+          void response.body?.cancel().catch(() => {}) // Else the connection stays taken.
+          return response.status
+        },
         () => 0,
       )
       // 429: it is there, and has been asked a lot from this address.

@@ -6,28 +6,45 @@ type Lines = Pick<Log, 'error'>
 /** Milliseconds for which a fault that comes again is only counted. */
 const quietMs = 30_000
 
+/** Lines of one kind within that time; of a database that is away there is one. */
+const mostLines = 10
+
 interface Seen {
-  at: number
+  since: number
+  lines: number
   repeats: number
 }
 
 const seenBy = new WeakMap<Lines, Map<string, Seen>>()
 
 /**
- * Logs a fault that can come again and again: at once, then at most one line in 30 s, with how often it came
- * meanwhile. Faults of one message and of the same facts are one kind; so are all of a database that is away, which
- * are told in a line without a stack.
+ * Logs a fault that can come again and again: at most 10 lines in 30 s, then one with how often it came meanwhile.
+ * Faults of one message and of the same facts, but for the request, are one kind; so are all of a database that is away,
+ * which are logged once in 30 s, in a line without a stack.
  */
 export function logFault(log: Lines, message: string, error: unknown, facts: Record<string, unknown> = {}): void {
   const away = databaseAway(error)
   const told = away ? { error: describeFault(error) } : errorFacts(error)
   const seen = seenBy.get(log) ?? new Map<string, Seen>()
   seenBy.set(log, seen)
-  const kind = away ? message : JSON.stringify([message, told['error'], facts])
+  const { request: _, ...lasting } = facts
+  const kind = away ? message : JSON.stringify([message, told['error'], lasting])
   const now = performance.now()
   const last = seen.get(kind)
-  if (last && now - last.at < quietMs) return void last.repeats++
-  for (const [other, { at }] of seen) if (now - at > 2 * quietMs) seen.delete(other)
-  seen.set(kind, { at: now, repeats: 0 })
-  log.error(message, { ...facts, ...told, ...(last && last.repeats > 0 && { repeats: last.repeats }) })
+  const isRecent = last !== undefined && now - last.since < quietMs
+  if (isRecent && (away || last.lines >= mostLines)) return void last.repeats++
+  if (isRecent) last.lines++
+  else begin(seen, kind, now)
+  const repeats = !isRecent && last ? last.repeats : 0
+  log.error(message, { ...facts, ...told, ...(repeats > 0 && { repeats }) })
+}
+
+/** Puts a kind last: the oldest come first, so only those that are over are looked at. */
+function begin(seen: Map<string, Seen>, kind: string, now: number): void {
+  seen.delete(kind)
+  for (const [other, { since }] of seen) {
+    if (now - since <= 2 * quietMs) break
+    seen.delete(other)
+  }
+  seen.set(kind, { since: now, lines: 1, repeats: 0 })
 }

@@ -1,6 +1,6 @@
 import { logFault } from './fault-log.ts'
 import { errorFacts, type Log } from './log.ts'
-import { databaseAway } from './postgres/faults.ts'
+import { databaseAway, isQueryOrDriverError } from './postgres/faults.ts'
 
 /**
  * What no code caught is logged, and `stop` is called to end the process in order. A fault of a database connection is
@@ -8,7 +8,8 @@ import { databaseAway } from './postgres/faults.ts'
  */
 export function handleUncaught(log: Log, stop: () => void): void {
   const handle = (error: unknown) => {
-    if (databaseAway(error) || isDriverFault(error)) return logFault(log, 'uncaught database fault', error)
+    if ((databaseAway(error) && isQueryOrDriverError(error)) || isDriverFault(error))
+      return logFault(log, 'uncaught database fault', error)
     log.error('uncaught error, the server stops', errorFacts(error))
     stop()
   }

@@ -30,8 +30,17 @@ test('PLT-31 a fault of a database connection that nothing caught is told, and e
   const program = withFault(`
     const lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
     Promise.reject(lost())
-    setImmediate(() => { throw lost() })`)
+    setImmediate(() => { throw lost() })
+    Promise.reject(Object.assign(new Error('read'), { code: 'ECONNRESET', query: 'SELECT 1' }))`)
   expect(await program.exited).toBe(0)
   expect(line(program.output())).toMatchObject({ level: 'error', error: 'write CONNECTION_CLOSED' })
   expect(program.output()).toContain('still here')
+})
+
+test('PLT-31 a lost connection to anything but the database is an error like any other', async () => {
+  const program = withFault(
+    `Promise.reject(Object.assign(new Error('The mail server went away'), { code: 'ECONNRESET' }))`,
+  )
+  expect(await program.exited).toBe(1)
+  expect(line(program.output())).toMatchObject({ level: 'error', error: 'The mail server went away' })
 })

@@ -31,6 +31,14 @@ test('PLT-33 faults of other kinds and of other requests each have their line', 
   ])
 })
 
+test('PLT-33 a fault that every request meets writes no line for each of them', () => {
+  const { log, lines } = kept()
+  for (let request = 0; request < 500; request++) logFault(log, 'failed', new Error('no'), { request, path: '/api/me' })
+  expect(lines.map(({ request }) => request)).toEqual(Array.from({ length: 10 }, (_, at) => at))
+  logFault(log, 'failed', new Error('no'), { request: 500, path: '/api/other' })
+  expect(lines).toHaveLength(11)
+})
+
 test('PLT-33 what pg-boss hands on as a plain object is told in words', () => {
   const { log, lines } = kept()
   logFault(log, 'queue', {

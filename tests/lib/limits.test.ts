@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { clientAddress, networkOf } from '#lib/address.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import { unauthorized } from '#lib/errors.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { createLimits, forgetAllowances, type Limits, type Quotas } from '#lib/limits.ts'
 import { operation } from '#lib/operation.ts'
@@ -169,6 +169,26 @@ test('PLT-14 made-up credentials count against their address before anybody is a
     expect((await ask('198.51.100.23', '/api/mine', { authorization: `Bearer good ${newId()}` })).status).toBe(200)
   const { headers } = await ask('198.51.100.23', '/api/things', {})
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
+})
+
+test('PLT-14 while identity is away, a known credential costs its address nothing', async () => {
+  let away = false
+  const authenticate = async () => {
+    if (away) throw new Problem(503, 'identity_unavailable', 'Identity isn’t available.')
+    return { ...actor, credential: { kind: 'access', id: newId() } } as const
+  }
+  const limits = createLimits(database.db, quotas)
+  const handle = kernelOf([contextOf({ operations })], { authenticate, limits, database, trustedProxies: 1 })
+  const ask = (path: string, headers: Record<string, string>) =>
+    handle(
+      new Request(`http://localhost${path}`, { headers: { ...headers, 'x-forwarded-for': '198.51.100.40' } }),
+      '127.0.0.1',
+    )
+  const authorization = `Bearer ${newId()}`
+  expect((await ask('/api/mine', { authorization })).status).toBe(200)
+  away = true
+  for (let time = 0; time < 5; time++) expect((await ask('/api/mine', { authorization })).status).toBe(503)
+  expect((await ask('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
 test('PLT-14 thirty keys of one organization get no more together than its ceiling, on all servers, and another is free', async () => {

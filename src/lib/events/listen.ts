@@ -34,7 +34,7 @@ export async function listen(connect: () => Sql, listening: Listening): Promise<
     since = performance.now()
     const old = client
     client = connect()
-    void old.end({ timeout: 0 })
+    void old.end({ timeout: 0 }).catch(onFault)
     client.listen(channel, hear, onListen).catch(onFault)
   }
   const watch = setInterval(replace, lookMs)

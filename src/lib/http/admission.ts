@@ -97,9 +97,10 @@ async function authenticated(http: HttpParts, facts: RequestFacts, wanted: Wante
     if (isNew) giveBack(http, facts, limit)
     return actor
   } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error
     recent.delete(name)
     if (!isNew) await count(http, facts, limit, null)
-    throw error instanceof Problem && error.status === 401 ? new NotSignedIn(error) : error
+    throw new NotSignedIn(error)
   }
 }
 

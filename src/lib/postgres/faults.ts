@@ -32,6 +32,14 @@ export function connectionLost(error: unknown): boolean {
   return fault !== undefined && (isFatal(fault) || (!fault.severity && away.test(fault.code)))
 }
 
+/** Whether a query, the driver or PostgreSQL failed; a lost connection to anything else has the same codes. */
+export function isQueryOrDriverError(error: unknown): boolean {
+  const fault = faultOf(error)
+  if (fault?.severity !== undefined || ownCodes.test(fault?.code ?? '')) return true
+  // Both the driver and drizzle put the statement on the error.
+  return error instanceof Error && 'query' in error
+}
+
 /** Whether PostgreSQL undid a transaction for another one's sake: run again, it can succeed. */
 export const transactionConflict = (error: unknown): boolean => conflicts.has(faultOf(error)?.code ?? '')
 
@@ -45,6 +53,9 @@ export function describeFault(error: unknown): string {
 
 /** The server ended the connection: only its own errors have a severity. */
 const isFatal = ({ severity }: z.infer<typeof Fault>): boolean => severity === 'FATAL' || severity === 'PANIC'
+
+/** Codes that only the driver and this server use. */
+const ownCodes = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_)/
 
 /** Serialization failure and deadlock. */
 const conflicts = new Set(['40001', '40P01'])

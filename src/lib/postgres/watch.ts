@@ -77,7 +77,7 @@ async function restingBackends(url: string): Promise<(pid: number | null) => boo
     const working = new Set(rows.map(({ pid }) => pid))
     return (pid) => !working.has(pid ?? 0)
   } finally {
-    void sql.end({ timeout: 0 })
+    void sql.end({ timeout: 0 }).catch(() => {})
   }
 }
 

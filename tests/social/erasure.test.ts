@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const origin = () => network.url.origin
 
-/** A brand of an organization that nobody knows, with an account. */
+/** A brand of an organization that identity does not know, with an account. */
 async function connect(wish: {
   provider: string
   externalId: string

@@ -24,7 +24,7 @@ export const chosenMedia = async (db: Database, brandId: string, wanted: readonl
 
 /**
  * The images of each post, in order, each with its alt text: the image's own where none is given. They are held, so
- * that nobody deletes them before the posts are kept. Throws 422 for one that the brand doesn't have.
+ * that they are not deleted before the posts are kept. Throws 422 for one that the brand doesn't have.
  */
 export async function chosenMediaOf(db: Database, brandId: string, choices: readonly Choice[]): Promise<PostMedia[][]> {
   const all = choices.flatMap(({ wanted }) => wanted)

@@ -13,12 +13,12 @@ import type { MediaUpload } from './input.ts'
 import { prepare } from './prepare.ts'
 import type { Image, Prepared } from './prepared.ts'
 
-/** Milliseconds after which the files of an upload that never ended are nobody's. */
+/** Milliseconds after which the files of an upload that never ended belong to no image. */
 const abandoned = 60 * 60 * 1000
 
 /**
- * Keeps an image with its copies. The files are announced, then written, then stand for a row: whatever breaks off
- * in between, none stays that nobody knows of. Throws 404 for the brand, 422 for the file, 429 and 503.
+ * Keeps an image with its copies. The files are announced, then written, then belong to a row: when it breaks
+ * off in between, the sweep still finds them. Throws 404 for the brand, 422 for the file, 429 and 503.
  */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, storage } = call

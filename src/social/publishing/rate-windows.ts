@@ -14,7 +14,7 @@ interface Place {
   account: string
 }
 
-/** Says that a network takes no posts for `waitMs`: of this account, or of nobody at this host. */
+/** Says that a network takes no posts for `waitMs`: of this account, or of no account at this host. */
 export async function closeWindow(
   tx: Database,
   { provider, host, account }: Place,

@@ -369,6 +369,18 @@ describe('sessions that codes open', () => {
     expect((await exchange({ sso_code: await handOff() }, over)).status).toBe(200)
   })
 
+  test('IDN-22 PLT-21 a browser that has the refresh cookie alone is asked the same', async () => {
+    const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
+    const sso_code = await handOff()
+    for (const cookie of [`refresh=${refreshToken}`, `session=over; refresh=${refreshToken}`]) {
+      const asked = await exchange({ sso_code }, { cookie, 'sec-fetch-site': 'same-origin' })
+      expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another' })
+    }
+    const own = await (await exchange({ sso_code: await handOff() })).json()
+    const browser = { cookie: `refresh=${own.refreshToken}`, 'sec-fetch-site': 'same-origin' }
+    expect((await exchange({ sso_code }, browser)).status).toBe(200)
+  })
+
   test('IDN-22 PLT-21 an app elsewhere is asked the same by the refresh token that its browser has', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()

@@ -33,15 +33,22 @@ export async function refuseAnotherPerson(
 
 const person = { id: users.id, name: users.name, email: users.email }
 
-/** Whose session this browser has; undefined for none, and for a program. */
-async function personHere(tx: Database, { request, config, now }: Call) {
-  const cookie = request.cookies.get(cookieName('session', overHttps(config)))
-  if (!cookie || !isBrowser(request)) return undefined
+/** Whose session this browser has, or can have by its refresh cookie; undefined for none, and for a program. */
+async function personHere(tx: Database, call: Call) {
+  const { request, config } = call
+  if (!isBrowser(request)) return undefined
+  const cookieOf = (name: 'session' | 'refresh') => request.cookies.get(cookieName(name, overHttps(config)))
+  const [session, refreshToken] = [cookieOf('session'), cookieOf('refresh')]
+  const current = session ? await personIn(tx, call, session) : undefined
+  return current ?? (refreshToken ? personBehind(tx, call, refreshToken) : undefined)
+}
+
+async function personIn(tx: Database, { now }: Call, session: string) {
   const [found] = await tx
     .select(person)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, digest(cookie)), gt(sessions.idleExpiresAt, now())))
+    .where(and(eq(sessions.tokenHash, digest(session)), gt(sessions.idleExpiresAt, now())))
   return found
 }
 

@@ -27,7 +27,7 @@ export const unknownField = (path: readonly string[]): FieldError => ({
   message: `There is no field ${path.at(-1)} here.`,
 })
 
-/** Broken rules that one answer names: nobody reads more. */
+/** Broken rules that one answer names. */
 const mostErrors = 100
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

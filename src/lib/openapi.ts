@@ -27,7 +27,7 @@ export function openApiDocument(contexts: readonly Context[], server: Server): O
   }
 }
 
-/** The same in small steps, of some milliseconds each at most, for whoever has other work in between. */
+/** The same in small steps, of some milliseconds each at most, so that other work runs in between. */
 export function* openApiSteps(
   contexts: readonly Context[],
   { version, url, sessionCookie }: Server,

@@ -45,7 +45,7 @@ interface Traits {
   limit?: LimitClass | null
   /**
    * Takes signed requests alone, and answers 401 to all others: by a service's token for this very service, which works
-   * once, with the body's `Content-Digest`. Its entries are further headers that say for whom the service acts, each with what it is.
+   * once, with the body's `Content-Digest`. Its entries are further headers that name the person the service acts for, each with its description.
    */
   signed?: Readonly<Record<string, string>>
   /** Bytes of a body that it takes: 64 KiB on a public operation and 1 MiB on others when not set. */

@@ -139,7 +139,7 @@ test('PLT-31 connections that were lost without a word are noticed and replaced,
   const took = await seconds(lost)
   expect((await lost).map(databaseAway)).toEqual([true, true])
   expect(took).toBeLessThan(patiently(20))
-  // The two that nobody used were replaced as well: none of these meets a dead one.
+  // The two that were not used were replaced as well: none of these meets a dead one.
   expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(patiently(3))
   await through.close()
 }, 120_000)

@@ -99,7 +99,7 @@ test('PLT-31 a statement sent on a connection that is just being lost fails, and
   await poolIsWhole()
 })
 
-test('PLT-31 a reserved connection that was lost refuses further statements, and its release harms nobody', async () => {
+test('PLT-31 a reserved connection that was lost refuses further statements, and its release does no harm', async () => {
   const reserved = await sql.reserve()
   await reserved`SELECT 1`
   proxy.resetAll()

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '#lib/secrets.ts'
 
-/** The last entry of an archive: whoever wrote it had the key of this id (PLT-35). */
+/** The last entry of an archive: its writer had the key of this id (PLT-35). */
 export const Signature = z.object({ keyId: z.string(), mac: z.string() })
 export type Signature = z.infer<typeof Signature>
 

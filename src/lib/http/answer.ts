@@ -33,7 +33,7 @@ const unexpected = (cause: unknown) =>
       })
     : internalError(cause)
 
-/** What failed after the request had, or can have had, its effect: nobody is told to try again. */
+/** What failed after the request had, or can have had, its effect: the answer does not say to try again. */
 function interrupted({ effect, cause }: Interrupted): Problem {
   if (effect === 'saved') return new Problem(500, 'saved_not_shown', 'It was saved, but could not be shown.', { cause })
   const { status, code } = unexpected(cause)

@@ -1,7 +1,7 @@
 import { digest } from '../ids.ts'
 import type { Credential } from './parts.ts'
 
-/** Credentials that somebody was recognized by lately in this process, by their digests. */
+/** Credentials that this process recognized lately, by their digests. */
 export interface RecentCredentials {
   has(name: string): boolean
   add(name: string): void

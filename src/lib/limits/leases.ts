@@ -42,7 +42,7 @@ export function createLeases(db: Database, { window, parts }: Terms): Leases {
     leases.set(name, { left, behind: Math.max(0, quota - taken), endsAt: before + remaining })
   }
 
-  /** One question at a time for each subject: whoever else comes waits for its answer. */
+  /** One question at a time for each subject: other callers wait for its answer. */
   function leaseOnce(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
     const question = asking.get(name) ?? lease(limit, subject, quota, name).finally(() => asking.delete(name))
     asking.set(name, question)

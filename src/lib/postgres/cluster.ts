@@ -74,7 +74,7 @@ export function own(folder: string, { owner }: Runner): void {
   chownSync(folder, owner, owner)
 }
 
-/** Rounds of hashing make guesses at a person's password dear; this one is 256 random bits, and each connection pays for them. */
+/** Rounds of hashing make guesses at a person's password expensive; this one is 256 random bits, and each connection pays for them. */
 const passwordIs = (password: string): string => `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
 
 /** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */

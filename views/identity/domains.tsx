@@ -11,9 +11,13 @@ interface DomainsSectionProps {
   domains: OrganizationDomain[]
 }
 
+const place = 'email-domains'
+/** A change shows the section anew, and leaves the rest of the page as it is. */
+const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerHTML' } as const
+
 /** The organization's e-mail domains, each with the DNS record that verifies it. */
 export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps) => (
-  <section class="section stack" aria-labelledby="domains">
+  <section class="section stack" id={place} aria-labelledby="domains">
     <h2 id="domains">E-mail domains</h2>
     <p class="muted">
       Your own sign-in makes accounts only for addresses at domains that you have verified with a DNS record. Each
@@ -26,7 +30,7 @@ export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps)
         ))}
       </ul>
     ) : null}
-    <Form class="stack" hx-post={`/api/organizations/${organizationId}/domains`}>
+    <Form class="stack" hx-post={`/api/organizations/${organizationId}/domains`} {...inPlace}>
       <TextField
         label="Domain"
         name="domain"
@@ -57,7 +61,7 @@ const Domain = ({ organizationId, domain }: { organizationId: string; domain: Or
       </div>
       {isProven ? null : <Proof domain={domain} />}
       <div class="actions">
-        <Form hx-post={`${route}/verification`}>
+        <Form hx-post={`${route}/verification`} {...inPlace}>
           <Button
             label={isProven ? 'Check again' : 'Verify'}
             aria-label={isProven ? `Check ${domain.domain} again` : `Verify ${domain.domain}`}
@@ -68,6 +72,7 @@ const Domain = ({ organizationId, domain }: { organizationId: string; domain: Or
         </Form>
         <Form
           hx-delete={route}
+          {...inPlace}
           hx-confirm={`Remove ${domain.domain}? People whose accounts your own sign-in made at this domain are signed out and can’t sign in with it.`}
         >
           <Button
@@ -86,7 +91,7 @@ const Domain = ({ organizationId, domain }: { organizationId: string; domain: Or
 const Proof = ({ domain: { record, failure, endsAt } }: { domain: OrganizationDomain }) => (
   <>
     {failure ? (
-      <Notice tone="warning">
+      <Notice tone="warning" role="status">
         <p class="wrap-anywhere" safe>
           {failure.detail}
         </p>

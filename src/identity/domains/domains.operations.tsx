@@ -1,13 +1,20 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { DomainsSection } from '#views/identity/domains.tsx'
 import { listOf } from '../contract.ts'
 import { DomainDraft, DomainRef, OrganizationDomain } from './contract.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { verifyDomain } from './verification.ts'
 
-const back = '/settings/organization'
+/** The section of the settings that shows the domains, after one of them changed. */
+const section = async (call: Call<{ id: string }, Actor>) => (
+  <DomainsSection organizationId={call.input.id} domains={shown(await listDomains(call, call.input.id))} />
+)
+const shown = (domains: unknown): OrganizationDomain[] => z.array(OrganizationDomain).parse(domains)
 
 export const listOrganizationDomains = operation({
   route: 'GET /api/organizations/:id/domains',
@@ -26,7 +33,8 @@ export const addOrganizationDomain = operation({
   output: OrganizationDomain,
   creates: true,
   problems: { domain_exists: 409, too_many_domains: 409 },
-  run: async (call) => reply(201, await addDomain(call, call.input), { next: back, toast: 'Domain added' }),
+  run: async (call) => reply(201, await addDomain(call, call.input), { toast: 'Domain added' }),
+  view: (_, call) => section(call),
 })
 
 export const verifyOrganizationDomain = operation({
@@ -40,9 +48,9 @@ export const verifyOrganizationDomain = operation({
   problems: { domain_taken: 409 },
   run: async (call) => {
     const domain = await verifyDomain(call, call.input.id, call.input.domainId)
-    const toast = domain.failure ? `${domain.domain} isn’t verified yet` : `${domain.domain} is verified`
-    return reply(200, domain, { next: back, toast })
+    return reply(200, domain, domain.failure ? {} : { toast: `${domain.domain} is verified` })
   },
+  view: (_, call) => section(call),
 })
 
 export const removeOrganizationDomain = operation({
@@ -53,6 +61,7 @@ export const removeOrganizationDomain = operation({
   output: z.null(),
   run: async (call) => {
     await removeDomain(call, call.input.id, call.input.domainId)
-    return reply(204, null, { next: back, toast: 'Domain removed' })
+    return reply(204, null, { toast: 'Domain removed' })
   },
+  view: (_, call) => section(call),
 })

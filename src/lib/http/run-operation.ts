@@ -71,7 +71,8 @@ async function shown(http: HttpParts, operation: Operation, call: Call, done: Fi
   const { view } = operation
   const response =
     facts.html && view
-      ? await html(status, () => view(result, call), facts)
+      ? // 204 has no body, and htmx swaps nothing for it.
+        await html(status === 204 ? 200 : status, () => view(result, call), facts)
       : status === 204
         ? new Response(null, { status })
         : json(status, result, facts)

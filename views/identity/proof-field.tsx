@@ -60,6 +60,7 @@ const MailedCode = ({ id, autofocus }: CodeProps) => (
         hx-target={`#${id}-mailed`}
         hx-swap="innerHTML"
         hx-sync="this:drop"
+        data-sends-nothing
         {...refused(`#${id}-mailed`)}
       />
     </div>

@@ -13,7 +13,7 @@ test('IDN-44 an owner sees the plan, removes an app and installs it again', asyn
   const { page, errors } = await ada.enter('/settings/organization', { width: 360 })
   const apps = main(page).getByRole('list', { name: 'Installed apps' })
   const social = apps.getByRole('listitem').filter({ hasText: 'Social' })
-  await main(page).getByText('Everything').waitFor()
+  await main(page).getByText('Everything', { exact: true }).waitFor()
   await main(page).getByText('1, any number allowed').waitFor()
   expect(await axe(page)).toEqual([])
   await social.getByRole('button', { name: 'Remove Social' }).click()

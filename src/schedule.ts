@@ -25,7 +25,7 @@ const schedule = {
 } as const
 
 /** Runs a line of the schedule; `planned` is the same on every server, however late each is. */
-export type ScheduledTask = (planned: Date) => void | Promise<void>
+type ScheduledTask = (planned: Date) => void | Promise<void>
 
 /** What to do at each line of the schedule; a server without the service leaves its line out. */
 export type ScheduledTasks = { [Name in keyof typeof schedule]?: ScheduledTask }

@@ -7,7 +7,7 @@ import { ask, fromPage, requestFor, rightful } from './asking.ts'
 import { inOrder, operations, paramsOf, type Declared } from './every.ts'
 import { fieldsOf, leaves, replaced, type Path } from './fields.ts'
 import { refusalOf, type Refusal } from './given.ts'
-import { briefJunk, formJunk, junk, junkOfQuery } from './junk.ts'
+import { briefJunk, formJunk, isTelling, junk, junkOfQuery } from './junk.ts'
 import { samplesOf, type Input } from './samples.ts'
 
 // Junk in every field of every operation: refused in words, or kept and shown again; never a failure of ours.
@@ -67,12 +67,15 @@ test.each(withFields)(
   async (_, operation) => {
     const known = fields(operation)
     for (const path of known) {
+      const isFirst = path === known[0]
       let refused = 0
       for (const value of junkFor(operation, path)) {
         const refusal = await refusalOf(operation, junkInput(operation, path, value), 'json')
         if (refusal) expect(strayFields(refusal, known), shown(path, value)).toEqual([])
-        // What the schema refuses is asked once for each field over HTTP, what it accepts always.
+        // Over HTTP goes one refused value of each field, and what the schema accepts: of the first field all, then one of
+        // each kind.
         if (refusal && ++refused > 1) continue
+        if (!refusal && !isFirst && !isTelling(value)) continue
         const answer = await send(operation, path, value)
         expect(refusal ? [refusal.status] : fair, `${shown(path, value)}: ${answer.text}`).toContain(answer.status)
         if (refusal?.errors.length) expect(answer.json?.['errors']).toEqual(refusal.errors)

@@ -50,6 +50,11 @@ export const briefJunk: unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
 ]
 
+const telling = new Set([...briefJunk, junk[16], junk[18], junk[29]].map((value) => JSON.stringify(value)))
+
+/** Whether a value is one of each kind, scripts, patterns and ids of nothing among them. */
+export const isTelling = (value: unknown): boolean => telling.has(JSON.stringify(value))
+
 /** One of each kind as texts alone: what a form can send. */
 export const formJunk: string[] = [
   '',

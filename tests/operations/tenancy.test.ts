@@ -29,14 +29,14 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** Somebody who stays when the sample's member is removed. */
-async function anotherMember(organizationId: string): Promise<string> {
+/** A member who stays when the sample's member is removed. */
+async function anotherMember(organizationId: string, role = 'editor'): Promise<string> {
   const id = newId()
   const { sql } = world.database
   await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, ${`${id}@example.com`}, 'Heir', now())`
   await sql`
     INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    VALUES (${organizationId}, ${id}, 'editor', now())`
+    VALUES (${organizationId}, ${id}, ${role}, now())`
   return id
 }
 
@@ -48,6 +48,7 @@ async function organizationBeingDeleted(days: number): Promise<string> {
   await sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
     VALUES (${newId()}, ${id}, 'Its deletion was requested.', now() - interval '31 days', now() + ${days} * interval '1 day')`
+  await anotherMember(id, 'owner')
   return id
 }
 

@@ -21,6 +21,8 @@ export const minified = (css: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,<>]) ?/g, '$1')
     .replace(/(?<=[\s:,(-])0(?=\.\d)/g, '')
+    // A nested selector is relative to its parent without the ampersand, too.
+    .replace(/(?<=[{};])& ?(?=[.[>])/g, '')
     .replaceAll(' / ', '/')
     .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replaceAll(': ', ':')

@@ -127,7 +127,9 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
                 Since <Time at={totpSince} zone="UTC" form="longDay" />
               </small>
             </span>
-            <span class="muted">{counted(recoveryCodes, 'recovery code')} left</span>
+            <span class="muted" safe>
+              {`${counted(recoveryCodes, 'recovery code')} left`}
+            </span>
           </li>
         ) : null}
         {passkeys.map((passkey) => (

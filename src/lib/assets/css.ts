@@ -22,7 +22,7 @@ export const minified = (css: string): string =>
     .replace(/ ?([{};,<>]) ?/g, '$1')
     .replace(/(?<=[\s:,(-])0(?=\.\d)/g, '')
     // A nested selector is relative to its parent without the ampersand, too.
-    .replace(/(?<=[{};])& ?(?=[.[>])/g, '')
+    .replace(/(?<=[{};])&(?: (?=[.[:])|(?=>))/g, '')
     .replaceAll(' / ', '/')
     .replace(/='([a-z][\w-]*)'\]/g, '=$1]')
     .replaceAll(': ', ':')

@@ -154,7 +154,11 @@ test('PLT-31 SOC-24 after all that each acknowledged post is there once, and non
 async function expectPublished(sql: postgres.Sql, texts: readonly string[], prefix = ''): Promise<void> {
   const waiting = async () =>
     (await sql`SELECT id FROM social.posts WHERE status IN ('scheduled', 'publishing')`).length === 0
-  expect(await eventually(waiting, patiently(60_000))).toBe(true)
+  await eventually(waiting, 60_000)
+  const left = await sql`SELECT status, waiting_for, due_at - now() AS due, lease_owner, (
+      SELECT json_agg(json_build_object('state', state, 'owner', lease_owner, 'at', started_at)) FROM social.publish_attempts a
+      WHERE a.post_id = p.id) AS attempts FROM social.posts p WHERE status IN ('scheduled', 'publishing')`
+  expect([...left]).toEqual([])
   const rows = await sql<{ text: string; status: string; platform_post_id: string | null }[]>`
     SELECT text, status, platform_post_id FROM social.posts`
   const statuses = new Map(rows.map(({ text, status }) => [text, status]))

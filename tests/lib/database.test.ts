@@ -149,6 +149,23 @@ test('PLT-31 connections that were lost without a word are noticed and replaced,
   await through.close()
 }, 120_000)
 
+test('PLT-31 locks of a transaction whose connection was lost without a word are released', async () => {
+  const limits = { ...requestLimits, idleInTransactionMs: 0 }
+  const through = openDatabase(proxy.url, 2, limits)
+  await through.db.execute(sql`CREATE TABLE held (id int)`)
+  await through.db.execute(sql`INSERT INTO held VALUES (1)`)
+  const lost = through.transaction(async (tx) => {
+    await tx.execute(sql`UPDATE held SET id = 2`)
+    proxy.blackholeOpen()
+    await tx.execute(sql`UPDATE held SET id = 3`)
+  })
+  const other = openDatabase(fresh.url, 1, { ...limits, lockMs: patiently(20_000) })
+  const waiting = other.db.execute(sql`UPDATE held SET id = 4`)
+  expect(databaseAway(await lost.catch((error: unknown) => error))).toBe(true)
+  await waiting
+  await Promise.all([through.close(), other.close()])
+}, 120_000)
+
 test('PLT-31 a statement that the database works on is left alone, however quiet it is', async () => {
   const through = openDatabase(proxy.url, 2)
   await through.db.execute(sql`SELECT pg_sleep(7)`)

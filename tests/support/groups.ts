@@ -28,12 +28,6 @@ const limits = {
 
 const long = { workers: 1, testTimeout: 3600 * second, deadline: 4800 * second, env: { TEST_LONG: 'true' } }
 
-/**
- * It fails in about one run of three: after connections went silent, posts can wait for a lane that their server never
- * frees (docs/tests.md). `test:long` and its path run it until that is mended.
- */
-const unsettled = 'tests/chaos/database.test.ts'
-
 /** What a run is for, when it isn't the usual one: what needs longer, or the networks' own servers and schemas. */
 export type Only = 'long' | 'counterparts'
 
@@ -49,7 +43,7 @@ export function lanes(paths: string[], only?: Only): Group[][] {
     usual: [
       [{ name: 'main', files: main, ...limits.main }],
       [
-        { name: 'chaos', files: chaos.filter((file) => paths.length > 0 || file !== unsettled), ...limits.chaos },
+        { name: 'chaos', files: chaos, ...limits.chaos },
         { name: 'browser', files: browser, ...limits.browser },
       ],
     ],

@@ -15,8 +15,14 @@ const sources = ['src/**/*', 'drizzle/**/*', 'tests/support/**/*', 'bun.lock', '
 export function restoreTemplates(folder: string): boolean {
   const kept = join(cache, keyOf())
   if (!existsSync(kept) || Date.now() - statSync(kept).mtimeMs > longestUse) return false
-  cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
-  return true
+  try {
+    cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
+    return true
+  } catch {
+    // A run of other code removed it meanwhile.
+    for (const part of readdirSync(folder)) rmSync(join(folder, part), { recursive: true, force: true })
+    return false
+  }
 }
 
 /** Keeps the folder of a stopped test server for later runs, in place of those of other code. Moves it. */

@@ -46,8 +46,7 @@ export function watchConnections({ url, clients, statementMs }: Watched): { stop
     asking = true
     lastAsked = performance.now()
     try {
-      const resting = await restingBackends(url)
-      return silent.filter(({ silentMs: silence, pid }) => silence > silentMs && resting(pid))
+      return await findForgotten(url, silent)
     } catch {
       return [] // The database is away for everyone: connections that outlive that are looked at again.
     } finally {
@@ -61,25 +60,38 @@ export function watchConnections({ url, clients, statementMs }: Watched): { stop
 }
 
 /**
- * Whether a backend has nothing to do or is gone, asked on a connection of its own. One that waits for the rest of a
- * statement calls itself active, and has nothing to do either. Behind a pooler, whose pids are not
- * the database's, nothing is known of any.
+ * Asks on a connection of its own which backends have nothing to do or are gone, and ends those that remain: their
+ * locks would hold others up until PostgreSQL notices by itself. A backend that waits for the rest of a message calls
+ * itself active and has nothing to do either. Behind a pooler, whose pids are not the database's, nothing is known.
  */
-async function restingBackends(url: string): Promise<(pid: number | null) => boolean> {
+async function findForgotten(url: string, silent: PooledConnection[]): Promise<PooledConnection[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
-  try {
-    const asked = sql<{ pid: number; own: number }[]>`
+  const find = async () => {
+    const rows = await sql<{ pid: number; own: number }[]>`
       SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity
       WHERE datname = current_database() AND coalesce(state, '') NOT LIKE 'idle%'
         AND wait_event IS DISTINCT FROM 'ClientRead'`
-    const rows = await Promise.race([asked, Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
-    if (rows[0]?.own !== sql.connections[0]?.pid) return () => false
+    if (rows[0]?.own !== sql.connections[0]?.pid) return []
     const working = new Set(rows.map(({ pid }) => pid))
-    return (pid) => !working.has(pid ?? 0)
+    // Looked at again: an answer may have come meanwhile.
+    const forgotten = silent.filter(({ silentMs: silence, pid }) => silence > silentMs && !working.has(pid ?? 0))
+    const pids = forgotten.flatMap(({ pid }) => pid ?? [])
+    if (pids.length > 0) await endBackends(sql, pids)
+    return forgotten
+  }
+  try {
+    return await Promise.race([find(), Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
   } finally {
     void sql.end({ timeout: 0 }).catch(() => {})
   }
 }
+
+/** Ends backends of this role that have waited for their client as long as that has waited for them. */
+const endBackends = (sql: Sql, pids: number[]) => sql`
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE pid = ANY(string_to_array(${pids.join()}, ',')::int[]) AND datname = current_database() AND usename = current_user
+    AND (wait_event = 'ClientRead' OR state LIKE 'idle%')
+    AND state_change < clock_timestamp() - ${silentMs / 2} * interval '1 millisecond'`
 
 const tooBusy = () =>
   new DatabaseTimeout('DATABASE_BUSY', `No database connection became free within ${queuedMs / 1000} s`)

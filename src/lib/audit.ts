@@ -4,6 +4,7 @@ import { objectOfPath } from './audit/object-of-path.ts'
 import type { Call, RequestFacts } from './call.ts'
 import { transact, type Database, type DatabaseHandle } from './db.ts'
 import { newId } from './ids.ts'
+import type { RequestContext } from './request-context.ts'
 import { auditLog } from './schema.ts'
 
 /** What a verb says of a change. */
@@ -25,8 +26,11 @@ interface Change {
   refused?: true
 }
 
-/** Who acts, by what, and from where: each call has it. */
-type Source = Pick<Call, 'actor' | 'operation' | 'now'> & { request: Pick<RequestFacts, 'id' | 'address'> }
+/** Who acts, by what, and from where: each call has it. Jobs have no request context. */
+type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
+  request: Pick<RequestFacts, 'id' | 'address'>
+  context?: RequestContext
+}
 
 /** For whom a service acts, and in whose log that stands. */
 interface Delegation {
@@ -34,10 +38,14 @@ interface Delegation {
   organizationId: string
 }
 
+/** What the audit log knows of one request. */
+export interface AuditState {
+  delegation?: Delegation
+  /** Whether a row of the request was written. */
+  written?: boolean
+}
+
 const recordings = new WeakMap<Database, Change[]>()
-const delegations = new WeakMap<object, Delegation>()
-/** Requests of which something stands in the log. */
-const logged = new WeakSet<object>()
 
 /**
  * Says what was changed (PLT-24). It is written to the audit log before `db`'s transaction commits, with who did it,
@@ -50,8 +58,8 @@ export function audited(db: Database, change: Change): void {
 }
 
 /** Says for whom a service does what `audited` tells of in the course of a request. */
-export function actsFor(request: RequestFacts, delegation: Delegation): void {
-  delegations.set(request, delegation)
+export function actsFor({ audit: state }: RequestContext, delegation: Delegation): void {
+  state.delegation = delegation
 }
 
 /** One transaction of whatever opens its own, with the audit of what is changed in it. */
@@ -80,17 +88,18 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
 }
 
 /** Forgets what was written of a request: its transaction, run again, has not kept it. */
-export const resetAudit = ({ request }: Pick<Source, 'request'>): void => void logged.delete(request)
+export const resetAudit = ({ context }: Pick<Call, 'context'>): void => void (context.audit.written = false)
 
 /** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
-export async function auditAct(db: Database, source: Source & Pick<Call, 'request'>): Promise<void> {
-  if (source.actor && !logged.has(source.request)) await write(db, source, [objectOfPath(source.request.url.pathname)])
+export async function auditAct(db: Database, source: Source & Pick<Call, 'request' | 'context'>): Promise<void> {
+  if (source.actor && !source.context.audit.written)
+    await write(db, source, [objectOfPath(source.request.url.pathname)])
 }
 
 async function write(db: Database, source: Source, changes: Partial<Change>[]): Promise<void> {
-  const delegation = delegations.get(source.request)
-  await db.insert(auditLog).values(changes.map((change) => rowOf(source, { ...delegation, ...change })))
-  logged.add(source.request)
+  const state = source.context?.audit
+  await db.insert(auditLog).values(changes.map((change) => rowOf(source, { ...state?.delegation, ...change })))
+  if (state) state.written = true
 }
 
 function rowOf({ actor, operation, now, request }: Source, change: Partial<Change>): typeof auditLog.$inferInsert {

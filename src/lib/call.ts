@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Database } from './db.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Clock } from './time.ts'
 
 /**
@@ -32,4 +33,7 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   /** The name of the operation; the path of a page or webhook. */
   readonly operation: string
   readonly request: RequestFacts
+  readonly context: RequestContext
+  /** Aborts when the client goes away, and when the operation's `timeout` passes: what runs long stops by it. */
+  readonly signal: AbortSignal
 }

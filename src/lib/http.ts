@@ -11,27 +11,21 @@ import { chosenOf, placeOf, type Place } from './http/hosts.ts'
 import { plainFailure } from './http/listen.ts'
 import { observed } from './http/observed.ts'
 import { mcpRoute } from './http/mcp.ts'
-import type { Handler, HttpParts, Trip } from './http/parts.ts'
+import type { Handler, HttpParts } from './http/parts.ts'
 import { claimRoute, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
+import { createRequestContext, type RequestContext } from './request-context.ts'
 
 export type { Handler, HttpParts } from './http/parts.ts'
 
 /** The whole of HTTP: authenticate → authorize → parse → run → JSON or HTML, for every operation, page and webhook. */
 export function createHandler(http: HttpParts): Handler {
-  const trips = new WeakMap<Request, Trip>()
   const router = new Elysia()
   const known: Routes = new Map()
 
-  const answered = (trip: Trip, run: (place: Place) => Promise<Response>): Promise<Response> =>
-    answer(http, trip.facts, () => run(placeOf(http.hosts, trip.facts.url.hostname)))
-
-  const tripOf = (routed: Request): Trip => {
-    const trip = trips.get(routed)
-    if (!trip) throw new Error('A request was routed without its trip')
-    return trip
-  }
+  const answered = (context: RequestContext, run: (place: Place) => Promise<Response>): Promise<Response> =>
+    answer(http, context.facts, () => run(placeOf(http.hosts, context.facts.url.hostname)))
 
   const add = ({ method, path }: Route) => {
     const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
@@ -39,11 +33,11 @@ export function createHandler(http: HttpParts): Handler {
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const rivals = rivalsOf(known, method, path)
     const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
-      const trip = tripOf(routed)
-      return answered(trip, async (place) => {
-        trip.route = chosenOf(rivals, place, trip.facts.url, http.sharedPaths)
-        trip.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
-        return trip.route.run(trip)
+      const context = contextOf(routed)
+      return answered(context, async (place) => {
+        context.route = chosenOf(rivals, place, context.facts.url, http.sharedPaths)
+        context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
+        return context.route.run(context)
       })
     }
     router.route(method, positional, handler, { parse: 'none', config: {} })
@@ -53,10 +47,10 @@ export function createHandler(http: HttpParts): Handler {
   for (const route of declared) claimRoute(known, http.sharedPaths, route)
   for (const route of declared) if (rivalsOf(known, route.method, route.path)[0] === route) add(route)
   router.onError(({ request: routed }) => {
-    const trip = tripOf(routed)
-    const { request, facts } = trip
-    return answered(trip, async (place) => {
-      await count(http, facts, 'reads', null)
+    const context = contextOf(routed)
+    const { request, facts } = context
+    return answered(context, async (place) => {
+      await count(http, context, 'reads', null)
       throw unmatched(request.method, facts.url.pathname, methodsAt(known, facts.url.pathname, place.isOpen))
     })
   })
@@ -66,34 +60,47 @@ export function createHandler(http: HttpParts): Handler {
   async function handle(request: Request, address: string | null = null): Promise<Response> {
     const url = URL.parse(request.url)
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
-    const trip: Trip = { request, facts, params: {} }
+    const context = createRequestContext(request, facts)
     try {
       const beside = url && (await answer(http, facts, async () => http.beside(request, facts)))
-      const run = url ? () => dispatch(trip) : () => answer(http, facts, refuseHost)
-      return secured(beside ?? (await observed(http, request, trip, run)), trip, http)
+      const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)
+      return secured(beside ?? (await observed(http, request, context, run)), context, http)
     } catch (error) {
       return plainFailure(error, http.log, facts.id)
     }
   }
 
-  async function dispatch(trip: Trip): Promise<Response> {
-    const { method } = trip.request
-    const { pathname } = trip.facts.url
+  async function dispatch(context: RequestContext): Promise<Response> {
+    const { method } = context.request
+    const { pathname } = context.facts.url
     if (method === 'OPTIONS')
-      return answered(trip, async ({ isOpen }) => preflight([...methodsAt(known, pathname, isOpen)]))
-    if (method !== 'HEAD') return find(trip, method)
-    trip.request = new Request(trip.request.url, { headers: trip.request.headers })
-    const { status, headers, body } = await find(trip, 'GET')
+      return answered(context, async ({ isOpen }) => preflight([...methodsAt(known, pathname, isOpen)]))
+    if (method !== 'HEAD') return find(context, method)
+    context.request = new Request(context.request.url, { headers: context.request.headers })
+    const { status, headers, body } = await find(context, 'GET')
     await body?.cancel()
     return new Response(null, { status, headers })
   }
 
   /** Elysia is shown method and path alone: it would look for the path at a fixed index of the URL, where a short host has none. */
-  function find(trip: Trip, method: string): Promise<Response> {
-    const request = new Request(`http://localhost${trip.facts.url.pathname}`, { method })
-    trips.set(request, trip)
-    return router.handle(request)
+  function find(context: RequestContext, method: string): Promise<Response> {
+    return router.handle(new RoutedRequest(context, method))
   }
+}
+
+/** What the router is given: method and path, with the request that they are of. */
+class RoutedRequest extends Request {
+  readonly context: RequestContext
+
+  constructor(context: RequestContext, method: string) {
+    super(`http://localhost${context.facts.url.pathname}`, { method })
+    this.context = context
+  }
+}
+
+function contextOf(routed: Request): RequestContext {
+  if (!(routed instanceof RoutedRequest)) throw new Error('A request was routed without its context')
+  return routed.context
 }
 
 function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
@@ -118,17 +125,17 @@ async function refuseHost(): Promise<never> {
 }
 
 /** What every answer carries, whatever made it. */
-function secured(response: Response, trip: Trip, http: HttpParts): Response {
+function secured(response: Response, context: RequestContext, http: HttpParts): Response {
   const { headers } = response
-  const { facts } = trip
+  const { facts } = context
   headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
   if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   headers.append('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  setLimitHeaders(headers, facts)
-  bidFarewell(headers, trip, http)
+  setLimitHeaders(headers, context)
+  bidFarewell(headers, context, http)
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)
   return response
 }

@@ -45,7 +45,7 @@ export async function inPersonThoughSuspended<Input>(call: Acting<Input>): Promi
   if (person.principal.principalType === 'platform_super_admin') throw superAdmin()
   if (!atLeast(person.organization.role, 'admin')) throw forbidden('role:admin')
   await requireSession(call.db, { userId, organizationId, now: call.now() })
-  actsFor(call.request, { onBehalfOf: userId, organizationId })
+  actsFor(call.context, { onBehalfOf: userId, organizationId })
   return { ...call, actor: { ...call.actor, ...person, tokenType: 'access', service: null } }
 }
 

@@ -6,15 +6,12 @@ import { cookieName } from '../cookies.ts'
 import { Problem, unauthorized } from '../errors.ts'
 import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
+import type { RequestContext } from '../request-context.ts'
 import { count, giveBack } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
 import { createRecentCredentials, nameOf } from './recent-credentials.ts'
 
-const known = new WeakMap<RequestFacts, Actor>()
 const recent = createRecentCredentials()
-
-/** Who was found to call, for the log. */
-export const callerOf = (facts: RequestFacts): Actor | undefined => known.get(facts)
 
 /** Refuses what another site made a browser send. Throws 403. */
 export function protect(http: HttpParts, request: Request, facts: RequestFacts): void {
@@ -45,15 +42,15 @@ interface Wanted {
  * Who calls an operation, when they may; null on public ones. Throws 401, 403 naming the permission, 429, and 503
  * when identity can't say.
  */
-export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
+export async function admitted(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor | null> {
   const { context, permission, callers, signed } = wanted
   if (permission === 'public') {
-    await counted(http, facts, wanted, null)
+    await counted(http, requestContext, wanted, null)
     return null
   }
-  const actor = await authenticated(http, facts, wanted)
+  const actor = await authenticated(http, requestContext, wanted)
   if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
-  await counted(http, facts, wanted, actor)
+  await counted(http, requestContext, wanted, actor)
   const serviceId = await http.serviceId(context.slug)
   authorize(actor, permission, serviceId)
   if (callers) authorizeCaller(actor, callers)
@@ -61,45 +58,49 @@ export async function admitted(http: HttpParts, facts: RequestFacts, wanted: Wan
 }
 
 /** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
-export async function visitor(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor | null> {
-  if (wanted.permission !== 'public') return personOnly(await admitted(http, facts, wanted))
-  if (!credentialOf(facts, http.https)) {
-    await counted(http, facts, wanted, null)
+export async function visitor(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor | null> {
+  if (wanted.permission !== 'public') return personOnly(await admitted(http, requestContext, wanted))
+  if (!credentialOf(requestContext.facts, http.https)) {
+    await counted(http, requestContext, wanted, null)
     return null
   }
-  const actor = await authenticated(http, facts, wanted).catch((error: unknown) => {
+  const actor = await authenticated(http, requestContext, wanted).catch((error: unknown) => {
     if (error instanceof Problem && error.status === 429) throw error
     return null
   })
-  if (actor) await counted(http, facts, wanted, actor)
+  if (actor) await counted(http, requestContext, wanted, actor)
   return actor?.tokenType === 'api_key' ? null : actor
 }
 
-const counted = async (http: HttpParts, facts: RequestFacts, { limit }: Wanted, actor: Actor | null): Promise<void> =>
-  limit ? count(http, facts, limit, actor) : undefined
+const counted = async (
+  http: HttpParts,
+  requestContext: RequestContext,
+  { limit }: Wanted,
+  actor: Actor | null,
+): Promise<void> => (limit ? count(http, requestContext, limit, actor) : undefined)
 
 /**
  * Who shows the credential. Finding out what a credential is that nobody was recognized by lately costs queries: its
  * address is counted first, and gets that back when it is good. One that isn't good is the address's. Throws 401, 429
  * and 503.
  */
-async function authenticated(http: HttpParts, facts: RequestFacts, wanted: Wanted): Promise<Actor> {
-  const credential = credentialOf(facts, http.https)
+async function authenticated(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor> {
+  const credential = credentialOf(requestContext.facts, http.https)
   const name = credential && nameOf(credential)
   const isNew = name === null || !recent.has(name)
   const limit = wanted.limit ?? 'reads'
-  if (isNew) await count(http, facts, limit, null)
+  if (isNew) await count(http, requestContext, limit, null)
   if (!name) throw new NotSignedIn()
   try {
     const actor = await recognized(http, credential, wanted)
-    known.set(facts, actor)
+    requestContext.actor = actor
     recent.add(name)
-    if (isNew) giveBack(http, facts, limit)
+    if (isNew) giveBack(http, requestContext, limit)
     return actor
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     recent.delete(name)
-    if (!isNew) await count(http, facts, limit, null)
+    if (!isNew) await count(http, requestContext, limit, null)
     throw new NotSignedIn(error)
   }
 }

@@ -1,11 +1,9 @@
 import type { Actor } from '../actor.ts'
 import { networkOf } from '../address.ts'
-import type { RequestFacts } from '../call.ts'
 import { Problem } from '../errors.ts'
 import type { Allowance, LimitClass } from '../limits.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { HttpParts } from './parts.ts'
-
-const allowances = new WeakMap<RequestFacts, Allowance>()
 
 /**
  * Counts a request against its credential's allowance and its organization's, or its address's without a credential (PLT-14). What this
@@ -13,20 +11,21 @@ const allowances = new WeakMap<RequestFacts, Allowance>()
  */
 export async function count(
   http: HttpParts,
-  facts: RequestFacts,
+  context: RequestContext,
   what: LimitClass,
   actor: Actor | null,
 ): Promise<void> {
+  const { facts } = context
   if (facts.address === null || actor?.credential.kind === 'service') return
   const subject = actor?.credential.id ?? networkOf(facts.address)
   const allowance = await http.limits.take(what, subject, actor?.organization?.id)
   if (!allowance) return
-  allowances.set(facts, allowance)
+  context.allowance = allowance
   if (!allowance.granted) throw tooMany(allowance)
 }
 
 /** Gives back what was counted against the address of a request. */
-export function giveBack(http: HttpParts, facts: RequestFacts, what: LimitClass): void {
+export function giveBack(http: HttpParts, { facts }: RequestContext, what: LimitClass): void {
   if (facts.address !== null) http.limits.giveBack(what, networkOf(facts.address))
 }
 
@@ -43,8 +42,7 @@ function tooMany({ quota, window, resetsIn, shared }: Allowance): Problem {
 }
 
 /** Tells where the caller stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it. */
-export function setLimitHeaders(headers: Headers, facts: RequestFacts): void {
-  const allowance = allowances.get(facts)
+export function setLimitHeaders(headers: Headers, { allowance }: RequestContext): void {
   if (!allowance) return
   const { class: name, quota, window, remaining, resetsIn } = allowance
   headers.set('RateLimit-Policy', `"${name}";q=${quota};w=${window}`)

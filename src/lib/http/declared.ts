@@ -15,12 +15,23 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
       if (operation.streams && method !== 'GET' && operation.transaction !== false)
         throw new StartupError(`${name} streams what it answers, so it has to declare "transaction: false".`)
-      return { method, path, context, operation: named, run: (visit) => runOperation(http, context, named, visit) }
+      return {
+        method,
+        path,
+        context,
+        operation: named,
+        run: (requestContext) => runOperation(http, context, named, requestContext),
+      }
     }),
     ...context.pages.map((page): Route => {
-      return { method: 'GET', path: page.path, context, run: (visit) => showPage(http, context, page, visit) }
+      return {
+        method: 'GET',
+        path: page.path,
+        context,
+        run: (requestContext) => showPage(http, context, page, requestContext),
+      }
     }),
     ...context.webhooks.map((hook): Route => {
-      return { method: 'POST', path: hook.path, context, run: (visit) => receive(http, hook, visit) }
+      return { method: 'POST', path: hook.path, context, run: (requestContext) => receive(http, hook, requestContext) }
     }),
   ])

@@ -1,9 +1,10 @@
 import { setDeprecation } from '../deprecation.ts'
 import { tagOf } from '../openapi/tag.ts'
-import type { HttpParts, Trip } from './parts.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpParts } from './parts.ts'
 
 /** Tells whoever called a deprecated operation when it goes, and what to call instead. */
-export function bidFarewell(headers: Headers, { route, params }: Trip, http: HttpParts): void {
+export function bidFarewell(headers: Headers, { route, params }: RequestContext, http: HttpParts): void {
   const [name, operation] = route?.operation ?? []
   if (!route || !operation?.deprecated) return
   setDeprecation(headers, operation.deprecated, {

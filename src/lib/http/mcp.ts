@@ -7,6 +7,7 @@ import { Problem } from '../errors.ts'
 import { errorFacts } from '../log.ts'
 import { requireOwnOrigin } from '../origin.ts'
 import type { PageOf } from '../paginate.ts'
+import type { RequestContext } from '../request-context.ts'
 import { json } from '../respond.ts'
 import { admitted } from './admission.ts'
 import { count } from './count.ts'
@@ -34,9 +35,10 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
     method: 'POST',
     path: '/mcp',
     context: mcp.context,
-    run: async ({ request, facts }) => {
+    run: async (requestContext) => {
+      const { request, facts } = requestContext
       requireOwnOrigin(facts, (hostname) => isOurs(http.hosts, hostname), http.allowedOrigins)
-      const caller = await shown(http, mcp, facts)
+      const caller = await shown(http, mcp, requestContext)
       const body = await readBytes(request)
       if (isBatch(body)) return batchRefused(facts)
       const message = new Request(request.url, { method: 'POST', headers: request.headers, body })
@@ -71,18 +73,19 @@ const batchRefused = (facts: RequestFacts): Response =>
   )
 
 /** The bearer, let in: a browser's cookie counts for nothing here. Throws 401 that tells where to ask for one. */
-async function shown(http: HttpParts, mcp: McpParts, facts: RequestFacts): Promise<Shown> {
+async function shown(http: HttpParts, mcp: McpParts, requestContext: RequestContext): Promise<Shown> {
+  const { facts } = requestContext
   const authorization = facts.headers.get('authorization')
   const refused = ({ code, message }: Problem) =>
     new Problem(401, code, message, {
       headers: { 'WWW-Authenticate': `Bearer resource_metadata="${mcp.metadataUrl(facts)}"` },
     })
   if (authorization === null) {
-    await count(http, facts, 'reads', null)
+    await count(http, requestContext, 'reads', null)
     throw refused(new NotSignedIn())
   }
   const wanted = { context: mcp.context, permission: 'known', limit: 'reads' } as const
-  const actor = await admitted(http, facts, wanted).catch((error: unknown) => {
+  const actor = await admitted(http, requestContext, wanted).catch((error: unknown) => {
     throw error instanceof NotSignedIn ? refused(error) : error
   })
   return { credential: { authorization }, actor }

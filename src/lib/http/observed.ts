@@ -1,18 +1,18 @@
 import { errorFacts } from '../log.ts'
 import { traced, traceId } from '../telemetry.ts'
-import { callerOf } from './admission.ts'
-import type { HttpParts, Trip } from './parts.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpParts } from './parts.ts'
 import type { StreamEnd } from './watched.ts'
 
 /** Runs a request as a span, and tells of it what there is to tell: to the log and the metrics. */
 export function observed(
   http: HttpParts,
   request: Request,
-  trip: Trip,
+  context: RequestContext,
   run: () => Promise<Response>,
 ): Promise<Response> {
   const started = performance.now()
-  const { facts } = trip
+  const { facts } = context
   const wish = {
     name: request.method,
     kind: facts.address === null ? 'internal' : 'server',
@@ -22,13 +22,14 @@ export function observed(
     const response = await run()
     const { status } = response
     const ms = performance.now() - started
-    const route = trip.route?.path ?? 'none'
+    const route = context.route?.path ?? 'none'
     span.name(`${request.method} ${route}`)
     span.tell({ 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': status })
-    log(http, request, trip, { status, ms, route })
-    const method = trip.route ? request.method : 'any'
+    log(http, request, context, { status, ms, route })
+    const method = context.route ? request.method : 'any'
     if (facts.address !== null) http.measure?.({ method, route, status, seconds: ms / 1000 })
-    if (trip.streaming) span.until(trip.streaming.then((end) => streamEnded(http, trip, { ...end, started, route })))
+    if (context.streaming)
+      span.until(context.streaming.then((end) => streamEnded(http, context, { ...end, started, route })))
     return response
   })
 }
@@ -40,7 +41,7 @@ interface Ended extends StreamEnd {
 }
 
 /** Throws what the stream failed with, for its span. */
-function streamEnded(http: HttpParts, { facts }: Trip, { outcome, error, started, route }: Ended): void {
+function streamEnded(http: HttpParts, { facts }: RequestContext, { outcome, error, started, route }: Ended): void {
   const ms = Math.round(performance.now() - started)
   const told = { request: facts.id, path: facts.url.pathname, route, ms }
   if (outcome === 'failed') http.log.error('stream failed', { ...told, ...errorFacts(error) })
@@ -56,8 +57,12 @@ interface Outcome {
 }
 
 /** What this process asks of itself is told to those who look closer. */
-function log(http: HttpParts, request: Request, { facts }: Trip, { status, ms, route }: Outcome): void {
-  const caller = callerOf(facts)
+function log(
+  http: HttpParts,
+  request: Request,
+  { facts, actor: caller }: RequestContext,
+  { status, ms, route }: Outcome,
+): void {
   const trace = traceId()
   http.log[facts.address === null ? 'debug' : 'info']('request', {
     request: facts.id,

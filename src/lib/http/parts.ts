@@ -10,7 +10,8 @@ import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
 import type { McpParts } from './mcp.ts'
-import type { Route, SharedPaths } from './routes.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { SharedPaths } from './routes.ts'
 import type { StreamEnd } from './watched.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
@@ -63,27 +64,21 @@ export interface HttpParts {
 /** `address` is the peer's; null when this very process asks. */
 export type Handler = (request: Request, address?: string | null) => Promise<Response>
 
-/** One request on its way to its route. */
-export interface Visit {
-  /** GET where HEAD was asked. */
-  request: Request
-  readonly facts: RequestFacts
-  params: Record<string, string>
-  /** Set when the answer is a stream: resolves when its body ends. */
-  streaming?: Promise<StreamEnd>
-}
-
-/** One request from the boundary to its answer. */
-export interface Trip extends Visit {
-  /** What it was routed to. */
-  route?: Route
-}
-
 /** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */
 export const callOf = (
   http: HttpParts,
-  request: RequestFacts,
+  context: RequestContext,
   operation: string,
   actor: Actor | null,
   input: unknown,
-): Call => ({ ...http.provided, input, actor, operation, db: http.database.db, now: http.now, request })
+): Call => ({
+  ...http.provided,
+  input,
+  actor,
+  operation,
+  db: http.database.db,
+  now: http.now,
+  request: context.facts,
+  context,
+  signal: context.signal,
+})

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { StartupError } from '../startup-error.ts'
-import type { Visit } from './parts.ts'
+import type { RequestContext } from '../request-context.ts'
 
 /** One method of one path, and who answers it. */
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
   context: Context
   /** The operation behind it with its name; none behind pages and webhooks. */
   operation?: readonly [string, Operation]
-  run(visit: Visit): Promise<Response>
+  run(requestContext: RequestContext): Promise<Response>
 }
 
 /** Who answers one path. */

@@ -12,7 +12,8 @@ import { admitted, protect } from './admission.ts'
 import { Interrupted } from './failure.ts'
 import { perform, type Finished } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
-import { callOf, type HttpParts, type Visit } from './parts.ts'
+import type { RequestContext } from '../request-context.ts'
+import { callOf, type HttpParts } from './parts.ts'
 import { watched } from './watched.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
@@ -20,27 +21,31 @@ export async function runOperation(
   http: HttpParts,
   context: Context,
   [name, operation]: readonly [string, Operation],
-  visit: Visit,
+  requestContext: RequestContext,
 ): Promise<Response> {
-  const { request, facts, params } = visit
+  const { request, facts, params } = requestContext
   protect(http, request, facts)
   const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
-  const actor = await admitted(http, facts, { context, permission, callers, limit, signed })
+  const actor = await admitted(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
-  const given = await givenBy(visit, operation, http.sharedPaths)
+  const given = await givenBy(requestContext, operation, http.sharedPaths)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
-  const call = callOf(http, facts, name, actor, input)
+  const call = callOf(http, requestContext, name, actor, input)
   const done = await perform(http, operation, call, { method: request.method, given })
-  if (done instanceof Stream) return streamOf(done, visit)
+  if (done instanceof Stream) return streamOf(done, requestContext)
   return shown(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
 }
 
 /** Path, query and body as one object; the path wins. */
-async function givenBy({ request, facts, params }: Visit, operation: Operation, shared: SharedPaths): Promise<unknown> {
+async function givenBy(
+  { request, facts, params }: RequestContext,
+  operation: Operation,
+  shared: SharedPaths,
+): Promise<unknown> {
   const { upload, signed, permission, largestBody = permission === 'public' ? publicBody : undefined } = operation
   const query = toObject(facts.url.searchParams)
   // It chose the service before.
@@ -55,12 +60,12 @@ async function givenBy({ request, facts, params }: Visit, operation: Operation, 
   return { ...query, ...body, ...params }
 }
 
-function streamOf({ body, contentType, headers }: Stream, visit: Visit): Response {
+function streamOf({ body, contentType, headers }: Stream, requestContext: RequestContext): Response {
   const init = { headers: { 'Content-Type': contentType, ...headers } }
   // A blob is there as a whole.
   if (body instanceof Blob) return new Response(body, init)
   const [passed, end] = watched(body)
-  visit.streaming = end
+  requestContext.streaming = end
   return new Response(passed, init)
 }
 

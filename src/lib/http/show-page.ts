@@ -4,16 +4,22 @@ import { checkedInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { dress, goOn, html, parts } from '../respond.ts'
 import { visitor } from './admission.ts'
-import { callOf, type HttpParts, type Visit } from './parts.ts'
+import type { RequestContext } from '../request-context.ts'
+import { callOf, type HttpParts } from './parts.ts'
 
 /** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
-export async function showPage(http: HttpParts, context: Context, page: Page, visit: Visit): Promise<Response> {
-  const { facts, params } = visit
-  const actor = await visitor(http, facts, { context, permission: page.permission, limit: 'reads' })
+export async function showPage(
+  http: HttpParts,
+  context: Context,
+  page: Page,
+  requestContext: RequestContext,
+): Promise<Response> {
+  const { facts, params } = requestContext
+  const actor = await visitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
   const query = { ...toObject(facts.url.searchParams), ...params }
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkedInput(page.query, query, new Set(Object.keys(params)), 'ignored')
-  const call = callOf(http, facts, page.path, actor, input)
+  const call = callOf(http, requestContext, page.path, actor, input)
   const { status, data, options } = parts(await page.load(call), false)
   if (options.next) return dress(goOn(options.next, facts), options, http.https)
   const title = typeof page.title === 'string' ? page.title : page.title(data)

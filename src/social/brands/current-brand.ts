@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import type { Call, RequestFacts } from '#lib/call.ts'
+import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ReplyOptions } from '#lib/reply.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -12,16 +12,20 @@ export interface CurrentBrand {
   brand: BrandRow | null
 }
 
-type Asked = Pick<Call, 'db' | 'request' | 'config'>
+type Asked = Pick<Call, 'db' | 'request' | 'context' | 'config'>
 
-/** The brand that a page turned out to be about: its frame is drawn later, for the same one. */
-const shown = new WeakMap<RequestFacts, string>()
+declare module '#lib/request-context.ts' {
+  interface RequestContext {
+    /** The brand that a page turned out to be about: its frame is drawn later, for the same one. */
+    brandId?: string
+  }
+}
 
 /** The brand that a page is about: the one its content or its address names, else the one looked at last, else the first. */
-export async function currentBrand({ db, request, config }: Asked, actor: Actor): Promise<CurrentBrand> {
+export async function currentBrand({ db, request, context, config }: Asked, actor: Actor): Promise<CurrentBrand> {
   const brands = actor.organization ? await list(db, actor) : []
   const last = request.cookies.get(cookieName(cookie, isHttps(config)))
-  const wanted = [shown.get(request), request.url.searchParams.get('brandId'), last]
+  const wanted = [context.brandId, request.url.searchParams.get('brandId'), last]
   const found = wanted.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
   return { brands, brand: found ?? brands[0] ?? null }
 }
@@ -35,8 +39,8 @@ export async function requestedBrand(asked: Asked, actor: Actor): Promise<BrandR
 }
 
 /** Makes a brand the one that this page's frame, and later pages without `brandId`, are about. */
-export function remembered({ request }: Pick<Call, 'request'>, brandId: string): ReplyOptions {
-  shown.set(request, brandId)
+export function remembered({ context }: Pick<Call, 'context'>, brandId: string): ReplyOptions {
+  context.brandId = brandId
   return { cookies: [{ name: cookie, value: brandId, maxAge: yearInSeconds }] }
 }
 

@@ -3,23 +3,23 @@ import { mostFields, toObject } from './fields.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
-/** The size of a body in bytes, and the milliseconds in which it has to arrive. */
 interface Bounds {
-  largest: number
-  patience: number
+  /** The size of a body in bytes; 1 MiB when not set. */
+  limit?: number
+  /** Milliseconds in which it has to arrive; 15 s and one more for each 256 KiB of the limit when not set. */
+  patience?: number
 }
-const usual: Bounds = { largest: mebibyte, patience: 15_000 }
 /** Bytes that anybody can send without a credential. */
 export const publicBody = 64 * kibibyte
 
 /**
  * The raw body.
- * @throws {Problem} 413 past 1 MiB, 415 for a compressed one, and 408 when it doesn't arrive within 15 s
+ * @throws {Problem} 413 past the limit, 415 for a compressed one, and 408 when it doesn't arrive in time
  */
-export async function readBytes(request: Request, bounds = usual): Promise<Uint8Array<ArrayBuffer>> {
-  const { largest, patience } = bounds
+export async function readBytes(request: Request, bounds: Bounds = {}): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit = mebibyte, patience = patienceFor(limit) } = bounds
   refuseEncoded(request)
-  if (Number(request.headers.get('content-length') ?? 0) > largest) throw tooLarge(bounds)
+  refuseLong(request, limit)
   if (!request.body) return new Uint8Array(0)
   const reader = request.body.getReader()
   let late = false
@@ -32,16 +32,77 @@ export async function readBytes(request: Request, bounds = usual): Promise<Uint8
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       size += chunk.value.byteLength
-      if (size > largest) throw tooLarge(bounds)
+      if (size > limit) throw tooLarge(limit)
       chunks.push(chunk.value)
     }
   } finally {
     clearTimeout(deadline)
     reader.releaseLock()
   }
-  if (late) throw new Problem(408, 'body_timeout', 'The body took too long to arrive.')
+  if (late) throw bodyTimeout()
   return Buffer.concat(chunks)
 }
+
+/** A limit of 1 MiB or less leaves 15 s. */
+const patienceFor = (limit: number): number =>
+  15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000
+
+function refuseLong({ headers }: Request, limit: number): void {
+  if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+}
+
+/** Milliseconds for which the sender of a stream may be silent. */
+export const streamPatience = 20_000
+
+/**
+ * The body as it arrives: a chunk is read when it is asked for. Reading fails with 413 past the limit, and with 408 when
+ * nothing arrives for `patience` milliseconds.
+ * @throws {Problem} 413 when its length is told to be larger, and 415 for a compressed one
+ */
+export function boundedBody(request: Request, limit = mebibyte, patience = streamPatience): ReadableStream<Uint8Array> {
+  refuseEncoded(request)
+  refuseLong(request, limit)
+  const reader = request.body?.getReader()
+  let size = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!reader) return controller.close()
+        try {
+          const { done, value } = await inTime(reader.read(), patience)
+          if (done) return controller.close()
+          size += value.byteLength
+          if (size > limit) throw tooLarge(limit)
+          controller.enqueue(value)
+        } catch (error) {
+          void reader.cancel(error).catch(() => {}) // The sender may be gone already.
+          throw error
+        }
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    // Nothing is read ahead.
+    { highWaterMark: 0 },
+  )
+}
+
+async function inTime<Result>(read: Promise<Result>, patience: number): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const deadline = setTimeout(() => reject(bodyTimeout()), patience)
+  try {
+    return await Promise.race([read, promise])
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/** Throws 415 for a body of another media type. */
+export function requireType({ headers }: Request, type: string | undefined): void {
+  if (type === undefined || mediaType(headers.get('content-type') ?? '') === type) return
+  throw new Problem(415, 'unsupported_media_type', `Send the body as ${type}.`)
+}
+
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return
@@ -55,7 +116,7 @@ const formRoom = 64 * kibibyte
 
 interface Reading {
   /** Bytes that are taken where there is no file; 1 MiB when not set. */
-  largest?: number
+  limit?: number
   /** Bytes of a file that are taken. */
   upload?: number
   /** Looks at the raw body first, and throws what it has against it. */
@@ -67,12 +128,12 @@ interface Reading {
  * also be the body itself: it is the field `file` then.
  * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */
-export async function readBody(request: Request, { largest = mebibyte, upload, check }: Reading): Promise<unknown> {
+export async function readBody(request: Request, { limit, upload, check }: Reading): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
-  const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const media = mediaType(type)
   const isFile = upload !== undefined && media.startsWith('image/')
   const holdsFile = isFile || (upload !== undefined && media === 'multipart/form-data')
-  const bounds = holdsFile ? { largest: upload + formRoom, patience: 120_000 } : { ...usual, largest }
+  const bounds = holdsFile ? { limit: upload + formRoom, patience: 120_000 } : { limit }
   const bytes = await readBytes(request, bounds)
   check?.(bytes)
   if (bytes.byteLength === 0) return {}
@@ -158,7 +219,7 @@ function text(bytes: Uint8Array): string {
 }
 
 const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malformed', detail, { cause })
-const tooLarge = ({ largest }: Bounds) =>
-  new Problem(413, 'body_too_large', `The body is larger than ${inWords(largest)}.`)
+const bodyTimeout = () => new Problem(408, 'body_timeout', 'The body took too long to arrive.')
+const tooLarge = (limit: number) => new Problem(413, 'body_too_large', `The body is larger than ${inWords(limit)}.`)
 const inWords = (bytes: number): string =>
   bytes < mebibyte ? `${Math.floor(bytes / kibibyte)} KiB` : `${Math.floor(bytes / mebibyte)} MiB`

@@ -22,6 +22,31 @@ export interface Schema<In, Out> {
 /** Who is known to call, given the permission: nobody in particular on public routes. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
+/** What a handler gets beside its input, by the kind of the body. */
+interface Bodies {
+  /** JSON or a form: its fields are the input's. */
+  json: unknown
+  /** The same with a file in the field `file`, of at most `limit` bytes: as a form's part, or an image as the whole body. */
+  file: unknown
+  /** The bytes as they were sent, in memory. The input has the path's and the query's fields alone. */
+  bytes: { readonly body: Uint8Array<ArrayBuffer> }
+  /**
+   * The bytes as they arrive; nothing is kept in memory. Reading fails with 413 past `limit`, and with 408 when the
+   * sender is silent for 20 s. An `Idempotency-Key` covers the input alone.
+   */
+  stream: { readonly body: ReadableStream<Uint8Array> }
+}
+export type BodyKind = keyof Bodies
+
+interface BodyTraits<Kind extends BodyKind = BodyKind> {
+  /** `json` when not set. */
+  as?: Kind
+  /** Bytes; more is 413. */
+  limit?: number
+  /** The media type that `bytes` and a `stream` have to be of, else 415; any when not set. */
+  type?: string
+}
+
 /** What an operation says of itself beside its types. */
 interface Traits {
   summary: string
@@ -48,14 +73,12 @@ interface Traits {
    * once, with the body's `Content-Digest`. Its entries are further headers that name the person the service acts for, each with its description.
    */
   signed?: Readonly<Record<string, string>>
-  /** Bytes of a body that it takes: 64 KiB on a public operation and 1 MiB on others when not set. */
-  largestBody?: number
+  /** How it takes its body: JSON or a form of 1 MiB (64 KiB on a public operation) when not set. */
+  body?: BodyTraits
   /** Fields that its input doesn't name are dropped, as OAuth wants it (RFC 6749, 3.1), instead of refused. */
   unknownFields?: 'ignored'
   /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
   ifMatch?: true
-  /** Takes a file of so many bytes in its field `file`: as a form's part, or an image as the whole body. */
-  upload?: number
   /** Programs may call it as an action, once its definition is synced (PLT-17). */
   machine?: true
   /** It shows and changes nothing that is a person's own, where all who are signed in may do it: sessions of an organization's own provider may too. */
@@ -64,7 +87,7 @@ interface Traits {
   example?: Record<string, unknown>
 }
 
-interface Definition<Route, Access, Input, Returned, Result> extends Traits {
+interface Definition<Route, Access, Input, Returned, Result, Kind extends BodyKind> extends Traits {
   /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
@@ -72,7 +95,10 @@ interface Definition<Route, Access, Input, Returned, Result> extends Traits {
   input: Schema<unknown, Input>
   /** The public contract. What it does not name never leaves the server. */
   output: Schema<Returned, Result>
-  run(call: Call<Input, Caller<Access>>): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
+  body?: BodyTraits<Kind>
+  run(
+    call: Call<Input, Caller<Access>> & Bodies[NoInfer<Kind>],
+  ): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
   /** The same result as a fragment. Without it the operation speaks JSON only. */
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
 }
@@ -83,7 +109,7 @@ export interface Operation extends Traits {
   permission: Permission
   input: z.ZodType
   output: z.ZodType
-  run(call: Call): Promise<unknown>
+  run(call: Call & { readonly body?: unknown }): Promise<unknown>
   view?(result: unknown, call: Call): JSX.Element
 }
 
@@ -94,6 +120,7 @@ export const operation = <
   Input extends Record<ParamsOf<Route>, unknown>,
   Returned,
   Result,
+  Kind extends BodyKind = 'json',
 >(
-  definition: Definition<Route, Access, Input, Returned, Result>,
+  definition: Definition<Route, Access, Input, Returned, Result, Kind>,
 ): Operation => definition as never

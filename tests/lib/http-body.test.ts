@@ -10,7 +10,7 @@ const echo = operation({
   route: 'POST /api/echo',
   summary: 'Say it again',
   permission: 'public',
-  largestBody: 1024 * 1024,
+  body: { limit: 1024 * 1024 },
   input: z.object({ text: z.unknown(), list: z.unknown(), thread: z.unknown() }).partial(),
   output: z.unknown(),
   run: async ({ input }) => input,

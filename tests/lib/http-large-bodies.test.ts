@@ -11,7 +11,7 @@ const echo = {
 } as const
 const tell = operation({ ...echo, route: 'POST /api/told', permission: 'signed-in' })
 const tellAnyone = operation({ ...echo, route: 'POST /api/public', permission: 'public' })
-const tellMuch = operation({ ...echo, route: 'POST /api/much', permission: 'public', largestBody: 200 * 1024 })
+const tellMuch = operation({ ...echo, route: 'POST /api/much', permission: 'public', body: { limit: 200 * 1024 } })
 
 let kernel: Kernel
 let server: Bun.Server<undefined>

@@ -1,4 +1,5 @@
 import { checkDeprecation } from '../deprecation.ts'
+import type { Operation } from '../operation.ts'
 import type { HttpParts } from './parts.ts'
 import { receive } from './receive.ts'
 import { StartupError } from '../startup-error.ts'
@@ -15,6 +16,7 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
       if (operation.streams && method !== 'GET' && operation.transaction !== false)
         throw new StartupError(`${name} streams what it answers, so it has to declare "transaction: false".`)
+      if (operation.body?.as === 'stream') checkStreamed(name, operation)
       return {
         method,
         path,
@@ -35,3 +37,10 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
       return { method: 'POST', path: hook.path, context, run: (requestContext) => receive(http, hook, requestContext) }
     }),
   ])
+
+/** A client's network must not hold a transaction open, and a signature is over bytes that were read. */
+function checkStreamed(name: string, { transaction, signed }: Operation): void {
+  if (transaction !== false)
+    throw new StartupError(`${name} takes a stream, so it has to declare "transaction: false".`)
+  if (signed) throw new StartupError(`${name} is signed, so it can't take a stream: its digest is checked first.`)
+}

@@ -10,8 +10,8 @@ interface Address {
   port: number
 }
 
-/** Bytes: no upload is larger; smaller bounds are each operation's. */
-const largestBody = 64 * 1024 * 1024
+/** Bytes: no body is larger. Each operation has a limit of its own, which it holds while reading. */
+const largestBody = 16 * 1024 * 1024 * 1024
 /** Seconds without a byte after which a connection is closed. */
 const idleTimeout = 60
 

@@ -1,5 +1,5 @@
 import { ownSessionOnly } from '../authorize.ts'
-import { publicBody, readBody } from '../body.ts'
+import { boundedBody, publicBody, readBody, readBytes, requireType } from '../body.ts'
 import type { Call } from '../call.ts'
 import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
@@ -29,35 +29,50 @@ export async function runOperation(
   const signed = operation.signed !== undefined
   const actor = await admitted(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
-  const given = await givenBy(requestContext, operation, http.sharedPaths)
+  const { given, body } = await givenBy(requestContext, operation, http.sharedPaths)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
-  const call = callOf(http, requestContext, name, actor, input)
-  const done = await perform(http, operation, call, { method: request.method, given })
+  const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
+  const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
+  const done = await perform(http, operation, call, { method: request.method, given: sent })
   if (done instanceof Stream) return streamOf(done, requestContext)
   return shown(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
 }
 
-/** Path, query and body as one object; the path wins. */
+interface Given {
+  /** Path, query and body as one object; the path wins. */
+  given: unknown
+  /** The body of an operation that takes it as bytes. */
+  body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+}
+
 async function givenBy(
   { request, facts, params }: RequestContext,
   operation: Operation,
   shared: SharedPaths,
-): Promise<unknown> {
-  const { upload, signed, permission, largestBody = permission === 'public' ? publicBody : undefined } = operation
+): Promise<Given> {
   const query = toObject(facts.url.searchParams)
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
-  const check = signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
+  const check = operation.signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {
     check?.(new Uint8Array(0))
-    return { ...query, ...params }
+    return { given: { ...query, ...params } }
   }
-  const body = await readBody(request, { largest: largestBody, upload, check })
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return { ...query, ...body, ...params }
+  const { permission, body: { as: kind, limit = permission === 'public' ? publicBody : undefined, type } = {} } =
+    operation
+  if (kind === 'bytes' || kind === 'stream') {
+    requireType(request, type)
+    if (kind === 'stream') return { given: { ...query, ...params }, body: boundedBody(request, limit) }
+    const body = await readBytes(request, { limit })
+    check?.(body)
+    return { given: { ...query, ...params }, body }
+  }
+  const body = await readBody(request, kind === 'file' ? { upload: limit, check } : { limit, check })
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { given: body }
+  return { given: { ...query, ...body, ...params } }
 }
 
 function streamOf({ body, contentType, headers }: Stream, requestContext: RequestContext): Response {

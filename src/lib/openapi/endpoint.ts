@@ -16,7 +16,7 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
   const [method = '', path = ''] = operation.route.split(' ')
   const success = successOf(operation, schemas)
   const input = schemas.sent(operation.input)
-  const { parameters, body } = split(method, path, input, schemas)
+  const { parameters, body } = split(isRaw(operation) ? 'GET' : method, path, input, schemas)
   const { permission, summary, deprecated } = operation
   const traits = {
     operation,
@@ -38,7 +38,7 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
     'x-permission': permission,
     security: securityOf(permission),
     ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
-    ...(body && { requestBody: requestBody(body, operation, path) }),
+    ...requestBodyOf(body, operation, path),
     responses: joined(success, problemResponses(traits)),
   }
 }
@@ -166,10 +166,23 @@ const closed = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSc
     ? { ...schema, additionalProperties: false }
     : schema
 
-function requestBody(schema: JsonSchema, { example, input, upload, unknownFields }: Operation, path: string) {
+function requestBodyOf(schema: JsonSchema | null, operation: Operation, path: string) {
+  if (isRaw(operation)) return { requestBody: rawBody(operation) }
+  return schema && { requestBody: requestBody(schema, operation, path) }
+}
+
+/** Its body is bytes: the input stands in the path and the query. */
+const isRaw = ({ body }: Operation): boolean => body?.as === 'bytes' || body?.as === 'stream'
+
+const rawBody = ({ body }: Operation) => ({
+  required: true,
+  content: { [body?.type ?? 'application/octet-stream']: { schema: {} } },
+})
+
+function requestBody(schema: JsonSchema, { example, input, body, unknownFields }: Operation, path: string) {
   const params = paramsOf(path)
   const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
-  const types = upload ? ['multipart/form-data', 'application/json'] : ['application/json']
+  const types = body?.as === 'file' ? ['multipart/form-data', 'application/json'] : ['application/json']
   return {
     required: !input.safeParse(Object.fromEntries(params.map((name) => [name, newId()]))).success,
     content: Object.fromEntries(

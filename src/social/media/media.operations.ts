@@ -19,7 +19,7 @@ export const uploadMedia = operation({
   input: MediaUpload,
   output: Media,
   creates: true,
-  upload: mostBytes,
+  body: { as: 'file', limit: mostBytes },
   limit: 'uploads',
   // Files are written between its steps.
   transaction: false,

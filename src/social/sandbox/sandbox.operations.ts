@@ -67,7 +67,7 @@ export const uploadSandboxMedia = operation({
   input: account.extend({ file: Uploaded }),
   output: z.object({ id: Id }),
   creates: true,
-  upload: mostBytes,
+  body: { as: 'file', limit: mostBytes },
   run: async ({ db, input }) => keepFile(db, input.handle, new Uint8Array(await input.file.arrayBuffer())),
 })
 

@@ -56,14 +56,14 @@ const scopeOf = ({ organization, tokenType, principal, credential }: Actor): str
   `${organization?.id ?? 'personal'} ${tokenType === 'api_key' ? credential.id : principal.id}`
 
 /** Runs inside the transaction of the effect: the answer is kept if, and only if, the effect is. Throws 409 and 422. */
-export async function onceInside(tx: Database, once: Once, run: () => Promise<Outcome>): Promise<Outcome> {
+export async function onceInside(tx: Database, once: Once, run: () => Promise<Finished>): Promise<Finished> {
   const name = `idempotency ${once.scope} ${once.key}`
   const [lock] = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS held`)
   if (!lock?.['held']) throw inProgress()
   const known = await find(tx, once)
   if (known) return replayed(known, once)
   const outcome = await run()
-  if (!(outcome instanceof Stream)) await reserve(tx, once, keptOf(once, outcome))
+  await reserve(tx, once, keptOf(once, outcome))
   return outcome
 }
 

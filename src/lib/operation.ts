@@ -64,6 +64,11 @@ interface Traits {
   deprecated?: Deprecation
   /** The operation calls outside: it opens its own transactions around each step. */
   transaction?: false
+  /**
+   * Milliseconds until it is stopped: 30 s when not set, any time where the body is a stream. `call.signal` aborts then, and the caller gets 503
+   * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream has begun by then; it can last.
+   */
+  timeout?: number
   /** With the permission `service`: the slugs of the services that may call it, where not every one may. */
   callers?: readonly string[]
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */

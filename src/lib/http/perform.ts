@@ -8,6 +8,7 @@ import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
 import { parts } from '../respond.ts'
 import { Interrupted, type Effect } from './failure.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
 import type { HttpParts } from './parts.ts'
 
 /** A result that keeps its contract, and what goes with it. */
@@ -17,34 +18,64 @@ export interface Finished {
   options: ReplyOptions
 }
 
+interface Asked {
+  method: string
+  given: unknown
+}
+
 /** Runs an operation: what it changes is one transaction with its audit and its key, unless it opens its own. */
 export async function perform(
   http: HttpParts,
   operation: Operation,
   call: Call,
-  { method, given }: { method: string; given: unknown },
+  asked: Asked,
 ): Promise<Finished | Stream> {
-  const run = async (db: Database) => finished(operation, await operation.run({ ...call, db }))
-  if (method === 'GET') return run(call.db)
-  const once = await onceOf(operation, call, method, given)
-  if (operation.transaction === false) {
-    const act = () => actAudited(call.db, call, () => run(call.db))
-    return (once ? onceOutside(call.db, once, act) : act()).catch((error: unknown) => {
-      throw error instanceof Problem ? error : new Interrupted('unknown', error)
-    })
+  const deadline = startDeadline(operation, call.context)
+  try {
+    if (operation.transaction !== false && asked.method !== 'GET')
+      return await performInside(http, operation, call, asked, deadline)
+    // A stopped operation goes on until it looks at its signal, and still settles its key then.
+    return await deadline.within(() => performOutside(operation, call, asked))
+  } finally {
+    deadline.clear()
   }
-  let effect: Effect = 'none'
-  const work = http.database.transaction(async (tx) => {
-    effect = 'none'
-    resetAudit(call)
-    afterCommit(tx, async () => void (effect = 'saved'))
-    const act = () => actAudited(tx, call, () => audit(tx, call, () => whole(operation, run(tx))))
-    const done = await (once ? onceInside(tx, once, act) : act())
-    // The commit itself can fail without a word of how it ended.
-    effect = 'unknown'
-    return done
+}
+
+const runOn = async (operation: Operation, call: Call, db: Database): Promise<Finished | Stream> =>
+  finished(operation, await operation.run({ ...call, db }))
+
+async function performOutside(operation: Operation, call: Call, { method, given }: Asked): Promise<Finished | Stream> {
+  const run = () => runOn(operation, call, call.db)
+  if (method === 'GET') return run()
+  const once = await onceOf(operation, call, method, given)
+  const act = () => actAudited(call.db, call, run)
+  return (once ? onceOutside(call.db, once, act) : act()).catch((error: unknown) => {
+    throw error instanceof Problem ? error : new Interrupted('unknown', error)
   })
-  return work.catch((error: unknown) => {
+}
+
+async function performInside(
+  http: HttpParts,
+  operation: Operation,
+  call: Call,
+  { method, given }: Asked,
+  deadline: Deadline,
+): Promise<Finished> {
+  const once = await onceOf(operation, call, method, given)
+  let effect: Effect = 'none'
+  const work = () =>
+    http.database.transaction(async (tx) => {
+      effect = 'none'
+      resetAudit(call)
+      afterCommit(tx, async () => void (effect = 'saved'))
+      const act = () => actAudited(tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
+      // Rolls back what was stopped.
+      const done = await deadline.within(() => (once ? onceInside(tx, once, act) : act()))
+      // The commit itself can fail without a word of how it ended.
+      effect = 'unknown'
+      return done
+    })
+  return deadline.within(work).catch((error: unknown) => {
     throw effect === 'none' ? error : new Interrupted(effect, error)
   })
 }
@@ -56,7 +87,7 @@ async function whole(operation: Operation, running: Promise<Finished | Stream>):
   return done
 }
 
-async function actAudited(db: Database, call: Call, run: () => Promise<Finished | Stream>): Promise<Finished | Stream> {
+async function actAudited<Result>(db: Database, call: Call, run: () => Promise<Result>): Promise<Result> {
   const done = await run()
   await auditAct(db, call)
   return done

@@ -61,6 +61,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
   may(method !== 'GET', 500, 'saved_not_shown')
   may(true, 503, 'database_unavailable')
   may(guarded, 503, 'identity_unavailable')
+  may(true, operation.transaction === false && method !== 'GET' ? 504 : 503, 'operation_timed_out')
   for (const [code, status] of Object.entries(operation.problems ?? {})) may(true, status, code)
   return codes
 }

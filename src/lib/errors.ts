@@ -63,6 +63,7 @@ const titles: Record<number, string> = {
   409: 'Conflict',
   413: 'Content too large',
   415: 'Unsupported media type',
+  416: 'Range not satisfiable',
   421: 'Misdirected request',
   422: 'Invalid input',
   429: 'Too many requests',

@@ -56,6 +56,8 @@ interface Traits {
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
+  /** Its `stream()` is a file of which parts can be read: 206, 304 and 416. */
+  ranges?: true
   /** Where it succeeds with more than one status: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
   /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */

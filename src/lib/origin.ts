@@ -50,7 +50,7 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, ETag, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+    'X-Request-Id, ETag, Accept-Ranges, Content-Range, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
   )
 }
 
@@ -61,7 +61,8 @@ export function preflight(methods: readonly string[]): Response {
     headers: {
       Allow: [...methods, 'OPTIONS'].join(', '),
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, MCP-Protocol-Version',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, MCP-Protocol-Version',
       'Access-Control-Max-Age': '600',
     },
   })

@@ -47,22 +47,36 @@ export class Redirect {
 /** Answers a page request with another address. */
 export const redirect = (location: string, options?: ReplyOptions): Redirect => new Redirect(location, options)
 
+/** Bytes of a file: `from` up to, and without, `end`. */
+export interface ByteRange {
+  from: number
+  end: number
+}
+
+/** A file of known size, of which a part can be asked for. */
+export interface FileBody {
+  /** In bytes. */
+  size: number
+  /** Quoted, and another one as soon as a byte changes. */
+  etag: string
+  stream(range?: ByteRange): ReadableStream<Uint8Array>
+}
+
+type StreamBody = ReadableStream<Uint8Array> | Blob | FileBody
+
 /** A body that is not a document: a file or an event stream. */
 export class Stream {
-  readonly body: ReadableStream<Uint8Array> | Blob
+  readonly body: StreamBody
   readonly contentType: string
   readonly headers: Record<string, string>
 
-  constructor(body: ReadableStream<Uint8Array> | Blob, contentType: string, headers: Record<string, string> = {}) {
+  constructor(body: StreamBody, contentType: string, headers: Record<string, string> = {}) {
     this.body = body
     this.contentType = contentType
     this.headers = headers
   }
 }
 
-/** Answers with bytes as they come. */
-export const stream = (
-  body: ReadableStream<Uint8Array> | Blob,
-  contentType: string,
-  headers?: Record<string, string>,
-): Stream => new Stream(body, contentType, headers)
+/** Answers with bytes as they come; with a `FileBody`, as `Range` and `If-None-Match` of the request say. */
+export const stream = (body: StreamBody, contentType: string, headers?: Record<string, string>): Stream =>
+  new Stream(body, contentType, headers)

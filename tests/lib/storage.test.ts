@@ -45,6 +45,8 @@ describe.each([
     expect(await file?.bytes()).toEqual(content)
     const streamed = file && (await new Response(file.stream()).bytes())
     expect(streamed).toEqual(content)
+    const part = file && (await new Response(file.stream({ from: 1000, end: 1010 })).bytes())
+    expect(part).toEqual(content.slice(1000, 1010))
     expect(await storage.exists(key)).toBe(true)
   })
 

@@ -196,6 +196,23 @@ test('SOC-30 a file is answered as an image and nothing else, to be kept by one 
     expect((await world.ada.ask(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
+test('SOC-30 an image is read in part, and not again by a reader who has it', async () => {
+  const media = await small()
+  const ask = (headers: Record<string, string>, rendition = '') =>
+    world.ada.ask(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)
+  const { response, bytes } = await file(media)
+  const part = await ask({ range: 'bytes=1-3' })
+  expect([part.status, Buffer.from(await part.arrayBuffer()).toString()]).toEqual([206, 'PNG'])
+  expect(part.headers.get('content-range')).toBe(`bytes 1-3/${bytes.byteLength}`)
+  expect((await ask({ range: `bytes=${bytes.byteLength}-` })).status).toBe(416)
+  const etag = response.headers.get('etag') ?? ''
+  expect((await ask({ 'if-none-match': etag })).status).toBe(304)
+  expect((await ask({ 'if-none-match': etag }, '/thumb')).status).toBe(200)
+  expect(
+    (await world.mallory.ask(`GET /api/media/${media.id}/file`, undefined, { 'if-none-match': etag })).status,
+  ).toBe(404)
+})
+
 test('PLT-12 images are listed newest first, page by page, each once', async () => {
   const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Shelf' }, 201)
   const made: string[] = []

@@ -10,6 +10,7 @@ import { Stream } from '../reply.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
 import { Interrupted } from './failure.ts'
+import { fileAnswer } from './file-answer.ts'
 import { perform, type Finished } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -79,6 +80,14 @@ function streamOf({ body, contentType, headers }: Stream, requestContext: Reques
   const init = { headers: { 'Content-Type': contentType, ...headers } }
   // A blob is there as a whole.
   if (body instanceof Blob) return new Response(body, init)
+  if (body instanceof ReadableStream) return followed(body, init, requestContext)
+  const { method, headers: asked } = requestContext.facts
+  const { status, headers: own, range } = fileAnswer(body, method, asked)
+  if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
+  return followed(body.stream(range), { status, headers: { ...init.headers, ...own } }, requestContext)
+}
+
+function followed(body: ReadableStream<Uint8Array>, init: ResponseInit, requestContext: RequestContext): Response {
   const [passed, end] = watched(body)
   requestContext.streaming = end
   return new Response(passed, init)

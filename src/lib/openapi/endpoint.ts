@@ -28,6 +28,7 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
   const header = [
     ...(operation.creates ? [idempotencyKey] : []),
     ...(operation.ifMatch ? [ifMatch] : []),
+    ...(operation.ranges ? [range, ifNoneMatch] : []),
     ...signature(operation),
   ]
   return {
@@ -73,6 +74,22 @@ const ifMatch: Parameter = {
   required: false,
   description:
     'The `ETag` of what was read, or several: when the current one is none of them, the answer is 409 and nothing is changed.',
+  schema: { type: 'string' },
+}
+
+const range: Parameter = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'The part of the file to send, such as `bytes=0-1023`; with `If-Range` only while its `ETag` is this.',
+  schema: { type: 'string' },
+}
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of what the reader has: when it is that of the file, the answer is 304.',
   schema: { type: 'string' },
 }
 
@@ -205,15 +222,24 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, Respo
 
 type Answer = [status: string, response: ResponseObject]
 
-function answerOf(status: string, part: ZodType, { creates, streams }: Operation, schemas: Schemas): Answer[] {
+function answerOf(status: string, part: ZodType, operation: Operation, schemas: Schemas): Answer[] {
+  const { creates, streams, ranges } = operation
   const schema = schemas.answered(part)
   const empty = schema.type === 'null'
   if (empty && !streams) return [['204', { description: 'Done.' }]]
   const content: Content = streams
     ? { [streams]: { schema: {}, ...(!empty && { 'x-itemSchema': schema }) } }
     : { 'application/json': { schema } }
-  return [[status, { description: saying[status] ?? 'As asked.', ...(creates && { headers: replayed }), content }]]
+  const answer = { description: saying[status] ?? 'As asked.', ...(creates && { headers: replayed }), content }
+  return [
+    [status, answer],
+    ...(ranges
+      ? [['206', { description: 'The part that `Range` asks for.', content }] satisfies Answer, notModified]
+      : []),
+  ]
 }
+
+const notModified: Answer = ['304', { description: 'The `ETag` in `If-None-Match` is that of the file.' }]
 
 const saying: Record<string, string> = { 201: 'Made.', 202: 'Taken on: it is not done yet.' }
 

@@ -22,7 +22,12 @@ export function diskStorage(folder: string): Storage {
     },
     read: async (key) => {
       const file = Bun.file(at(key))
-      return (await file.exists()) ? file : null
+      if (!(await file.exists())) return null
+      return {
+        size: file.size,
+        stream: (range) => (range ? file.slice(range.from, range.end) : file).stream(),
+        bytes: () => file.bytes(),
+      }
     },
     delete: async (key) => rm(at(key), { force: true }),
     exists: async (key) => Bun.file(at(key)).exists(),

@@ -1,3 +1,5 @@
+import type { ByteRange } from '../reply.ts'
+
 /**
  * Where files are kept. A key is one or more names joined by `/`; whatever else is a mistake of ours
  * and throws. A store that can't be reached is a 503.
@@ -18,7 +20,8 @@ export interface Storage {
 export interface StoredFile {
   /** In bytes. */
   size: number
-  stream(): ReadableStream<Uint8Array>
+  /** All of it, or the bytes of `range`. */
+  stream(range?: ByteRange): ReadableStream<Uint8Array>
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 

@@ -1,4 +1,5 @@
 import { S3Client, type S3Options } from 'bun'
+import type { ByteRange } from '../reply.ts'
 import type { Storage } from './interface.ts'
 
 /** Files in a bucket of an S3-compatible store. */
@@ -11,7 +12,8 @@ export function s3Storage(options: S3Options): Storage {
       const file = at(key)
       const size = await sizeOf(file)
       if (size === null) return null
-      return { size, stream: () => file.stream(), bytes: async () => new Uint8Array(await file.arrayBuffer()) }
+      const stream = (range?: ByteRange) => (range ? file.slice(range.from, range.end) : file).stream()
+      return { size, stream, bytes: async () => new Uint8Array(await file.arrayBuffer()) }
     },
     delete: async (key) => at(key).delete(),
     exists: async (key) => at(key).exists(),

@@ -78,6 +78,7 @@ export const readMediaFile = operation({
   input: MediaFile.pick({ id: true }),
   output: z.null(),
   streams: 'image/*',
+  ranges: true,
   problems: { storage_unavailable: 503 },
   run: (call) => fileOf(call),
 })
@@ -89,6 +90,7 @@ export const readMediaRendition = operation({
   input: MediaFile.required(),
   output: z.null(),
   streams: 'image/*',
+  ranges: true,
   problems: { storage_unavailable: 503 },
   run: (call) => fileOf(call),
 })
@@ -112,5 +114,6 @@ async function fileOf({
   const file = facts && (await readFile(storage, row, variant))
   if (!file) throw notFound('file')
   const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
-  return stream(file.stream(), facts.contentType, { ...headers, 'Content-Disposition': `inline; filename="${name}"` })
+  const body = { size: file.size, etag: `"${row.sha256}-${variant}"`, stream: file.stream }
+  return stream(body, facts.contentType, { ...headers, 'Content-Disposition': `inline; filename="${name}"` })
 }

@@ -9,7 +9,7 @@ import {
   rotateKeys,
   syncOwnActions,
 } from '#identity'
-import { countBrands, createScheduler, lateness, reportAllBrands, sweepFiles } from '#social'
+import { countBrands, createScheduler, deleteExpired, lateness, reportAllBrands, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
@@ -156,7 +156,7 @@ async function assemble(
     }
   const clocked = startSchedule(
     {
-      ...(scheduler && { publishDue: () => scheduler.wake(), sweepFiles: enqueue(sweepFiles) }),
+      ...(scheduler && { publishDue: () => scheduler.wake(), sweepFiles: enqueue(sweepFiles, deleteExpired) }),
       ...(config.SERVICES.includes('identity') && {
         forgetExpired: enqueue(forgetExpired),
         remindOfKeys: enqueue(remindOfKeys),

@@ -3,6 +3,7 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
+import { ownData } from '#lib/tenant-data/own.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { developerConsole, identity } from '#identity'
 import { sandbox, social } from '#social'
@@ -44,4 +45,5 @@ const platform = (config: Config, services: readonly Context[], describe: () => 
   pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
   jobs: [sendMail, forgetMails],
+  data: ownData,
 })

@@ -82,6 +82,7 @@ import * as ownSignIn from './own-sign-in/own-sign-in.operations.tsx'
 import { organizationSignInPage } from './own-sign-in/own-sign-in.pages.tsx'
 import * as limitedRoleContract from './limited-roles/contract.ts'
 import * as limitedRoles from './limited-roles/limited-roles.operations.tsx'
+import { identityData } from './tenant-data.ts'
 import * as validation from './validate.operations.tsx'
 import * as workspaces from './workspaces/workspaces.operations.tsx'
 import { workspacesPage } from './workspaces/workspaces.pages.tsx'
@@ -238,6 +239,7 @@ export const identity: Context = {
   ],
   webhooks: [],
   erases: eraseDeleted,
+  data: identityData,
   jobs: [remindOfDeletions, forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
   contract: {
     ...contract,

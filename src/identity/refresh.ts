@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -84,9 +84,4 @@ async function exchange(db: Database, hash: string, next: string, now: Date): Pr
     SELECT ${next}, used.id, ${at}, least(${idle}, used.expires_at) FROM used
     RETURNING session_id`)
   return row && Rotated.parse(row).session_id
-}
-
-/** Forgets tokens that could not be used any more, also by a thief. */
-export async function forgetExpiredTokens(db: Database, now: Date): Promise<void> {
-  await db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, now))
 }

@@ -1,4 +1,4 @@
-import { eq, lt, or, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
@@ -95,9 +95,4 @@ export async function keepAlive(db: Database, id: string, lastUsedAt: Date, now:
     .update(sessions)
     .set({ idleExpiresAt: later, lastUsedAt: now })
     .where(or(eq(sessions.id, id), eq(sessions.id, origin)))
-}
-
-/** Forgets the sessions that nobody can use any more, and with them their refresh tokens. */
-export async function forgetExpiredSessions(db: Database, now: Date): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.idleExpiresAt, now))
 }

@@ -2,6 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Job, TypedJob } from './job.ts'
 import type { Operation } from './operation.ts'
 import type { Page } from './page.ts'
+import type { TenantData } from './tenant-data.ts'
 import type { Webhook } from './webhook.ts'
 
 /** One bounded context: everything that it declares, and nothing else. */
@@ -16,6 +17,8 @@ export interface Context {
   jobs: readonly Job[]
   /** Erases what it keeps of deleted organizations and accounts; enqueued each hour. Not listed in `jobs`. */
   erases?: TypedJob<object>
+  /** How each table of tenants takes part in export, erasure, retention and backup (PLT-39). */
+  data?: readonly TenantData[]
   /** The module of its schemas: each has its export's name in the API's description. */
   contract?: Record<string, unknown>
   /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */

@@ -5,7 +5,7 @@ import * as brandOperations from './brands/brands.operations.tsx'
 import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
 import { reportAllBrands, reportBrands } from './brands/report.ts'
-import { eraseOrganizations } from './erasure/jobs.ts'
+import { deleteExpired, eraseOrganizations } from './erasure/jobs.ts'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
@@ -17,6 +17,7 @@ import * as postsPages from './posts/posts.pages.tsx'
 import { authorizations, connections, networkApps } from './schema.ts'
 import * as contract from './contract.ts'
 import * as postInput from './posts/input.ts'
+import { socialData } from './tenant-data.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
@@ -24,6 +25,7 @@ export { countBrands, list as listBrands, type BrandRow } from './brands/brands.
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { reportAllBrands } from './brands/report.ts'
+export { deleteExpired } from './erasure/jobs.ts'
 export { sweepFiles } from './media/jobs.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { searchPosts } from './posts/search.ts'
@@ -44,7 +46,8 @@ export const social: Context = {
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   erases: eraseOrganizations,
-  jobs: [sweepFiles, reportBrands, reportAllBrands],
+  data: socialData,
+  jobs: [sweepFiles, deleteExpired, reportBrands, reportAllBrands],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },
 }

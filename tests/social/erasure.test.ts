@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import { eraseOrganization } from '../../src/social/erasure/erase-organization.ts'
+import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { appsOf } from '../../src/social/accounts/network-apps.ts'
 import { sealTokens } from '../../src/social/accounts/tokens.ts'
+import { socialData } from '../../src/social/tenant-data.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -54,7 +55,11 @@ async function connect(wish: {
 }
 
 const erase = (organizationId: string) =>
-  eraseOrganization({ ...world.provided, database: world.database, now: () => new Date() }, organizationId)
+  eraseOrganizationData(
+    { ...world.provided, database: world.database, now: () => new Date() },
+    socialData,
+    organizationId,
+  )
 const left = async (brandId: string) =>
   (await world.database.sql`SELECT FROM social.brands WHERE id = ${brandId}`).length
 

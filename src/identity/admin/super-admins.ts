@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { adminOrganization } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -126,11 +126,6 @@ async function enrolled(tx: Database, user: Account['user'], now: Date) {
   audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'owner' }, organizationId: home.id })
   await rememberContext(tx, user.id, home.id)
   return findOrganization(tx, user.id, home.id)
-}
-
-/** Forgets the links that nobody followed. */
-export async function forgetSuperAdminLinks(db: Database, now: Date): Promise<void> {
-  await db.delete(superAdminLinks).where(lte(superAdminLinks.expiresAt, now))
 }
 
 const byToken = (token: string, now: Date) =>

@@ -1,20 +1,27 @@
-import { and, eq, inArray, is, isNull, lte, notExists, sql } from 'drizzle-orm'
-import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { audited, auditedByJob } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import { digest } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
+import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
 import { stayingOwners } from '../owners.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { revoked } from '../revocation.ts'
-import * as schema from '../schema.ts'
+import {
+  accountDeletions,
+  apiKeys,
+  householdMembers,
+  households,
+  knownDevices,
+  memberships,
+  signInFailures,
+  users,
+} from '../schema.ts'
+import { identityData } from '../tenant-data.ts'
 import { dueBefore } from './due.ts'
 import type { Erasing } from './erase-organizations.ts'
-
-const { accountDeletions, apiKeys, householdMembers, households, knownDevices, memberships, signInFailures, users } =
-  schema
 
 /** Accounts that are erased in one run of the job; the next run takes the rest. */
 const batch = 500
@@ -62,13 +69,12 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
     const [user] = await tx.select().from(users).where(eq(users.id, id))
     if (!due || !user) return
     const addresses = [user.email, (await verifiedRecovery(tx, id)) ?? []].flat()
-    await eraseByAddress(tx, user.email.toLowerCase())
     await eraseFailures(tx, user)
     const homes = await tx
       .select({ id: householdMembers.householdId })
       .from(householdMembers)
       .where(eq(householdMembers.userId, id))
-    for (const { table, column } of personal) await tx.delete(table).where(eq(column, id))
+    await deleteRows(tx, identityData, 'person', id)
     await eraseEmptyHouseholds(
       tx,
       homes.map((home) => home.id),
@@ -96,28 +102,6 @@ const erased = (id: string, now: Date) => ({
   lastOrganizationId: null,
   erasedAt: now,
 })
-
-interface Owned {
-  table: PgTable
-  column: PgColumn
-}
-
-/** Every table whose rows would go with their person's. */
-const personal: Owned[] = Object.values(schema)
-  .filter((each) => is(each, PgTable))
-  .flatMap((table) =>
-    getTableConfig(table).foreignKeys.flatMap((key) => {
-      const { columns, foreignTable } = key.reference()
-      return key.onDelete === 'cascade' && foreignTable === users && columns[0] ? [{ table, column: columns[0] }] : []
-    }),
-  )
-
-/** What others keep under the address. */
-async function eraseByAddress(tx: Database, email: string): Promise<void> {
-  const { householdInvitations, invitations, registrations, superAdminLinks } = schema
-  for (const table of [invitations, householdInvitations, registrations, superAdminLinks])
-    await tx.delete(table).where(eq(table.email, email))
-}
 
 async function eraseFailures(tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
   const devices = tx

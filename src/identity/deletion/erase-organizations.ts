@@ -5,6 +5,7 @@ import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
+import { deleteRows } from '#lib/tenant-data/erase.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
 import { ownersOf } from '../owners.ts'
@@ -19,10 +20,9 @@ import {
   serviceKeys,
   services,
   suspensions,
-  upstreamIdentities,
-  upstreamSignIns,
   users,
 } from '../schema.ts'
+import { identityData } from '../tenant-data.ts'
 import { isDue } from './due.ts'
 
 export type Erasing = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
@@ -88,9 +88,7 @@ const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id:
     const owners = await ownersOf(tx, id)
     const agents = await agentsOf(tx, id)
     await eraseApps(tx, id)
-    for (const table of [membershipResources, apiKeys]) await tx.delete(table).where(eq(table.organizationId, id))
-    for (const table of [upstreamIdentities, upstreamSignIns]) await tx.delete(table).where(eq(table.provider, id))
-    await tx.delete(organizations).where(eq(organizations.id, id))
+    await deleteRows(tx, identityData, 'organization', id)
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
     await noteErased(tx, id)
     await revoked(tx, events, id)

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -116,11 +116,6 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
 }
 
 const taken = () => conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')
-
-/** Forgets the changes that were not confirmed in time. */
-export async function forgetEmailChanges(db: Database, now: Date): Promise<void> {
-  await db.delete(emailChanges).where(lte(emailChanges.expiresAt, now))
-}
 
 const byToken = (token: string, now: Date) =>
   and(

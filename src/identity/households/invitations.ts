@@ -111,8 +111,3 @@ async function spend({ db, actor, now }: Acting, id: string) {
 
 const toAddress = (email: string, now: Date) =>
   and(eq(householdInvitations.email, email.toLowerCase()), gt(householdInvitations.expiresAt, now))
-
-/** Forgets what nobody answered. */
-export async function forgetHouseholdInvitations(db: Database, now: Date): Promise<void> {
-  await db.delete(householdInvitations).where(lte(householdInvitations.expiresAt, now))
-}

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { magicLoginTokens, users } from '../schema.ts'
@@ -55,11 +55,6 @@ export async function mailedSince(db: Database, userId: string, since: Date): Pr
   )
   const [row] = await db.select({ links: count() }).from(magicLoginTokens).where(mailed)
   return row?.links ?? 0
-}
-
-/** Forgets the links whose time is over. */
-export async function forgetLinks(db: Database, now: Date): Promise<void> {
-  await db.delete(magicLoginTokens).where(lte(magicLoginTokens.expiresAt, now))
 }
 
 /** A link outlives neither its time nor its person's use of the address that it was made for. */

@@ -120,11 +120,6 @@ export async function withdrawOffersOf(db: Database, organizationId: string, use
   else if (role === 'admin') await db.delete(invitations).where(and(made, eq(invitations.role, 'owner')))
 }
 
-/** Forgets invitations that expired a month ago. */
-export async function forgetInvitations(db: Database, now: Date): Promise<void> {
-  await db.delete(invitations).where(lte(invitations.expiresAt, new Date(now.getTime() - 30 * day)))
-}
-
 async function refuseMember(db: Database, organizationId: string, email: string): Promise<void> {
   const [member] = await db
     .select({ id: users.id })

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { digest } from '#lib/ids.ts'
@@ -52,9 +52,4 @@ function challengeIn(clientDataJSON: string): string | null {
   } catch {
     return null
   }
-}
-
-/** Deletes the expired ones. */
-export async function forgetPasskeyChallenges(db: Database, now: Date): Promise<void> {
-  await db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -102,11 +102,6 @@ const list = (title: string, ways: WayIn[]): string[] =>
   ways.length === 0 ? [] : [`${title}: ${ways.map(inWords).join(', ')}.`]
 
 const inWords = ({ kind, name }: WayIn): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
-
-/** Forgets the links whose time is over. */
-export async function forgetResets(db: Database, now: Date): Promise<void> {
-  await db.delete(passwordResets).where(lte(passwordResets.expiresAt, now))
-}
 
 const byToken = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, digest(token)), gt(passwordResets.expiresAt, now))

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -86,11 +86,6 @@ export async function confirmRecoveryEmail(db: Database, token: string, now: Dat
   if (!row) throw notFound('link')
   audited(db, { object: 'user', id: row.userId })
   return shown(row)
-}
-
-/** Forgets the addresses that nobody confirmed in time. */
-export async function forgetPendingRecovery(db: Database, now: Date): Promise<void> {
-  await db.delete(recoveryEmails).where(lte(recoveryEmails.expiresAt, now))
 }
 
 const byToken = (token: string, now: Date) =>

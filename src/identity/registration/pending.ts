@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, sum } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, sum } from 'drizzle-orm'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -83,11 +83,6 @@ export async function confirm(call: Call, { token, password }: Confirmation): Pr
   )
     throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
   return auditedStep(call, (db) => spend({ ...call, db }, row))
-}
-
-/** Forgets what nobody confirmed. */
-export async function forgetRegistrations(db: Database, now: Date): Promise<void> {
-  await db.delete(registrations).where(lte(registrations.expiresAt, now))
 }
 
 /** Of two that follow one link at once, the second finds nothing. Other registrations of the address are off too. */

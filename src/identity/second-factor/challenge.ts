@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -61,11 +61,6 @@ export async function tried(db: Database, token: string, now: Date): Promise<Cha
 /** Uses it up. Throws 401 for whoever comes second. */
 export async function spend(db: Database, token: string, now: Date): Promise<void> {
   if ((await db.delete(signInChallenges).where(byToken(token, now)).returning()).length === 0) throw over()
-}
-
-/** Forgets what nobody answered. */
-export async function forgetChallenges(db: Database, now: Date): Promise<void> {
-  await db.delete(signInChallenges).where(lte(signInChallenges.expiresAt, now))
 }
 
 /** 401 for a challenge whose time or tries are over. */

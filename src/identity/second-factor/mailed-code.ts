@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -50,11 +50,6 @@ export async function spendMailedCode(db: Database, userId: string, code: string
     gt(proofCodes.expiresAt, now),
   )
   return (await db.delete(proofCodes).where(own).returning()).length > 0
-}
-
-/** Deletes the expired ones. */
-export async function forgetProofCodes(db: Database, now: Date): Promise<void> {
-  await db.delete(proofCodes).where(lte(proofCodes.expiresAt, now))
 }
 
 const hashOf = (userId: string, code: string): string => digest(`${userId} ${code}`)

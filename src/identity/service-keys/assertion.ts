@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
@@ -47,11 +47,6 @@ export async function spendAssertion(db: Database, assertion: string, expected: 
     .returning()
   if (!spent) throw refused('This assertion was used before. Sign one for each request, with a "jti" of its own.')
   return { slug: claims.sub, keyId: claims.key.id }
-}
-
-/** Forgets the assertions that could not be used any more. */
-export async function forgetAssertions(db: Database, now: Date): Promise<void> {
-  await db.delete(serviceAssertions).where(lt(serviceAssertions.expiresAt, now))
 }
 
 const refused = (detail: string) => new Problem(401, 'invalid_client', detail, { members: { error: 'invalid_client' } })

@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
@@ -17,9 +16,4 @@ export async function spendServiceToken(db: Database, token: string): Promise<vo
     .onConflictDoNothing()
     .returning()
   if (!spent) throw unauthorized('This service token was used before. Get one for each signed request.')
-}
-
-/** Deletes those that have expired. */
-export async function forgetSpentTokens(db: Database, now: Date): Promise<void> {
-  await db.delete(spentServiceTokens).where(lt(spentServiceTokens.expiresAt, now))
 }

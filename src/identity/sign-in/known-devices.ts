@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { networkOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -7,11 +7,10 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { isBrowser, overHttps } from '../credential.ts'
 import { knownDevices, users } from '../schema.ts'
+import { deviceLifetime } from '../tenant-data.ts'
 import { deviceName } from './device-name.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds that a device is known without being used. */
-const lifetime = 400 * day
 /** Accounts that a browser remembers: each has a token of its own in the cookie. */
 const mostAccounts = 5
 const name = 'device'
@@ -92,12 +91,7 @@ export async function forgetOtherDevices(tx: Database, call: Call, userId: strin
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), theirs))
 }
 
-/** Forgets the devices that nobody has used for long. */
-export async function forgetUnusedDevices(db: Database, now: Date): Promise<void> {
-  await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, new Date(now.getTime() - lifetime)))
-}
-
-const cookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: lifetime / 1000 })
+const cookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: deviceLifetime / 1000 })
 
 const tokensOf = ({ request, config }: Call): string[] =>
   (request.cookies.get(cookieName(name, overHttps(config))) ?? '')

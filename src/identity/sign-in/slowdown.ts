@@ -1,4 +1,4 @@
-import { and, eq, lte, max, or, sql } from 'drizzle-orm'
+import { and, eq, max, or, sql } from 'drizzle-orm'
 import { networkOf, siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -97,9 +97,4 @@ async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boo
 /** Forgets the guesses for an account that has another password now. */
 export async function forgetGuesses(db: Database, email: string): Promise<void> {
   await db.delete(signInFailures).where(anyOf([accountOf(email.toLowerCase())]))
-}
-
-/** Forgets the failures of which the last is a day old: they count no more. */
-export async function forgetFailures(db: Database, now: Date): Promise<void> {
-  await db.delete(signInFailures).where(lte(signInFailures.lastFailedAt, new Date(now.getTime() - 24 * 60 * 60 * 1000)))
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -9,8 +9,6 @@ import { endSession } from '../sessions.ts'
 
 /** Milliseconds within which a code must be used (IDN-22). */
 const codeLife = 60_000
-/** Milliseconds for which a code is kept afterwards, so that its reuse is noticed. */
-const reuseNoticed = 24 * 60 * 60 * 1000
 
 export type SsoCode = typeof ssoCodes.$inferSelect
 
@@ -51,9 +49,4 @@ export async function revokeReused(call: Call, code: string): Promise<void> {
     audited(tx, { object: 'session', id, refused: true })
     await endSession(tx, call.events, id)
   })
-}
-
-/** Forgets codes whose reuse tells nothing any more. */
-export async function forgetCodes(db: Database, now: Date): Promise<void> {
-  await db.delete(ssoCodes).where(lt(ssoCodes.expiresAt, new Date(now.getTime() - reuseNoticed)))
 }

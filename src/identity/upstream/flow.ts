@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
-import type { Database } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { overHttps } from '../credential.ts'
@@ -58,11 +57,6 @@ export async function take(call: Call, provider: Provider, state: string) {
   )
   const [begun] = await db.delete(upstreamSignIns).where(own).returning()
   return begun && { ...begun, tie: tieOf(call, provider, { secret, state }) }
-}
-
-/** Forgets who never came back. */
-export async function forgetUpstreamSignIns(db: Database, now: Date): Promise<void> {
-  await db.delete(upstreamSignIns).where(lt(upstreamSignIns.expiresAt, now))
 }
 
 const tieOf = (

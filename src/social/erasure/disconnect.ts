@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import type { ErasureWork } from '#lib/tenant-data.ts'
 import { registeredAt } from '../accounts/network-apps.ts'
 import { accountOf } from '../accounts/tokens.ts'
 import { networkOf } from '../networks/index.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { connections } from '../schema.ts'
-import type { Erasing } from './erase-organization.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 
@@ -13,7 +13,7 @@ type ConnectionRow = typeof connections.$inferSelect
 const patience = 10_000
 
 /** Revokes the tokens of a brand's accounts at their networks, as far as these answer, and deletes them here. */
-export async function disconnect(work: Erasing, brandId: string): Promise<void> {
+export async function disconnect(work: ErasureWork, brandId: string): Promise<void> {
   const { db } = work.database
   const rows = await db
     .select()
@@ -26,7 +26,7 @@ export async function disconnect(work: Erasing, brandId: string): Promise<void> 
   }
 }
 
-async function revoke({ database: { db }, config, secrets, outbound }: Erasing, row: ConnectionRow): Promise<void> {
+async function revoke({ database: { db }, config, secrets, outbound }: ErasureWork, row: ConnectionRow): Promise<void> {
   const network = networkOf(row.provider)
   // A network can give the same token to each who connects an account.
   if (!network?.revoke || (await isConnectedElsewhere(db, row))) return

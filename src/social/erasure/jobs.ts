@@ -1,5 +1,13 @@
 import { erasureJob } from '#identity'
-import { eraseOrganization } from './erase-organization.ts'
+import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
+import { expiryJob } from '#lib/tenant-data/expire.ts'
+import { socialData } from '../tenant-data.ts'
 
 /** Erases what social keeps of organizations whose deletion is final. */
-export const eraseOrganizations = erasureJob({ name: 'social.erase-organizations', erase: eraseOrganization })
+export const eraseOrganizations = erasureJob({
+  name: 'social.erase-organizations',
+  erase: (work, id) => eraseOrganizationData(work, socialData, id),
+})
+
+/** Deletes what has outlived its retention. */
+export const deleteExpired = expiryJob('social.delete-expired', socialData)

@@ -1,0 +1,347 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import * as s from './schema.ts'
+
+const day = 24 * 60 * 60_000
+/** Milliseconds that a browser is remembered after its last use. */
+export const deviceLifetime = 400 * day
+
+const credentials = { never: 'It opens an account.' }
+const passing = { never: 'It lasts for minutes, and proves who someone is.' }
+
+/** Rows that hang on a parent which belongs to an organization. */
+const through =
+  (key: PgColumn, parent: PgColumn, owner: PgColumn) =>
+  (id: string): SQL =>
+    sql`${key} IN (SELECT ${parent} FROM ${parent.table} WHERE ${owner} = ${id})`
+/** Rows under a person's e-mail address. */
+const addressed =
+  (email: PgColumn) =>
+  (id: string): SQL =>
+    sql`${email} = (SELECT lower(${s.users.email}) FROM ${s.users} WHERE ${s.users.id} = ${id})`
+
+const ofApp = (appId: PgColumn) => through(appId, s.developerApps.id, s.developerApps.organizationId)
+const ofKey = (keyId: PgColumn) => through(keyId, s.apiKeys.id, s.apiKeys.organizationId)
+const ownHouseholds = (id: PgColumn) => through(id, s.householdMembers.householdId, s.householdMembers.userId)
+
+/** How identity's tables take part in export, erasure, retention and backup; erasure follows their order. */
+export const identityData: readonly TenantData[] = [
+  // Organizations
+  tenantTable(s.membershipResources, {
+    organization: s.membershipResources.organizationId,
+    person: s.membershipResources.userId,
+    export: ['organizationId', 'userId', 'serviceId', 'kind', 'resourceId', 'role'],
+    erasure: { organization: 'delete', person: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.apiKeys, {
+    organization: s.apiKeys.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'serviceId', 'name', 'mode', 'lastFour', 'createdBy', 'agentId'] as const),
+      ...(['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const),
+    ],
+    erasure: { organization: 'delete', person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(s.apiKeyScopes, {
+    organization: ofKey(s.apiKeyScopes.apiKeyId),
+    export: ['apiKeyId', 'serviceId', 'scope', 'lastUsedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.apiKeyBindings, {
+    organization: ofKey(s.apiKeyBindings.apiKeyId),
+    export: ['apiKeyId', 'kind', 'resourceId'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.memberships, {
+    organization: s.memberships.organizationId,
+    person: s.memberships.userId,
+    export: ['organizationId', 'userId', 'role', 'createdAt'],
+    erasure: { organization: 'cascade', person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.invitations, {
+    organization: s.invitations.organizationId,
+    person: addressed(s.invitations.email),
+    export: ['id', 'organizationId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'],
+    erasure: { organization: 'cascade', person: 'delete' },
+    retention: { after: s.invitations.expiresAt, ms: 30 * day },
+  }),
+  tenantTable(s.serviceAccess, {
+    organization: s.serviceAccess.organizationId,
+    export: ['organizationId', 'serviceId', 'grantedAt', 'grantedBy'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.userPermissionOverrides, {
+    organization: s.userPermissionOverrides.organizationId,
+    person: s.userPermissionOverrides.userId,
+    export: ['id', 'organizationId', 'userId', 'serviceId', 'permission', 'effect', 'reason', 'createdBy', 'createdAt'],
+    erasure: { organization: 'cascade', person: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.bindableResources, {
+    organization: s.bindableResources.organizationId,
+    export: { never: 'A copy of what another service exports.' },
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.organizationDomains, {
+    organization: s.organizationDomains.organizationId,
+    export: ['id', 'organizationId', 'domain', 'createdAt', 'verifiedAt', 'checkedAt', 'failure', 'missingSince'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.organizationSignIns, {
+    organization: s.organizationSignIns.organizationId,
+    export: ['id', 'organizationId', 'issuer', 'clientId', 'domains', 'required', 'createdAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.suspensions, {
+    organization: s.suspensions.organizationId,
+    export: ['id', 'organizationId', 'reason', 'suspendedAt', 'deletesAt', 'liftedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.workspaceRevocations, {
+    organization: s.workspaceRevocations.organizationId,
+    export: ['organizationId', 'reason', 'revokedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.organizationErasures, {
+    organization: s.organizationErasures.organizationId,
+    export: { never: 'It exists only once the organization is being erased.' },
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.developerApps, {
+    organization: s.developerApps.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'slug', 'name', 'description', 'webUrl', 'redirectUris', 'handoffUri'] as const),
+      ...(['status', 'serviceId', 'createdBy', 'createdAt', 'publishedAt'] as const),
+    ],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.developerAppPermissions, {
+    organization: ofApp(s.developerAppPermissions.appId),
+    export: ['appId', 'permission', 'description'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.developerAppScopes, {
+    organization: ofApp(s.developerAppScopes.appId),
+    export: ['appId', 'serviceId', 'scope'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.developerAppKeys, {
+    organization: ofApp(s.developerAppKeys.appId),
+    export: ['apiKeyId', 'appId'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.appReviews, {
+    organization: ofApp(s.appReviews.appId),
+    export: ['id', 'appId', 'submittedBy', 'submittedAt', 'decision', 'reason', 'decidedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.actionDefinitions, {
+    organization: ofApp(s.actionDefinitions.appId),
+    export: [
+      ...(['id', 'appId', 'name', 'version', 'summary', 'method', 'path', 'permission', 'inputSchema'] as const),
+      ...(['status', 'createdBy', 'createdAt', 'approvedAt'] as const),
+    ],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+
+  // People
+  tenantTable(s.users, {
+    organization: (id) =>
+      sql`${s.users.id} IN (SELECT ${s.memberships.userId} FROM ${s.memberships} WHERE ${s.memberships.organizationId} = ${id})`,
+    person: s.users.id,
+    export: ['id', 'email', 'emailVerifiedAt', 'name', 'principalType', 'createdAt'],
+    // An erased person's row stays without their name and address, so that what they made has an author.
+    erasure: { organization: 'keep', person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(s.appSwitcherPreferences, {
+    person: s.appSwitcherPreferences.userId,
+    export: ['favorites', 'hidden', 'tileSize', 'theme'],
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.recoveryEmails, {
+    person: s.recoveryEmails.userId,
+    export: ['email', 'verifiedAt', 'createdAt'],
+    erasure: { person: 'delete' },
+    // Only an address that was never confirmed has such a time.
+    retention: { after: s.recoveryEmails.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.emailChanges, {
+    person: s.emailChanges.userId,
+    export: ['email', 'createdAt', 'expiresAt'],
+    erasure: { person: 'delete' },
+    retention: { after: s.emailChanges.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.passkeys, {
+    person: s.passkeys.userId,
+    export: ['id', 'name', 'createdAt', 'lastUsedAt'],
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.upstreamIdentities, {
+    organization: s.upstreamIdentities.provider,
+    person: s.upstreamIdentities.userId,
+    export: ['id', 'userId', 'provider', 'issuer', 'subject', 'domain', 'createdAt'],
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.sessions, {
+    person: s.sessions.userId,
+    export: ['id', 'organizationId', 'method', 'device', 'address', 'createdAt', 'lastUsedAt', 'expiresAt'],
+    erasure: { organization: 'cascade', person: 'delete' },
+    retention: { after: s.sessions.idleExpiresAt, ms: 0 },
+  }),
+  tenantTable(s.knownDevices, {
+    person: s.knownDevices.userId,
+    export: ['id', 'createdAt', 'lastUsedAt'],
+    erasure: { person: 'delete' },
+    retention: { after: s.knownDevices.lastUsedAt, ms: deviceLifetime },
+  }),
+  tenantTable(s.households, {
+    person: ownHouseholds(s.households.id),
+    export: ['id', 'name', 'createdAt'],
+    // A household ends with its last member.
+    erasure: { person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(s.householdMembers, {
+    person: s.householdMembers.userId,
+    export: ['householdId', 'userId', 'selected', 'createdAt'],
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.householdInvitations, {
+    person: (id) =>
+      sql`(${s.householdInvitations.invitedBy} = ${id} OR ${addressed(s.householdInvitations.email)(id)})`,
+    export: ['id', 'householdId', 'email', 'invitedBy', 'createdAt', 'expiresAt'],
+    erasure: { person: 'delete' },
+    retention: { after: s.householdInvitations.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.accountDeletions, {
+    person: s.accountDeletions.userId,
+    export: ['requestedAt', 'deletesAt'],
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+
+  // What signs people in
+  tenantTable(s.totpAuthenticators, {
+    person: s.totpAuthenticators.userId,
+    export: ['createdAt', 'confirmedAt'],
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.recoveryCodes, {
+    person: s.recoveryCodes.userId,
+    export: credentials,
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.secondFactorTries, {
+    person: s.secondFactorTries.userId,
+    export: passing,
+    erasure: { person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(s.deviceCodeTries, {
+    person: through(s.deviceCodeTries.deviceId, s.knownDevices.id, s.knownDevices.userId),
+    export: passing,
+    erasure: { person: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(s.refreshTokens, {
+    person: through(s.refreshTokens.sessionId, s.sessions.id, s.sessions.userId),
+    export: credentials,
+    erasure: { person: 'cascade' },
+    retention: { after: s.refreshTokens.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.passwordResets, {
+    person: s.passwordResets.userId,
+    export: credentials,
+    erasure: { person: 'delete' },
+    retention: { after: s.passwordResets.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.magicLoginTokens, {
+    person: s.magicLoginTokens.userId,
+    export: credentials,
+    erasure: { organization: 'cascade', person: 'delete' },
+    retention: { after: s.magicLoginTokens.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.passkeyChallenges, {
+    person: s.passkeyChallenges.userId,
+    export: passing,
+    erasure: { person: 'delete' },
+    retention: { after: s.passkeyChallenges.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.proofCodes, {
+    person: s.proofCodes.userId,
+    export: passing,
+    erasure: { person: 'delete' },
+    retention: { after: s.proofCodes.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.signInChallenges, {
+    person: s.signInChallenges.userId,
+    export: passing,
+    erasure: { organization: 'cascade', person: 'delete' },
+    retention: { after: s.signInChallenges.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.ssoCodes, {
+    person: s.ssoCodes.userId,
+    export: passing,
+    erasure: { organization: 'cascade', person: 'delete' },
+    // A code that comes back within a day ends the session that it opened.
+    retention: { after: s.ssoCodes.expiresAt, ms: day },
+  }),
+  tenantTable(s.upstreamSignIns, {
+    organization: s.upstreamSignIns.provider,
+    person: s.upstreamSignIns.userId,
+    export: passing,
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: { after: s.upstreamSignIns.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.registrations, {
+    person: addressed(s.registrations.email),
+    export: passing,
+    erasure: { person: 'delete' },
+    retention: { after: s.registrations.expiresAt, ms: 0 },
+  }),
+  tenantTable(s.superAdminLinks, {
+    person: addressed(s.superAdminLinks.email),
+    export: passing,
+    erasure: { person: 'delete' },
+    retention: { after: s.superAdminLinks.expiresAt, ms: 0 },
+  }),
+  // Of no tenant, but they expire.
+  ...[
+    { table: s.signInFailures, after: s.signInFailures.lastFailedAt, ms: day },
+    { table: s.serviceAssertions, after: s.serviceAssertions.expiresAt, ms: 0 },
+    { table: s.spentServiceTokens, after: s.spentServiceTokens.expiresAt, ms: 0 },
+  ].map(({ table, ...retention }) => tenantTable(table, { export: passing, erasure: {}, retention })),
+
+  // Last: what is declared `cascade` goes with it.
+  tenantTable(s.organizations, {
+    organization: s.organizations.id,
+    export: ['id', 'slug', 'name', 'developerWorkspace', 'requiresSecondFactor', 'settings', 'createdAt'],
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
+]

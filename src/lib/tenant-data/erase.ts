@@ -1,0 +1,29 @@
+import type { Database } from '../db.ts'
+import type { ErasureWork, Tenant, TenantData } from '../tenant-data.ts'
+
+/** Deletes the rows that are declared `delete` for this kind of tenant, in the order of declaration. */
+export async function deleteRows(
+  tx: Database,
+  declared: readonly TenantData[],
+  tenant: Tenant,
+  id: string,
+): Promise<void> {
+  for (const { table, rows, erasure } of declared)
+    if (erasure[tenant] === 'delete' && rows[tenant]) await tx.delete(table).where(rows[tenant](id))
+}
+
+/**
+ * Erases all that these tables keep of an organization, in the order of declaration and outside a transaction: steps call
+ * outside. Whatever breaks off is finished by calling it again.
+ */
+export async function eraseOrganizationData(
+  work: ErasureWork,
+  declared: readonly TenantData[],
+  id: string,
+): Promise<void> {
+  for (const declaration of declared) {
+    const { organization: erase } = declaration.erasure
+    if (typeof erase === 'function') await erase(work, id)
+    else await deleteRows(work.database.db, [declaration], 'organization', id)
+  }
+}

@@ -1,0 +1,31 @@
+import { auditLog, idempotencyKeys, mails, rateLimits } from '../schema.ts'
+import { tenantTable, type TenantData } from '../tenant-data.ts'
+
+/** How `lib`'s own tables take part in export, erasure, retention and backup. */
+export const ownData: readonly TenantData[] = [
+  tenantTable(auditLog, {
+    organization: auditLog.organizationId,
+    person: auditLog.principalId,
+    export: [
+      ...(['id', 'at', 'organizationId', 'principalId', 'principalType', 'credentialKind', 'onBehalfOf'] as const),
+      ...(['operation', 'outcome', 'objectKind', 'objectId', 'before', 'after', 'address', 'requestId'] as const),
+    ],
+    erasure: { organization: 'keep', person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(mails, {
+    export: { never: 'It went to its recipient.' },
+    erasure: {},
+    retention: { job: 'platform.forget-mails' },
+  }),
+  tenantTable(idempotencyKeys, {
+    export: { never: 'It lasts for a day, and repeats an answer.' },
+    erasure: {},
+    retention: { job: 'platform.forget-spent' },
+  }),
+  tenantTable(rateLimits, {
+    export: { never: 'It lasts for minutes.' },
+    erasure: {},
+    retention: { job: 'platform.forget-spent' },
+  }),
+]

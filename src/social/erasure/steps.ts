@@ -1,0 +1,67 @@
+import { asc, eq, inArray, like } from 'drizzle-orm'
+import { beginningWith, type Database } from '#lib/db.ts'
+import type { ErasureWork } from '#lib/tenant-data.ts'
+import { deleteFiles, keyOf } from '../media/files.ts'
+import { brands, connections, looseFiles, media, posts } from '../schema.ts'
+import { disconnect } from './disconnect.ts'
+
+/** Rows that are deleted in one transaction. */
+const batch = 500
+
+const brandsOf = async (db: Database, organizationId: string): Promise<string[]> => {
+  const rows = await db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Deletes an organization's posts and, with them, their attempts. Another run can be at it as well: rows are locked in one
+ * order, and there is an end only when none are left, since a batch that this run waited for can be gone.
+ */
+export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
+  const own = inArray(posts.brandId, await brandsOf(db, organizationId))
+  const next = db.select({ id: posts.id }).from(posts).where(own).orderBy(asc(posts.id)).limit(batch).for('update')
+  for (;;) {
+    const deleted = await db.delete(posts).where(inArray(posts.id, next)).returning({ id: posts.id })
+    if (deleted.length === 0 && (await db.$count(posts, own)) === 0) return
+  }
+}
+
+/** Deletes an organization's files before their rows: a row leads to its files again. Throws 503 while the files can't be reached. */
+export async function eraseMedia(
+  { database: { db }, storage }: Pick<ErasureWork, 'database' | 'storage'>,
+  organizationId: string,
+): Promise<void> {
+  const own = inArray(media.brandId, await brandsOf(db, organizationId))
+  for (;;) {
+    const rows = await db
+      .select({ id: media.id, brandId: media.brandId })
+      .from(media)
+      .where(own)
+      .orderBy(asc(media.id))
+      .limit(batch)
+    if (rows.length === 0) return
+    for (const row of rows) {
+      await deleteFiles(storage, keyOf(row))
+      await db.delete(media).where(eq(media.id, row.id))
+    }
+  }
+}
+
+/** Deletes the files of an organization's brands that no row stands for. */
+export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork, organizationId: string) {
+  for (const brandId of await brandsOf(db, organizationId)) {
+    const ofBrand = like(looseFiles.key, beginningWith(keyOf({ brandId, id: '' })))
+    for (const { key } of await db.select().from(looseFiles).where(ofBrand)) {
+      await deleteFiles(storage, key)
+      await db.delete(looseFiles).where(eq(looseFiles.key, key))
+    }
+  }
+}
+
+/** Revokes the tokens of an organization's accounts at their networks, as far as these answer, and deletes the accounts. */
+export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
+  const { db } = work.database
+  const own = await brandsOf(db, organizationId)
+  for (const brandId of own) await disconnect(work, brandId)
+  await db.delete(connections).where(inArray(connections.brandId, own))
+}

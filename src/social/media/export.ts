@@ -1,0 +1,25 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import type { TenantFile } from '#lib/tenant-data.ts'
+import { brands, media } from '../schema.ts'
+import { fileOf, keyOf } from './files.ts'
+
+/** Rows read at once. */
+const batch = 500
+
+/** The images of an organization as they were uploaded, named `<id>.jpeg` and so on, for its export. */
+export async function* exportedFiles(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
+  const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
+  let after: string | undefined
+  do {
+    const rows: Pick<typeof media.$inferSelect, 'id' | 'brandId' | 'contentType'>[] = await db
+      .select({ id: media.id, brandId: media.brandId, contentType: media.contentType })
+      .from(media)
+      .where(and(inArray(media.brandId, own), after ? gt(media.id, after) : undefined))
+      .orderBy(asc(media.id))
+      .limit(batch)
+    for (const row of rows)
+      yield { name: `${row.id}.${row.contentType.replace('image/', '')}`, key: fileOf(keyOf(row), 'original') }
+    after = rows.length === batch ? rows.at(-1)?.id : undefined
+  } while (after)
+}

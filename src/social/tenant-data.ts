@@ -1,0 +1,90 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts } from './erasure/steps.ts'
+import { exportedFiles } from './media/export.ts'
+import {
+  authorizations,
+  brands,
+  connections,
+  looseFiles,
+  media,
+  posts,
+  publishAttempts,
+  rateWindows,
+} from './schema.ts'
+
+const inBrands =
+  (brandId: PgColumn) =>
+  (id: string): SQL =>
+    sql`${brandId} IN (SELECT ${brands.id} FROM ${brands} WHERE ${brands.organizationId} = ${id})`
+
+/** How social's tables take part in export, erasure, retention and backup; erasure follows their order. */
+export const socialData: readonly TenantData[] = [
+  tenantTable(authorizations, {
+    organization: inBrands(authorizations.brandId),
+    export: { never: 'It lasts for minutes, and opens an account on a network.' },
+    erasure: { organization: 'delete', person: 'expire' },
+    retention: { after: authorizations.expiresAt, ms: 0 },
+  }),
+  tenantTable(posts, {
+    organization: inBrands(posts.brandId),
+    export: [
+      ...(['id', 'brandId', 'groupId', 'threadId', 'position', 'authorId', 'provider', 'status', 'text'] as const),
+      ...(['media', 'firstComment', 'linkPreview', 'tags', 'campaign', 'scheduledAt', 'timeZone', 'target'] as const),
+      ...(['platformPostId', 'permalink', 'publishedAt', 'withdrawnAt', 'externalAccount', 'failureCode'] as const),
+      ...(['failureMessage', 'failedAt', 'reviewState', 'version', 'createdAt', 'updatedAt'] as const),
+    ],
+    // Posts belong to their organization: an erased author is an id without a name.
+    erasure: { organization: erasePosts, person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(publishAttempts, {
+    organization: inBrands(publishAttempts.brandId),
+    export: [
+      ...(['id', 'brandId', 'postId', 'number', 'connectionId', 'provider', 'externalAccount', 'state'] as const),
+      ...(['payload', 'events', 'startedAt', 'settledAt'] as const),
+    ],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(media, {
+    organization: inBrands(media.brandId),
+    export: [
+      ...(['id', 'brandId', 'createdBy', 'name', 'alt', 'contentType', 'width', 'height', 'bytes'] as const),
+      ...(['sha256', 'animated', 'createdAt'] as const),
+    ],
+    files: exportedFiles,
+    erasure: { organization: eraseMedia, person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(looseFiles, {
+    export: { never: 'Leftovers of uploads that broke off, and of deleted images.' },
+    erasure: { organization: eraseLooseFiles },
+    retention: { job: 'social.sweep-files' },
+  }),
+  tenantTable(connections, {
+    organization: inBrands(connections.brandId),
+    export: [
+      ...(['id', 'brandId', 'provider', 'ownerId', 'active', 'externalId', 'name', 'metadata', 'host'] as const),
+      ...(['scopes', 'expiresAt', 'health', 'createdAt', 'deactivatedAt'] as const),
+    ],
+    erasure: { organization: eraseAccounts, person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(brands, {
+    organization: brands.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'name', 'slug', 'timeZone', 'logoUrl', 'colors', 'voice'] as const),
+      ...(['defaultHashtags', 'queueSlots', 'reviewPolicy', 'createdAt'] as const),
+    ],
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
+  // Of no tenant, but it expires.
+  tenantTable(rateWindows, {
+    export: { never: 'It lasts until a network’s rate limit is over.' },
+    erasure: {},
+    retention: { after: rateWindows.opensAt, ms: 0 },
+  }),
+]

@@ -26,7 +26,7 @@ const main = (page: Page) => page.getByRole('main')
 const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
 test('PLT-06 SOC-20 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
-  const { page, errors } = await openPage(browser, { url: server.url })
+  const { page, errors } = await openPage(browser, { url: server.url, context: { reducedMotion: 'no-preference' } })
 
   expect(new URL(page.url()).pathname).toBe('/register')
   await register(page, newPerson())

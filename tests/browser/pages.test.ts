@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Post } from '#social'
 import { axe, openPage } from '../support/browser.ts'
-import { main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
+import { main, openStage, settle, status, type Entered, type Owner, type Stage } from './stage.ts'
 
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const japanese = '新しいコーヒー豆が入荷しました。深煎りの香りとまろやかな甘みをお楽しみください。'.repeat(3)
@@ -86,9 +86,10 @@ test.each(Object.keys(pages))('PLT-40 %s: whole at every width, in both schemes,
  */
 async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[]): Promise<Record<string, unknown>> {
   const { path, shows, act } = pages[name] ?? { path: () => '', shows: '' }
-  const { page, errors } = outside.includes(name)
-    ? await openPage(stage.browser, { url: stage.server.url + path(), scheme })
-    : await ada.enter(path(), { scheme, expected: [404] })
+  const { page, errors } = await opened(outside.includes(name) ? 'guest' : 'ada', scheme)
+  errors.length = 0
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(stage.server.url + path())
   await main(page).getByText(shows).filter({ visible: true }).first().waitFor()
   await act?.(page)
   const flaws: [string, unknown[]][] = []
@@ -97,8 +98,23 @@ async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[])
     flaws.push([`overflows at ${width} px`, await overflowing(page)])
   }
   flaws.push(['axe', await axe(page, scheme === 'dark' ? ['color-contrast'] : undefined)], ['console', errors])
-  await page.context().close()
   return Object.fromEntries(flaws.filter(([, found]) => found.length > 0))
+}
+
+const windows = new Map<string, Promise<Entered>>()
+
+/** One window for each visitor and scheme: opening one takes as long as looking at a page. */
+function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<Entered> {
+  const key = `${visitor} ${scheme}`
+  const known = windows.get(key)
+  if (known) return known
+  const path = '/login'
+  const fresh =
+    visitor === 'ada'
+      ? ada.enter(path, { scheme, expected: [404] })
+      : openPage(stage.browser, { url: stage.server.url + path, scheme })
+  windows.set(key, fresh)
+  return fresh
 }
 
 /** What stands out of the page at its end, nearest to the root first; nothing when the page is as wide as its window. */

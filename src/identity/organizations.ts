@@ -1,11 +1,11 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { newId } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
 import { entitlementOf } from './entitlements/entitlements.ts'
@@ -91,14 +91,13 @@ type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /** One page of the caller's organizations, of those that their session is for. */
 export async function listOrganizations({ db, actor }: Asking, page: { limit: number; cursor?: string }) {
-  const after = decodeCursor(Id, page.cursor)
-  const behind = after ? gt(organizations.id, after) : undefined
+  const slice = byId(organizations.id).slice(page)
   const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
   const rows = await ofMember(db)
-    .where(and(eq(memberships.userId, actor.principal.id), within, behind))
-    .orderBy(asc(organizations.id))
-    .limit(page.limit + 1)
-  return pageOf(rows, page.limit, (last) => last.id)
+    .where(and(eq(memberships.userId, actor.principal.id), within, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** An organization that the person belongs to. Throws 404 for any other. */

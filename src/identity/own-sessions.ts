@@ -1,12 +1,11 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import { refusals } from '#lib/audit/read.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { byId } from '#lib/paginate.ts'
 import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
 import { personOf, sessionId } from './current.ts'
@@ -24,8 +23,8 @@ type Acting = Call<unknown, Actor>
 const mostRefusals = 20
 
 /** One page of the caller's own sessions that still work, oldest first (IDN-03). */
-export async function listSessions(call: Acting, { limit, cursor }: { limit: number; cursor?: string }) {
-  const after = decodeCursor(Id, cursor)
+export async function listSessions(call: Acting, page: { limit: number; cursor?: string }) {
+  const slice = byId(sessions.id).slice(page)
   const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
   const rows = await call.db
     .select({
@@ -42,11 +41,11 @@ export async function listSessions(call: Acting, { limit, cursor }: { limit: num
     .from(sessions)
     .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
     .leftJoin(services, eq(services.id, sessions.serviceId))
-    .where(and(own, after ? gt(sessions.id, after) : undefined))
-    .orderBy(asc(sessions.id))
-    .limit(limit + 1)
+    .where(and(own, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
   const current = await sessionId(call)
-  const { items, nextCursor } = pageOf(rows, limit, (last) => last.id)
+  const { items, nextCursor } = slice.page(rows)
   return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
 }
 

@@ -1,9 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { changedFields } from './audit/changed-fields.ts'
 import type { Database } from './db.ts'
 import { Id } from './ids.ts'
-import { decodeCursor, pageOf, type PageOf } from './paginate.ts'
+import { keyset, type PageOf } from './paginate.ts'
 
 /** Where jobs of a queue go that used up their retries (PLT-30). */
 export const deadLetterQueue = (queue: string): string => `${queue}.dead`
@@ -48,29 +48,33 @@ const Row = z.object({
 })
 
 /** An instant with all its digits: JavaScript's dates have three of six. */
-const Place = z.object({ at: z.string().regex(/^[\d:. +-]{10,40}$/), id: Id })
+const ExactTime = z.string().max(40).refine(isInstant)
+const newestFirst = keyset({ at: [sql`created_on`, ExactTime], id: [sql`id`, Id] }, 'desc')
+
+function isInstant(text: string): boolean {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds > 0
+  } catch {
+    return false
+  }
+}
 
 const isDead = sql`source_id IS NOT NULL AND name = source_name || '.dead' AND state = 'created'`
 
 /** One page of the jobs that were given up, newest first, of one queue or of all. Throws 422 for a foreign cursor. */
 export async function deadLetters(
   db: Database,
-  { queue, limit, cursor }: { queue?: string; limit: number; cursor?: string },
+  { queue, ...query }: { queue?: string; limit: number; cursor?: string },
 ): Promise<PageOf<DeadLetter>> {
-  const before = decodeCursor(Place, cursor)
+  const slice = newestFirst.slice(query)
   const rows = await db.execute(sql`
     SELECT id, source_name AS queue, data, output, source_retry_count + 1 AS attempts,
       source_created_on AS enqueued_at, created_on AS died_at, created_on::text AS place
     FROM pgboss.job
-    WHERE ${isDead} ${narrowed(queue, before)}
-    ORDER BY created_on DESC, id DESC LIMIT ${limit + 1}`)
-  const page = pageOf(z.array(Row).parse([...rows]), limit, ({ place, id }) => ({ at: place, id }))
+    WHERE ${and(isDead, queue === undefined ? undefined : sql`source_name = ${queue}`, slice.where)}
+    ORDER BY ${sql.join(slice.order, sql`, `)} LIMIT ${slice.limit}`)
+  const page = slice.pageBy(z.array(Row).parse([...rows]), ({ place, id }) => ({ at: place, id }))
   return { items: page.items.map(letterOf), nextCursor: page.nextCursor }
-}
-
-function narrowed(queue: string | undefined, before: z.output<typeof Place> | undefined): SQL {
-  const ofQueue = queue === undefined ? sql`` : sql`AND source_name = ${queue}`
-  return before ? sql`${ofQueue} AND (created_on, id) < (${before.at}::timestamptz, ${before.id}::uuid)` : ofQueue
 }
 
 const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z.output<typeof Row>): DeadLetter => ({

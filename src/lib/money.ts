@@ -60,7 +60,7 @@ export function exponentOf(currency: string): number {
 const most = 2n ** 63n - 1n
 
 /** The amount itself. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), which is what the database holds */
-export function inRange(units: bigint): bigint {
+function inRange(units: bigint): bigint {
   if (units <= most && units >= -most) return units
   throw new MoneyError('out_of_range', `Amounts are at most ${most} of their smallest unit, in either direction.`)
 }

@@ -1,5 +1,7 @@
+import { asc, desc, is, Column, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { invalid } from './errors.ts'
+import { Id } from './ids.ts'
 
 /** How many items a list answers at most: 1 to 100, 20 when not said (PLT-12). */
 export const Limit = z.coerce
@@ -17,30 +19,110 @@ export interface PageOf<Item> {
   nextCursor: string | null
 }
 
-/** The place behind an item as an opaque string. */
-const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+interface PageQuery {
+  limit: number
+  cursor?: string
+}
+
+/** What reads one page: `where`, `order` and `limit` go into the query, and its rows into `page` or `pageBy`. */
+interface Slice<Place> {
+  /** Undefined without a cursor. */
+  where: SQL | undefined
+  /** Of the placeholders of `behindPlaceholders`; undefined without a cursor. */
+  values: Record<string, unknown> | undefined
+  order: SQL[]
+  /** One more than the page holds, so that it is known whether more follow. */
+  limit: number
+  /** A page of rows that have the fields of the order by their names. */
+  page<Row extends Place>(rows: Row[]): PageOf<Row>
+  /** A page of other rows, of `most` of them where fewer than the limit fit. */
+  pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, most?: number): PageOf<Row>
+}
+
+interface Keyset<Place> {
+  order: SQL[]
+  /** The rows behind a place. */
+  behind(place: Place): SQL
+  /** The same for a prepared statement: its placeholders take the `values` of a slice. */
+  behindPlaceholders: SQL
+  /** Throws 422 for a cursor of another list. */
+  slice(query: PageQuery): Slice<Place>
+}
+
+type KeyColumn<Value> = readonly [column: Column | SQL, schema: z.ZodType<Value>]
 
 /**
- * The place that a cursor names; undefined without one.
- * Throws 422 when it is not a cursor of this list.
+ * The order of a list that is read by pages (PLT-12): columns that together are unique, each with the schema of its
+ * value in a cursor. A page begins behind the last row of the one before, whatever was added or deleted meanwhile.
  */
-export function decodeCursor<Place>(schema: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
-  if (cursor === undefined) return undefined
-  const place = schema.safeParse(readJson(cursor))
-  if (place.success) return place.data
-  throw invalid([{ path: 'cursor', message: 'Must be the nextCursor of this very list: leave it out to begin anew.' }])
+export function keyset<Place extends object>(
+  columns: { [Key in keyof Place]: KeyColumn<Place[Key]> },
+  direction: 'asc' | 'desc' = 'asc',
+): Keyset<Place> {
+  const keys = Object.entries<KeyColumn<unknown>>(columns)
+  const schema = z.strictObject(Object.fromEntries(keys.map(([key, [, value]]) => [key, value])))
+  const order = keys.map(([, [column]]) => (direction === 'asc' ? asc(column) : desc(column)))
+  const left = list(keys.map(([, [column]]) => sql`${column}`))
+  const compare = (valueOf: (key: string) => unknown) => {
+    const right = keys.map(([key, [column]]) =>
+      is(column, Column) ? sql`${sql.param(valueOf(key), column)}` : sql`${valueOf(key)}`,
+    )
+    return sql`${left} ${sql.raw(direction === 'asc' ? '>' : '<')} ${list(right)}`
+  }
+  const placeholder = (key: string) => `cursor_${key}`
+  const behindPlace = (place: object) => {
+    const values = new Map(Object.entries(place))
+    return compare((key) => values.get(key))
+  }
+  const decode = (cursor: string | undefined) => (cursor === undefined ? undefined : placeIn(schema, cursor))
+  const encode = (place: object) => {
+    const values = new Map(Object.entries(place))
+    return encodeCursor(Object.fromEntries(keys.map(([key]) => [key, values.get(key)])))
+  }
+  return {
+    order,
+    behind: behindPlace,
+    behindPlaceholders: compare((key) => sql.placeholder(placeholder(key))),
+    slice: ({ limit, cursor }) => {
+      const place = decode(cursor)
+      const pageBy = <Row>(rows: Row[], placeOf: (row: Row) => Place, most = limit): PageOf<Row> => {
+        const items = rows.slice(0, most)
+        const last = items.at(-1)
+        return { items, nextCursor: rows.length > most && last ? encode(placeOf(last)) : null }
+      }
+      const page = <Row extends Place>(rows: Row[]) => pageBy(rows, (row) => row)
+      return {
+        where: place && behindPlace(place),
+        values: place && Object.fromEntries(Object.entries(place).map(([key, value]) => [placeholder(key), value])),
+        order,
+        limit: limit + 1,
+        page,
+        pageBy,
+      }
+    },
+  }
 }
 
-/** One page of rows that were read with one more than `limit`, so that it is known whether more follow. */
-export function pageOf<Item>(rows: Item[], limit: number, place: (last: Item) => unknown): PageOf<Item> {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, nextCursor: rows.length > limit && last ? encodeCursor(place(last)) : null }
+/** By ids alone: newer rows have later ones. */
+export const byId = (column: Column, direction: 'asc' | 'desc' = 'asc'): Keyset<{ id: string }> =>
+  keyset({ id: [column, Id] }, direction)
+
+const list = (values: SQL[]): SQL => sql`(${sql.join(values, sql`, `)})`
+
+const encodeCursor = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+function placeIn<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
+  const place = schema.safeParse(readJson(Buffer.from(cursor, 'base64url').toString())).data
+  if (place && Object.values(place).every(isStorable)) return place
+  throw invalid([{ path: 'cursor', message: 'Must be the nextCursor of this very list: leave it out to begin again.' }])
 }
 
-function readJson(cursor: string): unknown {
+/** PostgreSQL has no text with a zero byte, and fails on one. */
+const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0')
+
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
+import { requestFor, rightful } from '../operations/asking.ts'
+import { operations } from '../operations/every.ts'
+import { fieldsOf } from '../operations/fields.ts'
+import { samplesOf } from '../operations/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ apps: true })
 })
 afterAll(() => world.close())
 
@@ -101,6 +105,40 @@ test.each(lists)('PLT-12 %s takes no cursor but its own: 422', async (list) => {
       `GET ${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     )
     expect([cursor, answer.status, await answer.json()]).toMatchObject([cursor, 422, { errors: [{ path: 'cursor' }] }])
+  }
+})
+
+const someId = Bun.randomUUIDv7()
+/** What a list could have written, but for one value that no row has. */
+const tampered = [
+  ...foreign,
+  ...['\0', '-----------', '2026-02-31 10:00:00+00', '0000-01-01T00:00:00Z', 7, null].flatMap((value) => [
+    cursorOf({ id: value }),
+    cursorOf({ at: value, id: someId }),
+    cursorOf({ position: value === 7 ? -1 : value }),
+    cursorOf({ rests: value, id: someId }),
+  ]),
+  cursorOf({ name: '\0', id: someId }),
+  cursorOf({ name: 'x', at: '2026-02-01T10:00:00Z', id: someId }),
+]
+const paged = operations.filter(({ input }) => fieldsOf(input).some((path) => path.join('.') === 'cursor'))
+
+test('PLT-12 every list there is refuses tampered cursors by name', async () => {
+  expect(paged.length).toBeGreaterThan(15)
+  for (const list of paged) {
+    const caller = rightful(list, world)
+    const [sample = {}] = samplesOf(list, world)
+    const answered = await caller.ask(requestFor(list, { ...sample, limit: 1 }).route)
+    expect([list.name, answered.status]).toEqual([list.name, 200])
+    for (const cursor of tampered) {
+      const answer = await caller.ask(requestFor(list, { ...sample, cursor }).route)
+      expect([list.name, cursor, answer.status, await answer.json()]).toMatchObject([
+        list.name,
+        cursor,
+        422,
+        { errors: [{ path: 'cursor' }] },
+      ])
+    }
   }
 })
 

@@ -1,22 +1,22 @@
-import { and, asc, eq, isNotNull, notExists, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, notExists, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { keyset, type PageOf } from '#lib/paginate.ts'
 import { runningSuspension } from '../admin/suspended.ts'
 import { actions, developerApps, organizations, services, suspensions, workspaceRevocations } from '../schema.ts'
 import type { Action, ActionFilter } from './contract.ts'
 
-const Place = z.tuple([z.string(), Id])
+const byName = keyset({ name: [actions.name, z.string()], id: [actions.id, Id] })
 
 /** One page of the actions whose permission the caller holds, by name (IDN-32). */
 export async function catalog(
   db: Database,
   { permissions }: Pick<Actor, 'permissions'>,
-  { service, name, limit, cursor }: z.output<typeof ActionFilter>,
+  { service, name, ...page }: z.output<typeof ActionFilter>,
 ): Promise<PageOf<Action>> {
-  const after = decodeCursor(Place, cursor)
+  const slice = byName.slice(page)
   const held = sql.param([...permissions])
   const rows = await db
     .select({
@@ -38,12 +38,12 @@ export async function catalog(
         service === undefined ? undefined : eq(services.slug, service),
         name === undefined ? undefined : eq(actions.name, name),
         notExists(endedDevelopers(db)),
-        after && sql`(${actions.name}, ${actions.id}) > (${after[0]}, ${after[1]}::uuid)`,
+        slice.where,
       ),
     )
-    .orderBy(asc(actions.name), asc(actions.id))
-    .limit(limit + 1)
-  return pageOf(rows.map(asAction), limit, (last) => [last.name, last.id])
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows.map(asAction))
 }
 
 /** An app of developers who may not work for now, or no more, offers nothing (IDN-34). */

@@ -1,12 +1,12 @@
-import { and, asc, count, desc, eq, gt, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { adminOrganization, type Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { newId } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { ownersOf } from '../owners.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
@@ -30,19 +30,19 @@ const everyone = (db: Database) =>
   db.select(listed).from(organizations).leftJoin(suspensions, runningSuspension).$dynamic()
 
 /** One page of all organizations, oldest first, of those whose name or slug has `q` in it. */
-export async function listAll(db: Database, { q, state, limit, cursor }: OrganizationSearch) {
-  const after = decodeCursor(Id, cursor)
+export async function listAll(db: Database, { q, state, ...page }: OrganizationSearch) {
+  const slice = byId(organizations.id).slice(page)
   const rows = await everyone(db)
     .where(
       and(
-        after ? gt(organizations.id, after) : undefined,
+        slice.where,
         q ? or(ilike(organizations.name, containing(q)), ilike(organizations.slug, containing(q))) : undefined,
         state ? inState[state] : undefined,
       ),
     )
-    .orderBy(asc(organizations.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => last.id)
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 const inState = {

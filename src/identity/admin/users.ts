@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { beginningWith, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { byId } from '#lib/paginate.ts'
 import { endOtherSessions } from '../own-sessions.ts'
 import {
   accountDeletions,
@@ -38,16 +38,16 @@ const person = {
 const isPerson = and(ne(users.principalType, 'agent'), isNull(users.erasedAt))
 
 /** One page of all people, oldest account first, of those whose address or name begins with `query`, or whose id it is. */
-export async function listUsers(db: Database, { query, limit, cursor }: UserSearch) {
-  const after = decodeCursor(Id, cursor)
+export async function listUsers(db: Database, { query, ...page }: UserSearch) {
+  const slice = byId(users.id).slice(page)
   const rows = await db
     .select({ ...person, organizations: db.$count(memberships, eq(memberships.userId, users.id)) })
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
-    .where(and(isPerson, query ? found(query) : undefined, after ? gt(users.id, after) : undefined))
-    .orderBy(asc(users.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => last.id)
+    .where(and(isPerson, query ? found(query) : undefined, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 function found(query: string) {

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { newId } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { removeMember } from '../members/members.ts'
 import { activeOrganization } from '../organizations.ts'
@@ -36,12 +36,12 @@ const nowhere = (id: string): string => `${id}@agents.invalid`
 /** One page of an organization's agents, oldest first. Throws 404 for any but the active organization. */
 export async function listAgents({ db, actor }: Acting, page: { id: string; limit: number; cursor?: string }) {
   activeOrganization(actor, page.id)
-  const after = decodeCursor(Id, page.cursor)
+  const slice = byId(users.id).slice(page)
   const rows = await agents(db)
-    .where(and(agentOf(page.id), after ? gt(users.id, after) : undefined))
-    .orderBy(asc(users.id))
-    .limit(page.limit + 1)
-  return pageOf(rows, page.limit, (last) => last.id)
+    .where(and(agentOf(page.id), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** One of them. Throws 404, for people too. */

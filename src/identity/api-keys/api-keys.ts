@@ -1,11 +1,10 @@
-import { and, desc, eq, inArray, isNull, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
 import { revoked } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
@@ -80,14 +79,14 @@ const boundWithin = ({ bindings }: Actor): SQL => {
 export async function list(
   db: Database,
   actor: Actor,
-  { limit, cursor }: { limit: number; cursor?: string },
+  page: { limit: number; cursor?: string },
 ): Promise<PageOf<ApiKeyRow>> {
-  const after = decodeCursor(Id, cursor)
+  const slice = byId(apiKeys.id, 'desc').slice(page)
   const rows = await keys(db)
-    .where(and(await visible(db, actor), after ? lt(apiKeys.id, after) : undefined))
-    .orderBy(desc(apiKeys.id))
-    .limit(limit + 1)
-  return pageOf(rows.map(asKey), limit, (last) => last.id)
+    .where(and(await visible(db, actor), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows.map(asKey))
 }
 
 /** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage or see. */

@@ -1,19 +1,18 @@
-import { and, asc, eq, gt, ilike, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, ilike, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor, Binding } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { keyset, type PageOf } from '#lib/paginate.ts'
 import { bindableResources, services } from '../schema.ts'
 import { requireService } from '../services.ts'
 import type { BindableQuery, BindableReport, BindableResource } from './contract.ts'
 
-const Place = z.object({ name: z.string(), id: Id })
+const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindableResources.resourceId, Id] })
 
 const shown = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
-const inOrder = [asc(bindableResources.name), asc(bindableResources.resourceId)]
 
 /**
  * One page of what the active organization has of a service, by name; of a bound key what it is bound to. Throws 404
@@ -21,9 +20,8 @@ const inOrder = [asc(bindableResources.name), asc(bindableResources.resourceId)]
  */
 export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
   await requireService(db, query.id)
-  const { kind, q, limit } = query
-  const after = decodeCursor(Place, query.cursor)
-  const { name, resourceId } = bindableResources
+  const { kind, q } = query
+  const slice = byName.slice(query)
   const rows = await db
     .select(shown)
     .from(bindableResources)
@@ -32,13 +30,13 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
         ofActor(actor),
         eq(bindableResources.serviceId, query.id),
         kind ? eq(bindableResources.kind, kind) : undefined,
-        q ? ilike(name, containing(q)) : undefined,
-        after && or(gt(name, after.name), and(eq(name, after.name), gt(resourceId, after.id))),
+        q ? ilike(bindableResources.name, containing(q)) : undefined,
+        slice.where,
       ),
     )
-    .orderBy(...inOrder)
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => ({ name: last.name, id: last.id }))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** More than most organizations have: a longer choice is searched by the API. */
@@ -51,7 +49,7 @@ export const offered = (db: Database, actor: Actor) =>
     .from(bindableResources)
     .innerJoin(services, eq(services.id, bindableResources.serviceId))
     .where(ofActor(actor))
-    .orderBy(...inOrder)
+    .orderBy(...byName.order)
     .limit(mostOffered)
 
 /** The first of these bindings that the active organization doesn't have in a service; undefined when it has all. */

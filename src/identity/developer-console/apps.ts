@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { newId } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
 import { takeNumbered } from '../slugs/numbered.ts'
 import { refuseReserved } from '../slugs/reserved.ts'
@@ -60,17 +60,14 @@ const apps = (db: Database) =>
     .$dynamic()
 
 /** One page of a workspace's apps, oldest first. */
-export async function listApps(
-  { db, actor }: Pick<Acting, 'db' | 'actor'>,
-  { limit, cursor }: { limit: number; cursor?: string },
-) {
-  const after = decodeCursor(Id, cursor)
+export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, page: { limit: number; cursor?: string }) {
+  const slice = byId(developerApps.id).slice(page)
   const own = eq(developerApps.organizationId, workspaceOf(actor))
   const rows = await apps(db)
-    .where(and(own, after ? gt(developerApps.id, after) : undefined))
-    .orderBy(asc(developerApps.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => last.id)
+    .where(and(own, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** An app of the workspace. Throws 404 for any other. */

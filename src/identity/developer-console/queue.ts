@@ -1,17 +1,17 @@
-import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, ilike, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { containing, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { keyset } from '#lib/paginate.ts'
 import { appReviews, developerApps, organizations } from '../schema.ts'
 import type { AppSearch } from './contract.ts'
 
-const Place = z.tuple([z.boolean(), Id])
 const rests = sql<boolean>`(${developerApps.status} <> 'submitted')`
+const submittedFirst = keyset({ rests: [rests, z.boolean()], id: [developerApps.id, Id] })
 
 /** One page of all workspaces' apps, of those whose name or workspace has `q` in it: first what waits for a review. For super admins. */
-export async function listSubmitted(db: Database, { q, limit, cursor }: AppSearch) {
-  const after = decodeCursor(Place, cursor)
+export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
+  const slice = submittedFirst.slice(page)
   const rows = await db
     .select({
       id: developerApps.id,
@@ -25,10 +25,10 @@ export async function listSubmitted(db: Database, { q, limit, cursor }: AppSearc
     .from(developerApps)
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
     .leftJoin(appReviews, and(eq(appReviews.appId, developerApps.id), isNull(appReviews.decision)))
-    .where(and(isCalled(q), after && sql`(${rests}, ${developerApps.id}) > (${after[0]}, ${after[1]}::uuid)`))
-    .orderBy(asc(rests), asc(developerApps.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => [last.rests, last.id])
+    .where(and(isCalled(q), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 const isCalled = (q: string | undefined) =>

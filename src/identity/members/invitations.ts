@@ -1,11 +1,11 @@
-import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, count, eq, gt, lte, sql } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
-import { digest, Id, newId, randomToken } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { digest, newId, randomToken } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { invitationLetter } from '#views/emails/invitation.tsx'
 import { findUser } from '../accounts.ts'
@@ -92,15 +92,15 @@ export async function withdraw({ db, actor }: Acting, organizationId: string, id
 /** One page of the invitations that nobody followed yet, oldest first. */
 export async function listInvitations(call: Acting, page: { id: string; limit: number; cursor?: string }) {
   activeOrganization(call.actor, page.id)
-  const after = decodeCursor(Id, page.cursor)
+  const slice = byId(invitations.id).slice(page)
   const rows = await call.db
     .select({ invitation: invitations, inviter: { id: users.id, name: users.name } })
     .from(invitations)
     .leftJoin(users, eq(users.id, invitations.invitedBy))
-    .where(and(eq(invitations.organizationId, page.id), after ? gt(invitations.id, after) : undefined))
-    .orderBy(asc(invitations.id))
-    .limit(page.limit + 1)
-  const { items, nextCursor } = pageOf(rows, page.limit, ({ invitation }) => invitation.id)
+    .where(and(eq(invitations.organizationId, page.id), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  const { items, nextCursor } = slice.pageBy(rows, ({ invitation }) => invitation)
   const sent = await call.mail.deliveries(
     call.db,
     items.flatMap(({ invitation }) => invitation.mailId ?? []),

@@ -1,11 +1,10 @@
-import { and, asc, eq, gt, ilike, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { byId } from '#lib/paginate.ts'
 import { endKeysOfAgent } from '../api-keys/agent.ts'
 import { activeOrganization, findOrganization } from '../organizations.ts'
 import { revoked } from '../revocation.ts'
@@ -25,21 +24,15 @@ interface Place {
 export async function listMembers(
   db: Database,
   userId: string,
-  { id, q, limit, cursor }: { id: string; q?: string; limit: number; cursor?: string },
+  { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
 ) {
   const { role } = await findOrganization(db, userId, id)
-  const after = decodeCursor(Id, cursor)
+  const slice = byId(users.id).slice(query)
   const rows = await members(db)
-    .where(
-      and(
-        eq(memberships.organizationId, id),
-        after ? gt(users.id, after) : undefined,
-        q === undefined ? undefined : isCalled(q),
-      ),
-    )
-    .orderBy(asc(users.id))
-    .limit(limit + 1)
-  const page = pageOf(rows, limit, (last) => last.id)
+    .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : isCalled(q)))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  const page = slice.page(rows)
   return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
 }
 

@@ -1,12 +1,12 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
-import { decodeCursor, pageOf } from '#lib/paginate.ts'
+import { newId } from '#lib/ids.ts'
+import { byId } from '#lib/paginate.ts'
 import { revoked } from '../revocation.ts'
 import { serviceKeys, services } from '../schema.ts'
 import type { PublicJwk } from './contract.ts'
@@ -52,14 +52,14 @@ const known = () => conflict('key_known', 'This key was registered before. Make 
 export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
-  const after = decodeCursor(Id, page.cursor)
+  const slice = byId(serviceKeys.id).slice(page)
   const rows = await db
     .select()
     .from(serviceKeys)
-    .where(and(eq(serviceKeys.serviceId, serviceId), after ? gt(serviceKeys.id, after) : undefined))
-    .orderBy(asc(serviceKeys.id))
-    .limit(page.limit + 1)
-  return pageOf(rows, page.limit, ({ id }) => id)
+    .where(and(eq(serviceKeys.serviceId, serviceId), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** Ends a key, and with it the tokens that it was given for, on every server by their next call. Throws 404. */

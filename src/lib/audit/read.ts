@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, gte, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Database } from '../db.ts'
 import { Id } from '../ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '../paginate.ts'
+import { keyset, type PageOf } from '../paginate.ts'
 import { auditLog } from '../schema.ts'
 import { Instant } from '../time.ts'
 
@@ -21,7 +20,9 @@ export interface AuditFilter {
   to?: Date
 }
 
-const Place = z.object({ at: Instant, id: Id })
+const inTime = { at: [auditLog.at, Instant], id: [auditLog.id, Id] } as const
+const oldestFirst = keyset(inTime)
+const newestFirst = keyset(inTime, 'desc')
 
 /** One page of an organization's log, newest first. Throws 422 for a foreign cursor. */
 export async function auditPage(
@@ -29,14 +30,14 @@ export async function auditPage(
   organizationId: string,
   filter: AuditFilter & { limit: number; cursor?: string },
 ): Promise<PageOf<AuditRow>> {
-  const before = decodeCursor(Place, filter.cursor)
+  const slice = newestFirst.slice(filter)
   const rows = await db
     .select()
     .from(auditLog)
-    .where(and(...narrowed(organizationId, filter), before && sql`${place} < ${placeOf(before)}`))
-    .orderBy(desc(auditLog.at), desc(auditLog.id))
-    .limit(filter.limit + 1)
-  return pageOf(rows, filter.limit, ({ at, id }) => ({ at, id }))
+    .where(and(...narrowed(organizationId, filter), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** Rows read at once for an export. */
@@ -55,8 +56,8 @@ export async function* auditRows(
     const rows: AuditRow[] = await db
       .select()
       .from(auditLog)
-      .where(and(...where, after && sql`${place} > ${placeOf(after)}`))
-      .orderBy(asc(auditLog.at), asc(auditLog.id))
+      .where(and(...where, after && oldestFirst.behind(after)))
+      .orderBy(...oldestFirst.order)
       .limit(batch)
     if (rows.length > 0) yield rows
     after = rows.length === batch ? rows.at(-1) : undefined
@@ -76,11 +77,8 @@ export const refusals = (db: Database, { object, objectId }: { object: string; o
         eq(auditLog.outcome, 'refused'),
       ),
     )
-    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .orderBy(...newestFirst.order)
     .limit(limit)
-
-const place = sql`(${auditLog.at}, ${auditLog.id})`
-const placeOf = ({ at, id }: { at: Date; id: string }): SQL => sql`(${at.toISOString()}::timestamptz, ${id}::uuid)`
 
 function narrowed(organizationId: string, filter: AuditFilter): SQL[] {
   const { principalId, object, objectId, operation, from, to } = filter

@@ -1,12 +1,10 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { Provider } from '../contract.ts'
@@ -20,8 +18,6 @@ type ConnectionRow = typeof connections.$inferSelect
 /** A connection with its account as the world sees it. */
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
-const Place = z.object({ id: Id })
-
 /** What of the accounts the actor reads: a test key those of the sandbox network alone (IDN-36). */
 const readable = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
 
@@ -29,10 +25,10 @@ const readable = ({ credential }: Actor) => (credential.test ? eq(connections.pr
 export async function page(
   db: Database,
   actor: Actor,
-  { brandId, limit, cursor }: { brandId?: string; limit: number; cursor?: string },
+  { brandId, ...query }: { brandId?: string; limit: number; cursor?: string },
 ): Promise<PageOf<Account>> {
   if (brandId) await brands.get(db, actor, brandId)
-  const after = decodeCursor(Place, cursor)
+  const slice = byId(connections.id).slice(query)
   const rows = await db
     .select()
     .from(connections)
@@ -41,12 +37,12 @@ export async function page(
         withinTenant(db, actor, connections.brandId),
         readable(actor),
         brandId ? eq(connections.brandId, brandId) : undefined,
-        after && gt(connections.id, after.id),
+        slice.where,
       ),
     )
-    .orderBy(asc(connections.id))
-    .limit(limit + 1)
-  return pageOf(rows.map(asAccount), limit, ({ id }) => ({ id }))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows.map(asAccount))
 }
 
 /** Every account of these brands that the actor reads, oldest first. */

@@ -1,12 +1,10 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
@@ -25,22 +23,20 @@ export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
   db.$count(brands, eq(brands.organizationId, organizationId))
 
-const Place = z.object({ id: Id })
-
 /** One page of the brands that the actor reaches, oldest first. */
 export async function page(
   db: Database,
   actor: Actor,
-  { limit, cursor }: { limit: number; cursor?: string },
+  query: { limit: number; cursor?: string },
 ): Promise<PageOf<BrandRow>> {
-  const after = decodeCursor(Place, cursor)
+  const slice = byId(brands.id).slice(query)
   const rows = await db
     .select()
     .from(brands)
-    .where(and(reachedBrand(actor), after && gt(brands.id, after.id)))
-    .orderBy(asc(brands.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, ({ id }) => ({ id }))
+    .where(and(reachedBrand(actor), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** One brand. Throws 404 when it is absent or another organization's, 403 where it is read only. */

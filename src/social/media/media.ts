@@ -1,12 +1,10 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
 import * as brands from '../brands/brands.ts'
 import { looseFiles, media, posts } from '../schema.ts'
 import { absent, withinTenant } from '../tenant.ts'
@@ -33,20 +31,18 @@ interface Filter {
   cursor?: string
 }
 
-const Place = z.object({ id: Id })
-
 /** One page of images, newest first. Throws 404 for a brand of another organization and 422 for a foreign cursor. */
-export async function list(db: Database, actor: Actor, { brandId, limit, cursor }: Filter): Promise<PageOf<MediaRow>> {
+export async function list(db: Database, actor: Actor, { brandId, ...page }: Filter): Promise<PageOf<MediaRow>> {
   const brand = brandId ? await brands.get(db, actor, brandId) : null
-  const before = decodeCursor(Place, cursor)
+  const slice = byId(media.id, 'desc').slice(page)
   const scope = brand ? eq(media.brandId, brand.id) : withinTenant(db, actor, media.brandId)
   const rows = await db
     .select()
     .from(media)
-    .where(and(scope, before && lt(media.id, before.id)))
-    .orderBy(desc(media.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, ({ id }) => ({ id }))
+    .where(and(scope, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 interface Edit {

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { containing, prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { decodeCursor, pageOf, type PageOf } from '#lib/paginate.ts'
+import { keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
 import { practiceNetwork } from '../may.ts'
@@ -25,12 +25,15 @@ const conditions = {
   from: sql`${posts.sortAt} >= ${placeholder('from')}::timestamptz`,
   to: sql`${posts.sortAt} < ${placeholder('to')}::timestamptz`,
   q: sql`${posts.text} ilike ${placeholder('q')}`,
-  before: sql`(${posts.sortAt}, ${posts.id}) < (${placeholder('beforeTime')}::timestamptz, ${placeholder('before')}::uuid)`,
-  later: sql`(${posts.sortAt}, ${posts.id}) > (${placeholder('laterTime')}::timestamptz, ${placeholder('later')}::uuid)`,
-  after: sql`${posts.position} > ${placeholder('after')}::int`,
 }
 type Condition = keyof typeof conditions
-type Values = Partial<Record<Condition | 'beforeTime' | 'laterTime', unknown>>
+type Values = Partial<Record<Condition, unknown>>
+
+const inTime = { at: [posts.sortAt, Instant], id: [posts.id, Id] } as const
+const soonest = keyset(inTime)
+const newest = keyset(inTime, 'desc')
+const inThread = keyset({ position: [posts.position, z.int().min(0).max(1_000_000)] })
+const timeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
 
 /** A post as lists hold it: without what only the scheduler needs. */
 export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'>
@@ -54,11 +57,14 @@ export async function listSoonest(
   filter: PostFilter & { brandId: string },
 ): Promise<PageOf<ListedPost>> {
   await brands.get(db, actor, filter.brandId)
-  const later = decodeCursor(Edge, filter.cursor)
-  const values = { ...valuesOf(filter), ...(later && { later: later.id, laterTime: later.at.toISOString() }) }
-  const query = prepared(db, nameOf('soonest', values), () => ofBrand(db, whereOf(values), asc))
-  const rows = await query.execute({ ...values, limit: filter.limit + 1 })
-  return pageOf(rows, fitting(rows, filter.limit), edgeOf)
+  const slice = soonest.slice(filter)
+  const values = valuesOf(filter)
+  const behind = slice.values
+  const query = prepared(db, nameOf('soonest', values, behind), () =>
+    ofBrand(db, soonest, whereOf(soonest, values, behind)),
+  )
+  const rows = await query.execute({ ...values, ...behind, limit: slice.limit })
+  return slice.pageBy(rows, timeOf, fitting(rows, filter.limit))
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
@@ -73,10 +79,6 @@ function fitting(rows: readonly ListedPost[], limit: number): number {
   }
   return limit
 }
-
-/** Where a page ends in time. */
-const Edge = z.object({ at: Instant, id: Id })
-const edgeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
 
 /** Whose posts are meant: of the organization's brands all, or those of a key's binding. */
 interface Reach {
@@ -99,50 +101,51 @@ const inReach = ({ bound }: Reach): SQL | undefined =>
 type Wish = PostFilter & { values: Values }
 
 async function newestFirst(db: Database, reach: Reach, filter: Wish): Promise<PageOf<ListedPost>> {
-  const before = decodeCursor(Edge, filter.cursor)
-  const values = { ...filter.values, ...(before && { before: before.id, beforeTime: before.at.toISOString() }) }
-  const where = whereOf(values)
+  const slice = newest.slice(filter)
+  const { values } = filter
+  const behind = slice.values
+  const where = whereOf(newest, values, behind)
   const query = filter.brandId
-    ? prepared(db, nameOf('brand', values), () => ofBrand(db, where))
-    : prepared(db, nameOf(scopeOf('organization', reach), values), () => ofOrganization(db, where, reach))
-  const rows = await query.execute({ ...values, ...reach, limit: filter.limit + 1 })
-  return pageOf(rows, fitting(rows, filter.limit), edgeOf)
+    ? prepared(db, nameOf('brand', values, behind), () => ofBrand(db, newest, where))
+    : prepared(db, nameOf(scopeOf('organization', reach), values, behind), () => ofOrganization(db, where, reach))
+  const rows = await query.execute({ ...values, ...behind, ...reach, limit: slice.limit })
+  return slice.pageBy(rows, timeOf, fitting(rows, filter.limit))
 }
-
-const After = z.object({ position: z.int().min(0).max(1_000_000) })
 
 async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wish): Promise<PageOf<ListedPost>> {
-  const after = decodeCursor(After, filter.cursor)
-  const values = { ...filter.values, ...(after && { after: after.position }) }
-  const query = prepared(db, nameOf(scopeOf('thread', reach), values), () => ofThread(db, whereOf(values), reach))
-  const rows = await query.execute({ ...values, ...reach, threadId, limit: filter.limit + 1 })
-  return pageOf(rows, fitting(rows, filter.limit), ({ position }) => ({ position }))
+  const slice = inThread.slice(filter)
+  const { values } = filter
+  const behind = slice.values
+  const where = whereOf(inThread, values, behind)
+  const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
+  const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
+  return slice.pageBy(rows, ({ position }) => ({ position }), fitting(rows, filter.limit))
 }
 
-const ofBrand = (db: Database, where: SQL[], order = desc) =>
+const ofBrand = (db: Database, { order }: { order: SQL[] }, where: SQL[]) =>
   db
     .select(columns)
     .from(posts)
     .where(and(...where))
-    .orderBy(order(posts.sortAt), order(posts.id))
+    .orderBy(...order)
     .limit(placeholder('limit'))
 
 /** Each brand gives its newest from its own part of the index; the newest of those are the organization's. */
 function ofOrganization(db: Database, where: SQL[], reach: Reach) {
-  const newest = db
+  const ofOne = db
     .select({ ...columns, sortAt: posts.sortAt })
     .from(posts)
     .where(and(eq(posts.brandId, brandTable.id), ...where))
-    .orderBy(desc(posts.sortAt), desc(posts.id))
+    .orderBy(...newest.order)
     .limit(placeholder('limit'))
     .as('newest')
-  const { sortAt, ...selected } = newest._.selectedFields
+  const { sortAt, ...selected } = ofOne._.selectedFields
   return db
     .select(selected)
     .from(brandTable)
-    .crossJoinLateral(newest)
+    .crossJoinLateral(ofOne)
     .where(inReach(reach))
-    .orderBy(desc(sortAt), desc(newest.id))
+    .orderBy(desc(sortAt), desc(ofOne.id))
     .limit(placeholder('limit'))
 }
 
@@ -152,7 +155,7 @@ const ofThread = (db: Database, where: SQL[], reach: Reach) =>
     .from(posts)
     .innerJoin(brandTable, eq(brandTable.id, posts.brandId))
     .where(and(eq(posts.threadId, placeholder('threadId')), inReach(reach), ...where))
-    .orderBy(asc(posts.position))
+    .orderBy(...inThread.order)
     .limit(placeholder('limit'))
 
 const isCondition = (name: string): name is Condition => name in conditions
@@ -160,8 +163,14 @@ const isCondition = (name: string): name is Condition => name in conditions
 const scopeOf = (scope: string, { bound }: Reach): string => (bound ? `bound_${scope}` : scope)
 
 const named = (values: Values): Condition[] => Object.keys(values).filter(isCondition)
-const nameOf = (scope: string, values: Values): string => ['posts', scope, ...named(values)].join('_')
-const whereOf = (values: Values): SQL[] => named(values).map((name) => conditions[name])
+/** Where a page begins: undefined for the first one. */
+type Behind = Record<string, unknown> | undefined
+const nameOf = (scope: string, values: Values, behind: Behind): string =>
+  ['posts', scope, ...named(values), ...(behind ? ['behind'] : [])].join('_')
+const whereOf = ({ behindPlaceholders }: { behindPlaceholders: SQL }, values: Values, behind: Behind): SQL[] => [
+  ...named(values).map((name) => conditions[name]),
+  ...(behind ? [behindPlaceholders] : []),
+]
 
 function valuesOf({ brandId, status, provider, authorId, tag, from, to, q }: PostFilter): Values {
   const values = {

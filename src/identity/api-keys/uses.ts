@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { createBatchWriter } from '#lib/batch.ts'
 import type { Database } from '#lib/db.ts'
 import type { Clock } from '#lib/time.ts'
 import type { Validation } from '../contract.ts'
@@ -29,29 +30,21 @@ interface Use {
 const noteEvery = 60_000
 /** Milliseconds in which uses are gathered into one statement. */
 const gathering = 500
+/** Uses of one statement. */
+const mostTogether = 5_000
 const mostRemembered = 50_000
 
 /** Notes uses without a query: the first of each minute goes into a batch, which is written half a second later. */
 export function createKeyUses(db: Database, now: Clock, complain: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
-  let gathered: Use[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let writing = Promise.resolve()
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    const uses = gathered
-    gathered = []
-    if (uses.length > 0)
-      writing = writing
-        .then(() => write(db, uses))
-        .catch((error: unknown) => {
-          complain(error)
-          for (const use of uses) noted.delete(nameOf(use))
-        })
-    return writing
-  }
+  /** All uses of one statement fail with one error. */
+  let told: unknown
+  const writer = createBatchWriter<Use>({
+    gatherMs: gathering,
+    most: mostTogether,
+    mostWaiting: mostRemembered,
+    write: (uses) => write(db, uses),
+  })
 
   return {
     note: ({ apiKey, permissions }, permission) => {
@@ -61,10 +54,13 @@ export function createKeyUses(db: Database, now: Clock, complain: (error: unknow
       if ((noted.get(nameOf(use)) ?? -Infinity) > at.getTime() - noteEvery) return
       if (noted.size >= mostRemembered) noted.clear()
       noted.set(nameOf(use), at.getTime())
-      gathered.push(use)
-      timer ??= setTimeout(() => void flush(), gathering)
+      writer.add(use).catch((error: unknown) => {
+        noted.delete(nameOf(use))
+        if (error !== told) complain(error)
+        told = error
+      })
     },
-    flush,
+    flush: () => writer.flush(),
   }
 }
 

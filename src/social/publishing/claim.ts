@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import { posts } from '../schema.ts'
 
 /** A post that this process may publish while its lease holds, and the lane that it goes through. */
 export interface Claim {
@@ -98,29 +99,8 @@ export const eligible = () => sql`
 /** Whether the network still takes the tokens of the connection `c`. */
 export const working = sql`c.health = 'ok'`
 
-/** Pushes the leases of these posts ahead; answers those that are still this process's. */
-export async function renewLeases(db: Database, owner: string, leaseMs: number, ids: string[]): Promise<Set<string>> {
-  const rows = await db.execute(sql`
-    update social.posts set due_at = now() + ${leaseMs} * interval '1 millisecond'
-    where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid)
-      and lease_owner = ${owner} and status = 'scheduled'
-    returning id`)
-  return new Set(
-    z
-      .array(z.object({ id: z.string() }))
-      .parse([...rows])
-      .map(({ id }) => id),
-  )
-}
-
-/** When the next post comes due that isn't yet (null when none is scheduled), and the time now, in milliseconds. */
-export async function nextDue(db: Database): Promise<{ dueAt: number | null; now: number }> {
-  const rows = await db.execute(sql`
-    select (extract(epoch from min(due_at)) * 1000)::float8 as "dueAt",
-      (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-    from social.posts where status = 'scheduled' and due_at > now()`)
-  return z.object({ dueAt: z.number().nullable(), now: z.number() }).parse(rows[0])
-}
+/** What comes due, as `lib` reads it: claims alone know lanes. */
+export const duePosts = { table: posts, only: sql`status = 'scheduled'` }
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
 export const markQueuedPosts = (db: Database) =>

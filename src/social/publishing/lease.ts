@@ -1,5 +1,6 @@
 import type { Database } from '#lib/db.ts'
-import { renewLeases } from './claim.ts'
+import { renewLeases } from '#lib/due.ts'
+import { duePosts } from './claim.ts'
 
 interface Terms {
   owner: string
@@ -32,7 +33,8 @@ export class Leases {
   async renew(ids = [...this.#until.keys()]): Promise<void> {
     if (ids.length === 0) return
     const asked = performance.now()
-    const kept = await renewLeases(this.#db, this.#terms.owner, this.#terms.leaseMs, ids)
+    const { owner, leaseMs } = this.#terms
+    const kept = await renewLeases(this.#db, { ...duePosts, owner, leaseMs, ids })
     for (const id of ids) if (!kept.has(id)) this.drop(id)
     for (const id of kept) if (this.#until.has(id)) this.hold(id, asked)
   }

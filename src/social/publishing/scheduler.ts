@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#config'
 import type { DatabaseHandle } from '#lib/db.ts'
+import { nextDue } from '#lib/due.ts'
 import type { Events } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
 import { newId } from '#lib/ids.ts'
@@ -8,7 +9,7 @@ import type { Log } from '#lib/log.ts'
 import type { Outbound } from '#lib/outbound.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
-import { claimDue, markQueuedPosts, nextDue, type Claim } from './claim.ts'
+import { claimDue, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
 import { mostPerHost, Places } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
@@ -154,7 +155,7 @@ class Publisher implements Scheduler {
   }
 
   async #sleepUntilNext(): Promise<void> {
-    const { dueAt, now } = await nextDue(this.#parts.database.db)
+    const { dueAt, now } = await nextDue(this.#parts.database.db, duePosts)
     this.#offset = now - performance.now()
     if (dueAt !== null) this.#setTimer(Math.ceil(dueAt - now))
   }

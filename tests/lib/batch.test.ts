@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createBatchWriter } from '#lib/batch.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+
+let own: TestDatabase
+let database: DatabaseHandle
+beforeAll(async () => {
+  own = await emptyDatabase()
+  database = openDatabase(own.url, 2)
+  await database.sql`CREATE TABLE seen (nth int PRIMARY KEY)`
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+
+/** Statements that took so many rows each. */
+function openWriter(limits: { most?: number; mostWaiting?: number; gatherMs?: number } = {}) {
+  const statements: number[] = []
+  const writer = createBatchWriter<number>({
+    gatherMs: 5,
+    most: 500,
+    mostWaiting: 10_000,
+    ...limits,
+    write: async (rows) => {
+      statements.push(rows.length)
+      await database.sql`INSERT INTO seen SELECT unnest(string_to_array(${rows.join()}, ',')::int[])`
+    },
+  })
+  return { writer, statements }
+}
+
+const stored = async (from: number, count: number): Promise<number> =>
+  (await database.sql`SELECT FROM seen WHERE nth >= ${from} AND nth < ${from + count}`).length
+
+test('rows of many callers are written by few statements, and each caller hears once its row is there', async () => {
+  const { writer, statements } = openWriter()
+  await Promise.all(Array.from({ length: 2000 }, (_, nth) => writer.add(nth)))
+  expect(await stored(0, 2000)).toBe(2000)
+  expect(statements.length).toBeLessThanOrEqual(5)
+  expect(Math.max(...statements)).toBeLessThanOrEqual(500)
+})
+
+test('a statement that fails is told to the callers of its rows alone, and the next ones are written', async () => {
+  const { writer } = openWriter({ most: 2 })
+  await writer.add(10_000)
+  const outcomes = await Promise.allSettled([10_001, 10_000, 10_002, 10_003].map((nth) => writer.add(nth)))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(await stored(10_000, 10)).toBe(3)
+})
+
+test('more than may wait is refused with 503, and taken again once there is room', async () => {
+  const { writer } = openWriter({ mostWaiting: 3, gatherMs: 60_000 })
+  const taken = [20_000, 20_001, 20_002].map((nth) => writer.add(nth))
+  await expect(writer.add(20_003)).rejects.toMatchObject({ status: 503, code: 'busy' })
+  await writer.flush()
+  await Promise.all(taken)
+  const next = writer.add(20_003)
+  await writer.flush()
+  await next
+  expect(await stored(20_000, 10)).toBe(4)
+})
+
+test('rows that are added while a statement runs go into the next one, in their order', async () => {
+  const written: number[][] = []
+  const first = Promise.withResolvers<void>()
+  const writer = createBatchWriter<number>({
+    gatherMs: 0,
+    most: 3,
+    mostWaiting: 100,
+    write: async (rows) => {
+      written.push([...rows])
+      if (written.length === 1) await first.promise
+    },
+  })
+  const adding = [1, 2, 3, 4, 5].map((row) => writer.add(row))
+  expect(written).toEqual([[1, 2, 3]])
+  adding.push(writer.add(6), writer.add(7))
+  first.resolve()
+  await Promise.all(adding)
+  expect(written).toEqual([[1, 2, 3], [4, 5, 6], [7]])
+  await writer.flush()
+  await writer.add(8)
+  expect(written.at(-1)).toEqual([8])
+})

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns'
+import { requireNoTransaction } from './outside-calls.ts'
 
 declare module './call.ts' {
   interface Provided {
@@ -27,6 +28,7 @@ export function createDns(server?: string): Dns {
   if (server) resolver.setServers([server])
   return {
     txt: async (name) => {
+      requireNoTransaction('A name server')
       const records = await resolver.resolveTxt(name).catch((error: unknown) => {
         if (isAbsence(error)) return []
         throw new DnsUnavailable(`No name server answered for ${name}.`, { cause: error })

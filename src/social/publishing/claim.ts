@@ -7,6 +7,7 @@ import { posts } from '../schema.ts'
 export interface Claim {
   postId: string
   brandId: string
+  organizationId: string
   /** The external account, as `provider:account`; null when no connection was found: that needs no lane. */
   lane: string | null
   /** The server that its calls go to; null when no connection was found. */
@@ -18,16 +19,19 @@ interface Wanted {
   leaseMs: number
   /** Lanes that this process publishes through just now. */
   busy: ReadonlySet<string>
-  /** How many posts may be claimed at most, per host and in all. */
+  /** How many posts can be claimed at most: per host, per organization and in all. */
   perHost: number
+  perOrganization: number
   limit: number
-  /** The same for hosts where fewer may be. */
+  /** The same for hosts and organizations where it is fewer. */
   freeByHost: Record<string, number>
+  freeByOrganization: Record<string, number>
 }
 
 const Row = z.object({
   post_id: z.string(),
   brand_id: z.string(),
+  organization_id: z.string(),
   lane: z.string().nullable(),
   host: z.string().nullable(),
 })
@@ -40,7 +44,7 @@ const Row = z.object({
  */
 export async function claimDue(
   db: Database,
-  { owner, leaseMs, busy, perHost, freeByHost, limit }: Wanted,
+  { owner, leaseMs, busy, perHost, perOrganization, freeByHost, freeByOrganization, limit }: Wanted,
 ): Promise<Claim[]> {
   const rows = await db.execute(sql`
     with due as (
@@ -50,7 +54,7 @@ export async function claimDue(
       where p.status = 'scheduled' and p.due_at <= now()
       order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
     ), laned as (
-      select p.id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
+      select p.id, p.brand_id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
         coalesce(s.host, c.host) as host
       from due p left join social.connections s on s.id = p.sending_through left join lateral (
         select c.provider, c.external_id, c.host from social.connections c
@@ -65,21 +69,32 @@ export async function claimDue(
       order by coalesce(l.lane, l.id::text), l.due_at, l.id
     ), ranked as (
       select f.*, row_number() over (partition by f.host order by f.due_at) as place from first f
+    ), shared as (
+      select r.*, b.platform_org_id as organization_id,
+        row_number() over (partition by b.platform_org_id order by r.due_at) as organization_place
+      from ranked r join social.brands b on b.id = r.brand_id
+      where r.host is null or r.place <= coalesce((${JSON.stringify(freeByHost)}::jsonb->>r.host)::int, ${perHost})
     ), locked as (
-      select p.id, r.lane, r.host from ranked r join social.posts p on p.id = r.id
-      where p.status = 'scheduled' and p.due_at <= now()
-        and (r.host is null or r.place <= coalesce((${JSON.stringify(freeByHost)}::jsonb->>r.host)::int, ${perHost}))
-      order by r.due_at limit ${limit}
+      select p.id, s.lane, s.host, s.organization_id from shared s join social.posts p on p.id = s.id
+      where p.status = 'scheduled' and p.due_at <= now() and s.organization_place <= coalesce(
+        (${JSON.stringify(freeByOrganization)}::jsonb->>s.organization_id::text)::int, ${perOrganization})
+      order by s.due_at limit ${limit}
       for update of p skip locked
     )
     update social.posts p
     set lease_owner = ${owner}, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from locked where p.id = locked.id
-    returning p.id as post_id, p.brand_id, locked.lane, locked.host`)
+    returning p.id as post_id, p.brand_id, locked.organization_id, locked.lane, locked.host`)
   return z
     .array(Row)
     .parse([...rows])
-    .map((row) => ({ postId: row.post_id, brandId: row.brand_id, lane: row.lane, host: row.host }))
+    .map(({ post_id: postId, brand_id: brandId, organization_id: organizationId, lane, host }) => ({
+      postId,
+      brandId,
+      organizationId,
+      lane,
+      host,
+    }))
 }
 
 /** A set of words inside a statement. */

@@ -11,7 +11,7 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import { claimDue, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
-import { mostPerHost, Places } from './places.ts'
+import { mostPerHost, mostPerOrganization, Places } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
 import { killAt, type Observe } from './steps.ts'
 
@@ -133,7 +133,9 @@ class Publisher implements Scheduler {
       leaseMs: config.PUBLISH_LEASE_MS,
       busy: new Set([...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])),
       perHost: mostPerHost,
+      perOrganization: mostPerOrganization,
       freeByHost: this.#places.freeByHost(),
+      freeByOrganization: this.#places.freeByOrganization(),
       limit,
     })
     for (const claim of claims) this.#begin(claim, asked)
@@ -142,7 +144,7 @@ class Publisher implements Scheduler {
   #begin(claim: Claim, asked: number): void {
     this.#leases.hold(claim.postId, asked)
     this.#publishing.observe('claimed', claim.postId)
-    const place = this.#places.take(claim.host ?? '')
+    const place = this.#places.take({ host: claim.host ?? '', organizationId: claim.organizationId })
     const work = publish(this.#publishing, claim, place)
       .catch((error: unknown) => this.#complain('publishing broke off', error, claim.postId))
       .finally(() => {

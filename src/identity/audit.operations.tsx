@@ -22,6 +22,6 @@ export const exportAudit = operation({
   streams: 'application/x-ndjson',
   run: async (call) =>
     stream(audit.lines(call, call.input), 'application/x-ndjson', {
-      'Content-Disposition': 'attachment; filename="audit.ndjson"',
+      headers: { 'Content-Disposition': 'attachment; filename="audit.ndjson"' },
     }),
 })

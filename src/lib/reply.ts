@@ -62,21 +62,41 @@ export interface FileBody {
   stream(range?: ByteRange): ReadableStream<Uint8Array>
 }
 
-type StreamBody = ReadableStream<Uint8Array> | Blob | FileBody
+/** How the body of a stream ended. */
+export interface StreamEnd {
+  /** `cancelled`: the client went away, or wanted the headers alone. */
+  outcome: 'completed' | 'failed' | 'cancelled'
+  /** What it failed with. */
+  error?: unknown
+}
+
+/** Bytes that are produced over time: an async generator's `finally` runs when the client goes away too. */
+export type Produced = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
+
+type StreamBody = Produced | Blob | FileBody
+
+interface StreamOptions {
+  headers?: Record<string, string>
+  /** Runs once when the body has ended, however it did; what it throws is logged. Not for a blob, which is sent as a whole. */
+  onEnd?(end: StreamEnd): Promise<void> | void
+}
 
 /** A body that is not a document: a file or an event stream. */
 export class Stream {
   readonly body: StreamBody
   readonly contentType: string
-  readonly headers: Record<string, string>
+  readonly options: StreamOptions
 
-  constructor(body: StreamBody, contentType: string, headers: Record<string, string> = {}) {
+  constructor(body: StreamBody, contentType: string, options: StreamOptions = {}) {
     this.body = body
     this.contentType = contentType
-    this.headers = headers
+    this.options = options
   }
 }
 
-/** Answers with bytes as they come; with a `FileBody`, as `Range` and `If-None-Match` of the request say. */
-export const stream = (body: StreamBody, contentType: string, headers?: Record<string, string>): Stream =>
-  new Stream(body, contentType, headers)
+/**
+ * Answers with bytes as they come; with a `FileBody`, as `Range` and `If-None-Match` of the request say. One that can be
+ * quiet for a minute is cut: `sse()` keeps its own open.
+ */
+export const stream = (body: StreamBody, contentType: string, options?: StreamOptions): Stream =>
+  new Stream(body, contentType, options)

@@ -2,8 +2,8 @@ import type { Actor } from './actor.ts'
 import type { AuditState } from './audit.ts'
 import type { RequestFacts } from './call.ts'
 import type { Route } from './http/routes.ts'
-import type { StreamEnd } from './http/watched.ts'
 import type { Allowance } from './limits.ts'
+import type { StreamEnd } from './reply.ts'
 
 /**
  * One request from the boundary to its answer, and what is learned of it on the way. There is one for each request,

@@ -19,7 +19,7 @@ const readFile = operation({
   output: z.null(),
   run: async () => {
     const part = (range = { from: 0, end: content.size }) => content.slice(range.from, range.end).stream()
-    return stream({ size: content.size, etag, stream: part }, 'text/plain', { 'Cache-Control': 'private' })
+    return stream({ size: content.size, etag, stream: part }, 'text/plain', { headers: { 'Cache-Control': 'private' } })
   },
 })
 

@@ -63,7 +63,8 @@ const exportNotes = operation({
   permission: 'public',
   input: z.object({}),
   output: z.unknown(),
-  run: async () => stream(new Blob(['id,text\n7,Tea\n']), 'text/csv; charset=utf-8', { 'Content-Language': 'en' }),
+  run: async () =>
+    stream(new Blob(['id,text\n7,Tea\n']), 'text/csv; charset=utf-8', { headers: { 'Content-Language': 'en' } }),
 })
 const notePage = page({
   path: '/notes/:id',

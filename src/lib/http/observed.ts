@@ -2,7 +2,7 @@ import { errorFacts } from '../log.ts'
 import { traced, traceId } from '../telemetry.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpParts } from './parts.ts'
-import type { StreamEnd } from './watched.ts'
+import type { StreamEnd } from '../reply.ts'
 
 /** Runs a request as a span, and tells of it what there is to tell: to the log and the metrics. */
 export function observed(

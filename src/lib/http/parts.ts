@@ -12,7 +12,7 @@ import type { Hosts } from './hosts.ts'
 import type { McpParts } from './mcp.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { SharedPaths } from './routes.ts'
-import type { StreamEnd } from './watched.ts'
+import type { StreamEnd } from '../reply.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
 export interface Credential {

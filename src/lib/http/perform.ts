@@ -8,6 +8,7 @@ import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
 import { parts } from '../respond.ts'
 import { Interrupted, type Effect } from './failure.ts'
+import { sendStream } from './send-stream.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { HttpParts } from './parts.ts'
 
@@ -23,19 +24,22 @@ interface Asked {
   given: unknown
 }
 
-/** Runs an operation: what it changes is one transaction with its audit and its key, unless it opens its own. */
+/** Runs an operation: what it changes is one transaction with its audit and its key, unless it opens its own. A stream is an answer already. */
 export async function perform(
   http: HttpParts,
   operation: Operation,
   call: Call,
   asked: Asked,
-): Promise<Finished | Stream> {
+): Promise<Finished | Response> {
   const deadline = startDeadline(operation, call.context)
   try {
     if (operation.transaction !== false && asked.method !== 'GET')
       return await performInside(http, operation, call, asked, deadline)
     // A stopped operation goes on until it looks at its signal, and still settles its key then.
-    return await deadline.within(() => performOutside(operation, call, asked))
+    return await deadline.within(async () => {
+      const done = await performOutside(operation, call, asked)
+      return done instanceof Stream ? sendStream(http, done, call.context) : done
+    })
   } finally {
     deadline.clear()
   }

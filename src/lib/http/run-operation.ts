@@ -6,16 +6,13 @@ import type { Context } from '../context.ts'
 import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import type { Operation } from '../operation.ts'
-import { Stream } from '../reply.ts'
 import { dress, goOn, html, json } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
 import { Interrupted } from './failure.ts'
-import { fileAnswer } from './file-answer.ts'
 import { perform, type Finished } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
 import type { RequestContext } from '../request-context.ts'
 import { callOf, type HttpParts } from './parts.ts'
-import { watched } from './watched.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(
@@ -36,7 +33,7 @@ export async function runOperation(
   const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const done = await perform(http, operation, call, { method: request.method, given: sent })
-  if (done instanceof Stream) return streamOf(done, requestContext)
+  if (done instanceof Response) return done
   return shown(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
@@ -74,23 +71,6 @@ async function givenBy(
   const body = await readBody(request, kind === 'file' ? { upload: limit, check } : { limit, check })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { given: body }
   return { given: { ...query, ...body, ...params } }
-}
-
-function streamOf({ body, contentType, headers }: Stream, requestContext: RequestContext): Response {
-  const init = { headers: { 'Content-Type': contentType, ...headers } }
-  // A blob is there as a whole.
-  if (body instanceof Blob) return new Response(body, init)
-  if (body instanceof ReadableStream) return followed(body, init, requestContext)
-  const { method, headers: asked } = requestContext.facts
-  const { status, headers: own, range } = fileAnswer(body, method, asked)
-  if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
-  return followed(body.stream(range), { status, headers: { ...init.headers, ...own } }, requestContext)
-}
-
-function followed(body: ReadableStream<Uint8Array>, init: ResponseInit, requestContext: RequestContext): Response {
-  const [passed, end] = watched(body)
-  requestContext.streaming = end
-  return new Response(passed, init)
 }
 
 async function shown(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {

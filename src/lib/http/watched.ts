@@ -1,31 +1,70 @@
-/** How the body of a stream ended. */
-export interface StreamEnd {
-  outcome: 'completed' | 'failed' | 'cancelled'
-  /** What it failed with. */
-  error?: unknown
-}
+import type { Produced, StreamEnd } from '../reply.ts'
+import type { RequestContext } from '../request-context.ts'
 
-/** The same bytes, read when they are asked for, and how they end. */
-export function watched(body: ReadableStream<Uint8Array>): [ReadableStream<Uint8Array>, Promise<StreamEnd>] {
+/**
+ * The same bytes, read when they are asked for, and how they end. They are given up when the request's signal aborts, and
+ * it aborts when they are given up: what produces them ends by it.
+ */
+export function watched(
+  body: Produced,
+  { signal, abort }: Pick<RequestContext, 'signal' | 'abort'>,
+): [ReadableStream<Uint8Array>, Promise<StreamEnd>] {
   const { promise, resolve } = Promise.withResolvers<StreamEnd>()
-  const reader = body.getReader()
+  const source = sourceOf(body)
+  const end = (how: StreamEnd) => {
+    signal.removeEventListener('abort', leave)
+    resolve(how)
+  }
+  const cancel = async (reason: unknown) => {
+    end({ outcome: 'cancelled' })
+    abort(reason)
+    await source.cancel(reason)
+  }
+  // A body that nothing reads any more isn't always cancelled.
+  const leave = () => void cancel(signal.reason).catch(() => {})
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
   const passed = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read()
+        const { done, value } = await source.read()
         if (!done) return controller.enqueue(value)
-        resolve({ outcome: 'completed' })
+        end({ outcome: 'completed' })
         controller.close()
       } catch (error) {
-        resolve({ outcome: 'failed', error })
+        end({ outcome: 'failed', error })
         // Given the reason, Bun would print it as it is.
         controller.error()
       }
     },
-    async cancel(reason) {
-      resolve({ outcome: 'cancelled' })
-      await reader.cancel(reason)
-    },
+    cancel,
   })
   return [passed, promise]
+}
+
+interface Reading {
+  read(): Promise<{ done: true; value?: undefined } | { done: false; value: Uint8Array }>
+  cancel(reason: unknown): Promise<unknown>
+}
+
+function sourceOf(body: Produced): Reading {
+  if (body instanceof ReadableStream) {
+    const reader = body.getReader()
+    return {
+      read: async () => {
+        const { done, value } = await reader.read()
+        return done ? { done } : { done, value }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }
+  }
+  const iterator = body[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return {
+    read: async () => {
+      const { done, value } = await iterator.next()
+      return done ? { done } : { done: false, value: typeof value === 'string' ? encoder.encode(value) : value }
+    },
+    cancel: async () => iterator.return?.(),
+  }
 }

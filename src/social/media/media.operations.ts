@@ -115,5 +115,7 @@ async function fileOf({
   if (!file) throw notFound('file')
   const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
   const body = { size: file.size, etag: `"${row.sha256}-${variant}"`, stream: file.stream }
-  return stream(body, facts.contentType, { ...headers, 'Content-Disposition': `inline; filename="${name}"` })
+  return stream(body, facts.contentType, {
+    headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
+  })
 }

@@ -80,7 +80,7 @@ export const readSandboxMedia = operation({
   streams: 'image/*',
   run: async ({ db, input }) => {
     const { contentType, bytes } = await fileOf(db, input.handle, input.mediaId)
-    return stream(bytes, contentType, { 'Content-Security-Policy': "default-src 'none'; sandbox" })
+    return stream(bytes, contentType, { headers: { 'Content-Security-Policy': "default-src 'none'; sandbox" } })
   },
 })
 

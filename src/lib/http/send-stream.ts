@@ -1,0 +1,37 @@
+import { logFault } from '../fault-log.ts'
+import type { Produced, Stream } from '../reply.ts'
+import type { RequestContext } from '../request-context.ts'
+import { fileAnswer } from './file-answer.ts'
+import type { HttpParts } from './parts.ts'
+import { watched } from './watched.ts'
+
+/** The answer of a stream. What was stopped, or has no client any more, is cancelled at once. */
+export function sendStream(http: HttpParts, { body, contentType, options }: Stream, context: RequestContext): Response {
+  const { headers, onEnd } = options
+  const init = { headers: { 'Content-Type': contentType, ...headers } }
+  // A blob is there as a whole.
+  if (body instanceof Blob) return new Response(body, init)
+  const follow = (produced: Produced) => followed(http, produced, onEnd, context)
+  if (body instanceof ReadableStream || Symbol.asyncIterator in body) return new Response(follow(body), init)
+  const { method, headers: asked } = context.facts
+  const { status, headers: own, range } = fileAnswer(body, method, asked)
+  if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
+  return new Response(follow(body.stream(range)), { status, headers: { ...init.headers, ...own } })
+}
+
+function followed(
+  http: HttpParts,
+  body: Produced,
+  onEnd: Stream['options']['onEnd'],
+  context: RequestContext,
+): ReadableStream<Uint8Array> {
+  const [passed, end] = watched(body, context)
+  context.streaming = end
+  if (onEnd) {
+    const { id, url } = context.facts
+    void end
+      .then(onEnd)
+      .catch((error: unknown) => logFault(http.log, 'stream end hook', error, { request: id, path: url.pathname }))
+  }
+  return passed
+}

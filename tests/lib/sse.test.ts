@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { stream, type StreamEnd } from '#lib/reply.ts'
+import { sse } from '#lib/sse.ts'
+import { openKernel, type Kernel } from './kernel.tsx'
+
+const open = { permission: 'public', input: z.object({}), streams: 'text/event-stream' } as const
+const Token = z.object({ token: z.string() })
+const tokens = ['Once ', 'upon\n', 'a time']
+
+/** How the streams of a test ended, and whether the generator's `finally` ran. */
+let ends: StreamEnd[]
+let cleanedUp: PromiseWithResolvers<void>
+let hookRan: PromiseWithResolvers<void>
+const onEnd = (end: StreamEnd) => {
+  ends.push(end)
+  hookRan.resolve()
+}
+
+/** Waits until the request is over. */
+const over = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
+const complete = operation({
+  ...open,
+  route: 'POST /api/complete',
+  summary: 'Complete a text, token by token',
+  transaction: false,
+  output: Token,
+  run: async () => {
+    const events = async function* () {
+      for (const token of tokens) yield { id: token.trim(), event: 'token', data: { token } }
+      yield { data: 'two\nlines' }
+    }
+    return sse(events(), { onEnd })
+  },
+})
+const wait = operation({
+  ...open,
+  route: 'GET /api/wait',
+  summary: 'Wait for news that never come',
+  output: Token,
+  run: async ({ signal }) => {
+    const events = async function* () {
+      try {
+        await over(signal)
+        yield { data: 'late' }
+      } finally {
+        cleanedUp.resolve()
+      }
+    }
+    return sse(events(), { onEnd, heartbeat: 20 })
+  },
+})
+const fail = operation({
+  ...open,
+  route: 'GET /api/fail',
+  summary: 'Fail after the first token',
+  output: Token,
+  run: async () => {
+    const events = async function* () {
+      yield { data: { token: 'first' } }
+      throw new Error('The model is gone')
+    }
+    return sse(events(), { onEnd })
+  },
+})
+const settle = operation({
+  ...open,
+  route: 'GET /api/settle',
+  summary: 'A stream whose end can’t be noted',
+  output: z.null(),
+  run: async () => {
+    const lines = async function* () {
+      yield 'one\n'
+      yield new TextEncoder().encode('two\n')
+    }
+    const fails = () => Promise.reject(new Error('The ledger is closed'))
+    return stream(lines(), 'text/plain', { onEnd: fails })
+  },
+})
+const late = operation({
+  ...open,
+  route: 'GET /api/late',
+  summary: 'A stream that begins after its time',
+  timeout: 20,
+  output: Token,
+  run: async ({ signal }) => {
+    await over(signal)
+    return sse((async function* () {})(), { onEnd })
+  },
+})
+
+let kernel: Kernel
+let server: Bun.Server<undefined>
+const counted: { route: string; outcome: string }[] = []
+beforeAll(async () => {
+  const operations = { complete, wait, fail, settle, late }
+  kernel = await openKernel({ operations }, { measureStream: (one) => void counted.push(one) })
+  server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
+})
+afterAll(async () => {
+  await server.stop(true)
+  await kernel.close()
+})
+beforeEach(() => {
+  ends = []
+  counted.length = 0
+  cleanedUp = Promise.withResolvers()
+  hookRan = Promise.withResolvers()
+})
+
+async function logged(message: string) {
+  const line = () => kernel.lines.find((each) => each['message'] === message)
+  while (!line()) await Bun.sleep(1)
+  return line()
+}
+
+test('an event stream arrives as events with a name, an id and their data, and ends as completed', async () => {
+  const answer = await fetch(`${server.url}api/complete`, { method: 'POST' })
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(await answer.text()).toBe(
+    [
+      ':\n\n',
+      'event: token\nid: Once\ndata: {"token":"Once "}\n\n',
+      'event: token\nid: upon\ndata: {"token":"upon\\n"}\n\n',
+      'event: token\nid: a time\ndata: {"token":"a time"}\n\n',
+      'data: two\ndata: lines\n\n',
+    ].join(''),
+  )
+  await hookRan.promise
+  expect(ends).toEqual([{ outcome: 'completed' }])
+  expect(counted).toEqual([{ route: '/api/complete', outcome: 'completed' }])
+})
+
+test('a quiet event stream gets heartbeats, and a client that goes away ends its work and its hook runs once', async () => {
+  const leave = new AbortController()
+  const answer = await fetch(`${server.url}api/wait`, { signal: leave.signal })
+  const reader = answer.body?.getReader()
+  for (let beats = ''; beats.length < 9;) beats += new TextDecoder().decode((await reader?.read())?.value)
+  const left = performance.now()
+  leave.abort()
+  await Promise.all([cleanedUp.promise, hookRan.promise])
+  expect(performance.now() - left).toBeLessThan(1_000)
+  expect(ends).toEqual([{ outcome: 'cancelled' }])
+  expect(counted).toEqual([{ route: '/api/wait', outcome: 'cancelled' }])
+})
+
+test('HEAD of an event stream ends its work', async () => {
+  expect((await fetch(`${server.url}api/wait`, { method: 'HEAD' })).status).toBe(200)
+  await hookRan.promise
+  expect(ends).toEqual([{ outcome: 'cancelled' }])
+})
+
+test('PLT-33 an event stream that fails tells its hook the error, cuts the connection and is logged', async () => {
+  // On a connection that was used before, fetch would send it a second time.
+  const answer = fetch(`${server.url}api/fail`, { keepalive: false }).then(({ body }) => new Response(body).text())
+  await expect(answer).rejects.toThrow()
+  await hookRan.promise
+  expect(ends).toMatchObject([{ outcome: 'failed', error: { message: 'The model is gone' } }])
+  expect(await logged('stream failed')).toMatchObject({ path: '/api/fail', error: 'The model is gone' })
+})
+
+test('PLT-33 a hook that fails is logged with the request, and the client has the whole body', async () => {
+  const answer = await fetch(`${server.url}api/settle`)
+  expect(await answer.text()).toBe('one\ntwo\n')
+  const request = answer.headers.get('x-request-id')
+  expect(await logged('stream end hook')).toMatchObject({ level: 'error', request, error: 'The ledger is closed' })
+})
+
+test('a stream that begins after the operation’s timeout is cancelled, and its hook runs', async () => {
+  expect((await fetch(`${server.url}api/late`)).status).toBe(503)
+  await hookRan.promise
+  expect(ends).toEqual([{ outcome: 'cancelled' }])
+})

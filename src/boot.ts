@@ -29,6 +29,7 @@ import { createMetrics } from '#lib/metrics.ts'
 import { databaseMetrics, outsideCallMetrics, processMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
+import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { reportOutsideCalls, requireNoTransaction } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
@@ -165,7 +166,7 @@ async function assemble(
         rotateKeys: enqueue(rotateKeys),
       }),
       eraseDeleted: enqueue(...erasing),
-      forgetMails: enqueue(forgetMails),
+      forgetMails: enqueue(forgetMails, forgetWebhooks),
       forgetSpent: enqueue(forgetSpent),
     },
     (name, error) => logFault(log, 'scheduled', error, { name }),

@@ -4,6 +4,10 @@ import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
+import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
+import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
+import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
+import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { developerConsole, identity } from '#identity'
 import { sandbox, social } from '#social'
@@ -15,9 +19,13 @@ import { mailbox } from './mailbox.pages.tsx'
 import * as mcpOperations from './mcp.operations.ts'
 import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
+import { webhookOperationsOf } from './webhooks.operations.ts'
 
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
+
+/** Events of services that run elsewhere too: they share the database. */
+const webhookEvents = offeredEvents(Object.values(contexts))
 
 /** The services beside identity that keep content of organizations, wherever they run. */
 export const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
@@ -41,9 +49,15 @@ export function chosenContexts(config: Config): Context[] {
 const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
   slug: 'platform-dashboard-api',
   everywhere: true,
-  operations: foldOperations([{ search: searchOf(services) }, jobOperations, mcpOperations]),
+  operations: foldOperations([
+    { search: searchOf(services) },
+    jobOperations,
+    mcpOperations,
+    webhookOperationsOf(webhookEvents),
+  ]),
   pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
   webhooks: [],
-  jobs: [sendMail, forgetMails],
+  jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks],
+  contract: webhookContract,
   data: ownData,
 })

@@ -18,7 +18,7 @@ const schedule = {
   eraseDeleted: '0 22 * * * *',
   /** Enqueues the letters about API keys that end soon. */
   remindOfKeys: '0 7 * * * *',
-  /** Enqueues the deletion of old mails. */
+  /** Enqueues the deletion of old mails, and of what was sent to webhooks. */
   forgetMails: '0 37 3 * * *',
   /** Enqueues the deletion of answers kept for a day, and of allowances whose minute is over. */
   forgetSpent: '0 47 * * * *',

@@ -1,6 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Job, TypedJob } from './job.ts'
 import type { Operation } from './operation.ts'
+import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
 import type { TenantData } from './tenant-data.ts'
 import type { Webhook } from './webhook.ts'
@@ -15,6 +16,8 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   jobs: readonly Job[]
+  /** Events that organizations can have sent to addresses of theirs. */
+  events?: readonly WebhookEvent[]
   /** Erases what it keeps of deleted organizations and accounts; enqueued each hour. Not listed in `jobs`. */
   erases?: TypedJob<object>
   /** How each table of tenants takes part in export, erasure, retention and backup (PLT-39). */

@@ -19,6 +19,8 @@ interface Definition<Input> {
   retries?: number
   /** Jobs of this queue that one server runs side by side; 1 when not set. Each costs a query every 2 s. */
   concurrency?: number
+  /** Jobs of one group that all servers together run side by side; any number when not set. */
+  perGroup?: number
   run(call: JobCall<Input>): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export interface Job {
   input: z.ZodType
   retries?: number
   concurrency?: number
+  perGroup?: number
   run(call: JobCall<unknown>): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/addresses.ts'
 import { wholeAnswer } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
@@ -21,6 +22,11 @@ export interface Outbound {
    * @throws {OutboundError} for everything that is not an answer
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
+  /**
+   * Refuses an address that would never be called, as far as that can be told without asking for its name.
+   * @throws {OutboundError} `refused_address`
+   */
+  check(url: URL): void
 }
 
 export interface OutboundInit {
@@ -55,6 +61,13 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
     return addressesOf(nameOf(url), resolve, allowPrivate ? () => true : permits)
   }
   return {
+    check: (url) => {
+      checkUrl(url, allowPrivate)
+      const literal = nameOf(url).replace(/^\[|\]$/g, '')
+      const isInside = ipaddr.isValid(literal) ? !permits(literal) : /(^|\.)localhost$/.test(literal)
+      if (!allowPrivate && isInside)
+        throw new OutboundError('refused_address', `${url.host} is an address of a private network.`)
+    },
     fetch: async (url, { timeoutMs, maxBytes, maxRedirects, signal, ...init } = {}) => {
       requireNoTransaction('An outside server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)

@@ -20,15 +20,19 @@ declare module './call.ts' {
   }
 }
 
-/** A planned time of the schedule: of all servers that enqueue a job for it, one does. */
-interface Tick {
-  tick: Date
+interface Enqueueing {
+  /** A planned time of the schedule: of all servers that enqueue a job for it, one does. */
+  tick?: Date
+  /** Seconds until it can run, by the database's clock. */
+  afterSeconds?: number
+  /** With `perGroup` of the job: one tenant's jobs leave room for those of others. */
+  group?: string
 }
 
 /** Background work: enqueued in the transaction of the change that causes it, done by any server. */
 export interface Queue {
   /** Enqueues on `db`: when its transaction rolls back, there is no job. */
-  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input, when?: Tick): Promise<void>
+  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input, options?: Enqueueing): Promise<void>
   /** Enqueues a job that was given up once more, on `db`. Answers its queue; undefined when there is no such job. */
   replay(db: Database, id: string): Promise<string | undefined>
   /** Begins to work these jobs. */
@@ -78,18 +82,22 @@ export async function openQueue(
     return laying
   }
   /** Takes one job after another without a pause; looks for new ones every 2 s when there is none. */
-  const startWorker = async (name: string, run: (data: unknown) => Promise<void>): Promise<void> => {
+  const startWorker = async ({ name, perGroup }: Job, run: (data: unknown) => Promise<void>): Promise<void> => {
     let worker: string | undefined
-    worker = await boss.work(name, async (batch) => {
+    worker = await boss.work(name, perGroup === undefined ? {} : { groupConcurrency: perGroup }, async (batch) => {
       for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, name, id, error))
       if (worker) boss.notifyWorker(worker)
     })
   }
   return {
-    enqueue: async (db, job, input, when) => {
+    enqueue: async (db, job, input, { tick, afterSeconds, group } = {}) => {
       await lay(job)
-      const once = when && { singletonKey: when.tick.toISOString(), singletonSeconds: tickMemory }
-      await boss.send(job.name, input, { db: fromDrizzle(db, statement), ...once })
+      await boss.send(job.name, input, {
+        db: fromDrizzle(db, statement),
+        ...(tick && { singletonKey: tick.toISOString(), singletonSeconds: tickMemory }),
+        ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+        ...(group !== undefined && { group: { id: group } }),
+      })
     },
     replay: async (db, id) => {
       const letter = await takeDeadLetter(db, id)
@@ -108,7 +116,7 @@ export async function openQueue(
               now,
             }),
           )
-        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(job.name, run)
+        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(job, run)
       }
     },
     stop: async (graceMs) => {

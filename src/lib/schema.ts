@@ -139,3 +139,108 @@ export const rateLimits = platform.table(
   },
   (table) => [primaryKey({ columns: [table.subject, table.class] }), index('rate_limits_resets_at').on(table.resetsAt)],
 )
+
+/** Addresses of organizations that are told of events. */
+export const webhookEndpoints = platform.table(
+  'webhook_endpoints',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid().notNull(),
+    name: text().notNull(),
+    url: text().notNull(),
+    /** Types of events, such as `post.published`. */
+    events: text().array().notNull(),
+    /** `disabled`: the address answered 410. */
+    state: text({ enum: ['enabled', 'paused', 'disabled'] }).notNull(),
+    /** `whsec_…`, sealed. */
+    sealedSecret: text().notNull(),
+    /** The one before it, which signs too until it ends. */
+    sealedPreviousSecret: text(),
+    previousSecretEndsAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    index('webhook_endpoints_organization').on(table.organizationId, table.id),
+    check('webhook_endpoints_state', sql`${table.state} IN ('enabled', 'paused', 'disabled')`),
+    check('webhook_endpoints_events', sql`cardinality(${table.events}) > 0`),
+    check(
+      'webhook_endpoints_previous_secret',
+      sql`(${table.sealedPreviousSecret} IS NULL) = (${table.previousSecretEndsAt} IS NULL)`,
+    ),
+  ],
+)
+
+/** The outbox: events as they are sent, written in the transaction that caused them. */
+export const webhookMessages = platform.table(
+  'webhook_messages',
+  {
+    /** Sent as `webhook-id`: the same at every attempt. */
+    id: uuid().primaryKey(),
+    organizationId: uuid().notNull(),
+    type: text().notNull(),
+    /** The JSON that is signed, byte for byte. */
+    body: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('webhook_messages_created_at').on(table.createdAt),
+    index('webhook_messages_organization').on(table.organizationId),
+  ],
+)
+
+/** One message on its way to one endpoint. */
+export const webhookDeliveries = platform.table(
+  'webhook_deliveries',
+  {
+    id: uuid().primaryKey(),
+    messageId: uuid()
+      .notNull()
+      .references(() => webhookMessages.id, { onDelete: 'cascade' }),
+    endpointId: uuid()
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    state: text({ enum: ['waiting', 'delivered', 'failed'] }).notNull(),
+    /** Counts replays: a job of an earlier round does nothing. */
+    round: integer().notNull().default(1),
+    /** Attempts in this round, which decide the next delay. */
+    tries: integer().notNull().default(0),
+    /** Attempts in all rounds. */
+    attempts: integer().notNull().default(0),
+    /** Of the last answer; null when there was none. */
+    lastStatus: integer(),
+    nextAttemptAt: instant(),
+    createdAt: instant().notNull(),
+    settledAt: instant(),
+  },
+  (table) => [
+    uniqueIndex('webhook_deliveries_once').on(table.messageId, table.endpointId),
+    index('webhook_deliveries_of_endpoint').on(table.endpointId, table.id),
+    check('webhook_deliveries_state', sql`${table.state} IN ('waiting', 'delivered', 'failed')`),
+    check('webhook_deliveries_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
+    check('webhook_deliveries_next', sql`(${table.nextAttemptAt} IS NULL) = (${table.state} <> 'waiting')`),
+  ],
+)
+
+/** What an endpoint answered; the newest 20 of a delivery are kept. */
+export const webhookAttempts = platform.table(
+  'webhook_attempts',
+  {
+    deliveryId: uuid()
+      .notNull()
+      .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    at: instant().notNull(),
+    durationMs: integer().notNull(),
+    /** Null when no answer came. */
+    status: integer(),
+    /** The beginning of the answer's body. */
+    answer: text(),
+    /** Why there was no answer, or why none was asked for. */
+    problem: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deliveryId, table.number] }),
+    check('webhook_attempts_outcome', sql`(${table.status} IS NULL) <> (${table.problem} IS NULL)`),
+  ],
+)

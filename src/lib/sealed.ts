@@ -1,9 +1,14 @@
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
-import { derivationRoots, mails } from './schema.ts'
+import { derivationRoots, mails, webhookEndpoints } from './schema.ts'
 
 /** Sealed columns of `lib`'s own tables. */
-export const ownSealed: readonly PgColumn[] = [derivationRoots.sealedRoot, mails.sealedContent]
+export const ownSealed: readonly PgColumn[] = [
+  derivationRoots.sealedRoot,
+  mails.sealedContent,
+  webhookEndpoints.sealedSecret,
+  webhookEndpoints.sealedPreviousSecret,
+]
 
 /** What a sealed text is bound to: the row that it stands in, so that it can't be moved to another. */
 export function sealContext(column: PgColumn, id: string): string {

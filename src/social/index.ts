@@ -6,6 +6,7 @@ import * as brandPages from './brands/brands.pages.tsx'
 import * as integrationOperations from './accounts/integrations.operations.tsx'
 import { reportAllBrands, reportBrands } from './brands/report.ts'
 import { deleteExpired, eraseOrganizations } from './erasure/jobs.ts'
+import { socialEvents } from './events.ts'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
@@ -48,6 +49,7 @@ export const social: Context = {
   erases: eraseOrganizations,
   data: socialData,
   jobs: [sweepFiles, deleteExpired, reportBrands, reportAllBrands],
+  events: socialEvents,
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },
 }

@@ -61,6 +61,7 @@ const ending = [
   'withdrawOwnPublication',
   'deleteDeveloperApp',
   'deleteOwnDeveloperApp',
+  'deleteWebhook',
   'deleteMedia',
   'deleteOverride',
   'deleteAccount',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
+import { createLog } from '#lib/log.ts'
+import { openQueue, type Queue } from '#lib/queue.ts'
 import { fence } from '../../src/social/publishing/fence.ts'
 import { settle } from '../../src/social/publishing/settle.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -10,11 +12,13 @@ import { duePosts } from '../support/due-posts.ts'
 let fresh: TestDatabase
 let database: DatabaseHandle
 let events: Events
+let queue: Queue
 
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 3)
   events = await openEvents(database)
+  queue = await openQueue(database, createLog('silent'))
   const posts = await duePosts(fresh.url)
   await posts.accounts(['acme'])
   await posts.schedule({ perAccount: 1, text: 'Once' })
@@ -22,6 +26,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await queue.stop(1_000)
   await events.close()
   await database.close()
   await fresh.drop()
@@ -29,6 +34,7 @@ afterAll(async () => {
 
 test('SOC-24 a server whose attempt another one took over settles nothing', async () => {
   const { sql } = database
+  const telling = { events, queue, now: () => new Date() }
   const [post] = await sql<{ id: string }[]>`SELECT id FROM social.posts`
   const id = post?.id ?? ''
   const [first, second] = [newId(), newId()]
@@ -40,9 +46,9 @@ test('SOC-24 a server whose attempt another one took over settles nothing', asyn
   const takenOver = await decide(second)
   if (sending.kind !== 'send' || takenOver.kind !== 'reconcile') throw new Error('The second server took it over')
   const failure = { kind: 'failed', failure: { code: 'late', message: 'Too late.', retryable: false } } as const
-  expect(await database.transaction((tx) => settle(tx, events, sending, failure))).toBe(false)
+  expect(await database.transaction((tx) => settle(tx, telling, sending, failure))).toBe(false)
   const rows = await sql`SELECT a.state, a.lease_owner AS owner, p.status FROM social.publish_attempts a
     JOIN social.posts p ON p.id = a.post_id`
   expect([...rows]).toEqual([{ state: 'sending', owner: second, status: 'scheduled' }])
-  expect(await database.transaction((tx) => settle(tx, events, takenOver, failure))).toBe(true)
+  expect(await database.transaction((tx) => settle(tx, telling, takenOver, failure))).toBe(true)
 })

@@ -6,6 +6,7 @@ import type { Database, DatabaseHandle } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
+import { ownData } from '#lib/tenant-data/own.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
 import { ownersOf } from '../owners.ts'
@@ -88,6 +89,7 @@ const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id:
     const owners = await ownersOf(tx, id)
     const agents = await agentsOf(tx, id)
     await eraseApps(tx, id)
+    await deleteRows(tx, ownData, 'organization', id)
     await deleteRows(tx, identityData, 'organization', id)
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
     await noteErased(tx, id)

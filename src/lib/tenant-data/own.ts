@@ -1,4 +1,13 @@
-import { auditLog, idempotencyKeys, mails, rateLimits } from '../schema.ts'
+import {
+  auditLog,
+  idempotencyKeys,
+  mails,
+  rateLimits,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookMessages,
+} from '../schema.ts'
 import { tenantTable, type TenantData } from '../tenant-data.ts'
 
 /** How `lib`'s own tables take part in export, erasure, retention and backup. */
@@ -27,5 +36,27 @@ export const ownData: readonly TenantData[] = [
     export: { never: 'It lasts for minutes.' },
     erasure: {},
     retention: { job: 'platform.forget-spent' },
+  }),
+  tenantTable(webhookEndpoints, {
+    organization: webhookEndpoints.organizationId,
+    export: ['id', 'organizationId', 'name', 'url', 'events', 'state', 'createdAt', 'updatedAt'],
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(webhookMessages, {
+    organization: webhookMessages.organizationId,
+    export: { never: 'It was sent to the organization itself, and is kept for 30 days.' },
+    erasure: { organization: 'delete' },
+    retention: { job: 'platform.forget-webhooks' },
+  }),
+  tenantTable(webhookDeliveries, {
+    export: { never: 'It is kept for 30 days, with its message.' },
+    erasure: {},
+    retention: { job: 'platform.forget-webhooks' },
+  }),
+  tenantTable(webhookAttempts, {
+    export: { never: 'It is kept for 30 days, with its message.' },
+    erasure: {},
+    retention: { job: 'platform.forget-webhooks' },
   }),
 ]

@@ -2,10 +2,12 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import type { Emitting } from '#lib/outgoing-webhooks/emit.ts'
 import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
+import { emitSignedOut } from '../events.ts'
 import { connections } from '../schema.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
@@ -33,6 +35,7 @@ export const accountOf = (secrets: Secrets, { id, externalId, metadata, sealedTo
 })
 
 interface Renewing {
+  emitting: Emitting
   database: { transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> }
   secrets: Secrets
   outside: Outside
@@ -118,7 +121,7 @@ const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
  */
 async function settleRenewal(
   tx: Database,
-  { secrets, connectionId }: Renewing,
+  { emitting, secrets, connectionId }: Renewing,
   { owner, account, renewal }: { owner: string; account: Account; renewal: Renewal },
 ): Promise<Renewal> {
   const row = await lock(tx, connectionId)
@@ -131,8 +134,11 @@ async function settleRenewal(
     tx.update(connections).set(change).where(eq(connections.id, connectionId))
   if (renewal.kind === 'renewed' && !isReplaced)
     await set({ ...ended, health: 'ok', sealedTokens: sealTokens(secrets, connectionId, renewal.tokens) })
-  else if (isOwner)
-    await set({ ...ended, ...(renewal.kind === 'signed_out' && !isReplaced && { health: 'signed_out' }) })
+  else if (isOwner) {
+    const isSignedOut = renewal.kind === 'signed_out' && !isReplaced
+    await set({ ...ended, ...(isSignedOut && { health: 'signed_out' }) })
+    if (isSignedOut) await emitSignedOut(tx, emitting, row)
+  }
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }
 

@@ -1,12 +1,13 @@
 import { erasureJob } from '#identity'
 import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { expiryJob } from '#lib/tenant-data/expire.ts'
+import { ownData } from '#lib/tenant-data/own.ts'
 import { socialData } from '../tenant-data.ts'
 
 /** Erases what social keeps of organizations whose deletion is final. */
 export const eraseOrganizations = erasureJob({
   name: 'social.erase-organizations',
-  erase: (work, id) => eraseOrganizationData(work, socialData, id),
+  erase: (work, id) => eraseOrganizationData(work, [...socialData, ...ownData], id),
 })
 
 /** Deletes what has outlived its retention. */

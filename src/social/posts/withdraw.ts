@@ -14,7 +14,7 @@ import type { PostAct } from './input.ts'
 import { tellOf } from './news.ts'
 import { get, recorded, type PostRow } from './posts.ts'
 
-type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
+type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /**
  * Deletes a published post from its network (SOC-48). It stays here as what was published, and says when it was taken
@@ -74,7 +74,15 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
   const account = accountOf(secrets, connection)
   const first = await ask(account)
   if (first.kind !== 'unauthorized') return first
-  const renewing = { secrets, outside, network, connectionId: connection.id, refused: account, timeoutMs }
+  const renewing = {
+    emitting: act,
+    secrets,
+    outside,
+    network,
+    connectionId: connection.id,
+    refused: account,
+    timeoutMs,
+  }
   const renewal = await renewTokens({ ...renewing, database: act.db, message: first.message })
   if (renewal.kind === 'renewed') return ask({ ...account, tokens: renewal.tokens })
   if (renewal.kind === 'later') return { ...first, message: renewal.message }

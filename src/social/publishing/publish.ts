@@ -4,6 +4,7 @@ import type { IdentityClient } from '#identity'
 import { brokenConstraint, type Database, type DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Outbound } from '#lib/outbound.ts'
+import type { Queue } from '#lib/queue.ts'
 import { Problem } from '#lib/errors.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
@@ -32,6 +33,7 @@ export interface Publishing {
   outbound: Outbound
   storage: Storage
   events: Events
+  queue: Queue
   identity: IdentityClient
   now: Clock
   /** This server's own address. */
@@ -46,7 +48,7 @@ export interface Publishing {
 
 /** Takes one claimed post to its end: published, failed, waiting, or left to another process. */
 export async function publish(publishing: Publishing, { postId, brandId }: Claim, place: Place): Promise<void> {
-  const { database, events, observe, stopping } = publishing
+  const { database, observe, stopping } = publishing
   for (;;) {
     const suspension = await suspensionOf(publishing, brandId)
     const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspension))
@@ -63,22 +65,23 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     const settled = await settleOnce(publishing, decision, ending)
     observe('settled', postId)
     if (!settled || ending.kind !== 'not_arrived') return
-    if (stopping.aborted) return void (await database.transaction((tx) => release(tx, events, postId)))
+    if (stopping.aborted) return void (await database.transaction((tx) => release(tx, publishing, postId)))
   }
 }
 
 /** Settles; a network that names a post which another one of the brand already is can't say what became of this one. */
 async function settleOnce(
-  { database, events }: Publishing,
+  publishing: Publishing,
   decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
+  const { database } = publishing
   try {
-    return await database.transaction((tx) => settle(tx, events, decision, ending))
+    return await database.transaction((tx) => settle(tx, publishing, decision, ending))
   } catch (error) {
     if (ending.kind !== 'published' || brokenConstraint(error) !== 'posts_delivered') throw error
     const message = `The network answered with the id of another post: ${ending.receipt.platformPostId}`
-    return database.transaction((tx) => settle(tx, events, decision, { kind: 'unknown', message }))
+    return database.transaction((tx) => settle(tx, publishing, decision, { kind: 'unknown', message }))
   }
 }
 
@@ -88,15 +91,11 @@ function tellLateness({ late }: Publishing, { attempt, due }: Extract<Fence, { k
 }
 
 /** The fence, and what follows from it at once, in one transaction. */
-async function decide(
-  tx: Database,
-  { events, owner }: Publishing,
-  postId: string,
-  suspension: Suspension,
-): Promise<Fence> {
+async function decide(tx: Database, publishing: Publishing, postId: string, suspension: Suspension): Promise<Fence> {
+  const { events, owner } = publishing
   const decision = await fence(tx, postId, owner, suspension)
-  if (decision.kind === 'fail') await fail(tx, events, postId, decision.failure)
-  if (decision.kind === 'wait') await letWait(tx, events, postId, decision.waiting)
+  if (decision.kind === 'fail') await fail(tx, publishing, postId, decision.failure)
+  if (decision.kind === 'wait') await letWait(tx, publishing, postId, decision.waiting)
   if (decision.kind === 'send') await events.publish(tx, 'social.post', { brandId: decision.attempt.brandId, postId })
   return decision
 }
@@ -138,7 +137,7 @@ const unsent = (code: string, message: string): Ending => ({
 type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
 
 function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready, place: Place): Sending {
-  const { config, leases, observe, now, stopping, database, secrets } = publishing
+  const { config, leases, observe, now, stopping, database, secrets, queue } = publishing
   const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
@@ -155,7 +154,17 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
     rest: (ms) => place.rest(ms, stopping),
     unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
     renew: (refused, message) =>
-      renewTokens({ database, secrets, outside, network, connectionId: connection.id, refused, message, timeoutMs }),
+      renewTokens({
+        emitting: { queue, now },
+        database,
+        secrets,
+        outside,
+        network,
+        connectionId: connection.id,
+        refused,
+        message,
+        timeoutMs,
+      }),
     sending: () => observe('sending', attempt.postId),
     answered: () => observe('answered', attempt.postId),
   }

@@ -7,6 +7,7 @@ import { logFault } from '#lib/fault-log.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
 import type { Outbound } from '#lib/outbound.ts'
+import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import { claimDue, duePosts, markQueuedPosts, type Claim } from './claim.ts'
@@ -22,6 +23,7 @@ interface Parts {
   outbound: Outbound
   storage: Storage
   events: Events
+  queue: Queue
   identity: Publishing['identity']
   log: Pick<Log, 'error'>
   /** This server's own address, once it listens. */

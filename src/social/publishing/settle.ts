@@ -2,6 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
+import type { Emitting } from '#lib/outgoing-webhooks/emit.ts'
+import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { tellOf } from '../posts/news.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
@@ -19,6 +21,9 @@ const lookAgain = {
   rate_window: 1_000,
 }
 
+/** Who is told of it: other servers, and webhooks. */
+export type Telling = Emitting & { readonly events: Events }
+
 /** What a scheduled post becomes. */
 type Change = PgUpdateSetSource<typeof posts>
 
@@ -31,7 +36,7 @@ const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_times
  */
 export async function settle(
   tx: Database,
-  events: Events,
+  telling: Telling,
   { attempt, connection }: Extract<Fence, { kind: 'send' | 'reconcile' }>,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
@@ -49,9 +54,9 @@ export async function settle(
     .returning({ id: publishAttempts.id })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
-  if (ending.kind === 'throttled') return throttle(tx, events, { attempt, connection }, ending)
-  const post = await change(tx, events, attempt.postId, { ...changeOf(attempt, ending), ...touched })
-  if (ending.kind === 'published') await tellOf({ db: tx, events }, await wakeAfter(tx, post))
+  if (ending.kind === 'throttled') return throttle(tx, telling, { attempt, connection }, ending)
+  const post = await change(tx, telling, attempt.postId, { ...changeOf(attempt, ending), ...touched })
+  if (ending.kind === 'published') await tellOf({ db: tx, events: telling.events }, await wakeAfter(tx, post))
   return true
 }
 
@@ -66,7 +71,7 @@ const stateOf = {
 /** Remembers until when the network takes no posts: this one waits for it too, or fails when that takes too long. */
 async function throttle(
   tx: Database,
-  events: Events,
+  telling: Telling,
   { attempt, connection }: Pick<Extract<Fence, { kind: 'send' | 'reconcile' }>, 'attempt' | 'connection'>,
   { waitMs, limitOf }: Extract<Ending, { kind: 'throttled' }>,
 ): Promise<true> {
@@ -75,9 +80,9 @@ async function throttle(
   const least = await leastWait(tx, postId)
   await closeWindow(tx, place, { waitMs: Math.max(waitMs, least), limitOf })
   const limited = await rateLimited(tx, postId, place)
-  if (!limited) await release(tx, events, postId)
-  else if ('failure' in limited) await fail(tx, events, postId, limited.failure)
-  else await letWait(tx, events, postId, limited.waiting)
+  if (!limited) await release(tx, telling, postId)
+  else if ('failure' in limited) await fail(tx, telling, postId, limited.failure)
+  else await letWait(tx, telling, postId, limited.waiting)
   return true
 }
 
@@ -109,12 +114,12 @@ const failedBy = ({ code, message, retryable }: Failure): Change => ({
 })
 
 /** Settles a claimed post that no attempt could be made for. */
-export const fail = (tx: Database, events: Events, postId: string, failure: Failure): Promise<Post> =>
-  change(tx, events, postId, { ...failedBy(failure), ...touched })
+export const fail = (tx: Database, telling: Telling, postId: string, failure: Failure): Promise<Post> =>
+  change(tx, telling, postId, { ...failedBy(failure), ...touched })
 
 /** Lets a claimed post go until it is looked at again, and says what it waits for. */
-export const letWait = (tx: Database, events: Events, postId: string, waitingFor: Waiting): Promise<Post> =>
-  change(tx, events, postId, {
+export const letWait = (tx: Database, telling: Telling, postId: string, waitingFor: Waiting): Promise<Post> =>
+  change(tx, telling, postId, {
     leaseOwner: null,
     waitingFor,
     dueAt: waitingFor.until ? sql`${waitingFor.until}::timestamptz` : inMilliseconds(lookAgain[waitingFor.reason]),
@@ -124,14 +129,15 @@ export const letWait = (tx: Database, events: Events, postId: string, waitingFor
   })
 
 /** Lets a claimed post go as it was: it is due at once, for any process. */
-export const release = (tx: Database, events: Events, postId: string): Promise<Post> =>
-  change(tx, events, postId, { ...free, dueAt: inMilliseconds(0) })
+export const release = (tx: Database, telling: Telling, postId: string): Promise<Post> =>
+  change(tx, telling, postId, { ...free, dueAt: inMilliseconds(0) })
 
 const inMilliseconds = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
-async function change(tx: Database, events: Events, postId: string, values: Change): Promise<Post> {
+async function change(tx: Database, telling: Telling, postId: string, values: Change): Promise<Post> {
   const [post] = await tx.update(posts).set(values).where(eq(posts.id, postId)).returning()
   if (!post) throw new Error('A post vanished while it was locked')
-  await events.publish(tx, 'social.post', { brandId: post.brandId, postId })
+  await telling.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
+  if (post.status !== 'scheduled') await emitSettled(tx, telling, post)
   return post
 }

@@ -37,6 +37,8 @@ type Collection =
   | 'households'
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
+  | 'webhooks'
+  | 'deliveries'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -78,6 +80,12 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
   const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
   const { id: keyId } = await make('POST /api/api-keys', key)
+  const webhook = await make('POST /api/webhooks', {
+    name: `Shop of ${organizationName}`,
+    url: 'https://shop.example.com/webhooks',
+    events: ['post.published'],
+  })
+  const delivery = await make(`POST /api/webhooks/${webhook.id}/test`, {})
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {
     brands: brandId,
@@ -110,6 +118,8 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     households: household.id,
     householdInvitations: '',
     otherHouseholdInvitations: '',
+    webhooks: webhook.id,
+    deliveries: delivery.id,
   }
 }
 

@@ -1,0 +1,139 @@
+import { and, eq, lte } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Provided } from '../call.ts'
+import type { Database, DatabaseHandle } from '../db.ts'
+import { Id } from '../ids.ts'
+import { job } from '../job.ts'
+import { OutboundError } from '../outbound.ts'
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
+import type { Clock } from '../time.ts'
+import { cut, keepable } from '../words.ts'
+import { secretsOfEndpoint } from './secret.ts'
+import { signedHeaders } from './signature.ts'
+
+const [second, minute, hour] = [1, 60, 3_600]
+
+/** Seconds to wait after each attempt that failed: ten attempts over about 75 hours. */
+export const retryDelays = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const
+
+/** Milliseconds for one attempt, bytes of an answer that are read, characters of it that are kept, and attempts that are. */
+const bounds = { timeoutMs: 15_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
+
+const Round = z.object({ id: Id, round: z.int() })
+
+/** Sends one delivery once; what fails enqueues the next attempt. */
+export const deliverWebhook = job({
+  name: 'platform.deliver-webhook',
+  input: Round,
+  concurrency: 4,
+  perGroup: 2, // The group is the organization: one whose addresses are slow leaves room for others.
+  run: async (call) => {
+    const delivery = await read(call.database.db, call.input)
+    if (!delivery) return
+    const at = call.now()
+    const begun = performance.now()
+    const outcome = await attempt(call, delivery, at)
+    const durationMs = Math.round(performance.now() - begun)
+    await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
+  },
+})
+
+type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue'> & {
+  readonly database: DatabaseHandle
+  readonly now: Clock
+}
+
+/** What is to be sent, unless that was done or is another job's by now. */
+async function read(db: Database, { id, round }: z.output<typeof Round>) {
+  const [row] = await db
+    .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, message: webhookMessages })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(
+      and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'waiting'), eq(webhookDeliveries.round, round)),
+    )
+  return row
+}
+type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
+
+/** A status with an answer, or the problem that there was none. */
+type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
+
+async function attempt({ secrets, outbound }: Work, { endpoint, message }: Delivery, at: Date): Promise<Outcome> {
+  if (endpoint.state !== 'enabled') return without('The endpoint was not enabled.')
+  try {
+    const answer = await outbound.fetch(endpoint.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Atrium-Webhooks',
+        ...signedHeaders(secretsOfEndpoint(secrets, endpoint, at), { id: message.id, at, body: message.body }),
+      },
+      body: message.body,
+      timeoutMs: bounds.timeoutMs,
+      maxBytes: bounds.maxBytes,
+      maxRedirects: 0,
+    })
+    return { status: answer.status, answer: cut(keepable(await answer.text()), bounds.answer), problem: null }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return without(
+      error.outcome === 'too_many_redirects'
+        ? 'The address redirects, and redirects are not followed. Enter the address that it leads to.'
+        : error.message,
+    )
+  }
+}
+
+const without = (problem: string): Outcome => ({ status: null, answer: null, problem })
+
+/** Writes down what came of an attempt. Does nothing when another server did it meanwhile. */
+async function settle(
+  tx: Database,
+  { queue, now }: Work,
+  { delivery, endpoint, message }: Delivery,
+  { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
+): Promise<void> {
+  const delivered = status !== null && status >= 200 && status < 300
+  const final = delivered || status === 410 || endpoint.state !== 'enabled'
+  const delay = final ? undefined : retryDelays[delivery.tries]
+  const next =
+    delay === undefined
+      ? { state: delivered ? ('delivered' as const) : ('failed' as const), nextAttemptAt: null, settledAt: now() }
+      : { nextAttemptAt: new Date(now().getTime() + delay * 1000) }
+  const number = delivery.attempts + 1
+  const mine = and(
+    eq(webhookDeliveries.id, delivery.id),
+    eq(webhookDeliveries.state, 'waiting'),
+    eq(webhookDeliveries.round, delivery.round),
+    eq(webhookDeliveries.attempts, delivery.attempts),
+  )
+  const settled = await tx
+    .update(webhookDeliveries)
+    .set({ ...next, tries: delivery.tries + 1, attempts: number, lastStatus: status })
+    .where(mine)
+    .returning({ id: webhookDeliveries.id })
+  if (settled.length === 0) return
+  await tx.insert(webhookAttempts).values({ deliveryId: delivery.id, number, at, durationMs, status, answer, problem })
+  const old = and(eq(webhookAttempts.deliveryId, delivery.id), lte(webhookAttempts.number, number - bounds.log))
+  await tx.delete(webhookAttempts).where(old)
+  if (status === 410)
+    await tx
+      .update(webhookEndpoints)
+      .set({ state: 'disabled', updatedAt: now() })
+      .where(eq(webhookEndpoints.id, endpoint.id))
+  const again = { id: delivery.id, round: delivery.round }
+  if (delay !== undefined)
+    await queue.enqueue(tx, deliverWebhook, again, { afterSeconds: delay, group: message.organizationId })
+}

@@ -1,0 +1,139 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '../actor.ts'
+import { audited } from '../audit.ts'
+import type { Database } from '../db.ts'
+import { conflict, notFound } from '../errors.ts'
+import { Id } from '../ids.ts'
+import { job } from '../job.ts'
+import { decodeCursor, pageOf, type PageOf } from '../paginate.ts'
+import { webhookAttempts, webhookDeliveries, webhookMessages } from '../schema.ts'
+import { deliverWebhook } from './deliver.ts'
+import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
+import { sendMessage, type Emitting } from './emit.ts'
+import { findEndpoint, organizationOf } from './endpoints.ts'
+
+type Act = Emitting & { readonly db: Database; readonly actor: Actor }
+
+/** The event of a test: every endpoint can be sent one. */
+export const testEvent = 'webhook.test'
+
+const shown = {
+  id: webhookDeliveries.id,
+  messageId: webhookDeliveries.messageId,
+  type: webhookMessages.type,
+  state: webhookDeliveries.state,
+  attempts: webhookDeliveries.attempts,
+  lastStatus: webhookDeliveries.lastStatus,
+  nextAttemptAt: webhookDeliveries.nextAttemptAt,
+  createdAt: webhookDeliveries.createdAt,
+  settledAt: webhookDeliveries.settledAt,
+}
+
+const Place = z.object({ id: Id })
+
+interface Filter {
+  id: string
+  state?: WebhookDelivery['state']
+  limit: number
+  cursor?: string
+}
+
+/** What was sent to an endpoint, newest first. Throws 404 for one of another organization. */
+export async function listDeliveries(
+  db: Database,
+  actor: Actor,
+  { id, state, limit, cursor }: Filter,
+): Promise<PageOf<WebhookDelivery>> {
+  await findEndpoint(db, actor, id)
+  const before = decodeCursor(Place, cursor)
+  const rows = await db
+    .select(shown)
+    .from(webhookDeliveries)
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, id),
+        state && eq(webhookDeliveries.state, state),
+        before && lt(webhookDeliveries.id, before.id),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (last) => ({ id: last.id }))
+}
+
+interface OfEndpoint {
+  id: string
+  deliveryId: string
+}
+
+/** One delivery with what was sent and what came back. Throws 404. */
+export async function findDelivery(
+  db: Database,
+  actor: Actor,
+  { id, deliveryId }: OfEndpoint,
+): Promise<WebhookDeliveryDetail> {
+  await findEndpoint(db, actor, id)
+  const [row] = await db
+    .select({ ...shown, body: webhookMessages.body })
+    .from(webhookDeliveries)
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
+  if (!row) throw notFound('delivery')
+  const log = await db
+    .select()
+    .from(webhookAttempts)
+    .where(eq(webhookAttempts.deliveryId, deliveryId))
+    .orderBy(desc(webhookAttempts.number))
+  return { ...row, log }
+}
+
+/** Sends an endpoint a message that says it is a test. Throws 404, and 409 when it isn't enabled. */
+export async function sendTest(act: Act, id: string): Promise<WebhookDelivery> {
+  const { db, actor } = act
+  requireEnabled(await findEndpoint(db, actor, id))
+  const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
+  const [deliveryId = ''] = await sendMessage(db, act, message, [id])
+  audited(db, { object: 'webhook', id, after: { tested: deliveryId } })
+  return findDelivery(db, actor, { id, deliveryId })
+}
+
+/** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
+export async function replayDelivery(act: Act, { id, deliveryId }: OfEndpoint): Promise<WebhookDelivery> {
+  const { db, actor } = act
+  requireEnabled(await findEndpoint(db, actor, id))
+  const [row] = await db
+    .update(webhookDeliveries)
+    .set({
+      state: 'waiting',
+      round: sql`${webhookDeliveries.round} + 1`,
+      tries: 0,
+      nextAttemptAt: act.now(),
+      settledAt: null,
+    })
+    .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
+    .returning()
+  if (!row) throw notFound('delivery')
+  const again = { id: deliveryId, round: row.round }
+  await act.queue.enqueue(db, deliverWebhook, again, { group: organizationOf(actor) })
+  audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
+  return findDelivery(db, actor, { id, deliveryId })
+}
+
+function requireEnabled({ state }: { state: string }): void {
+  if (state === 'enabled') return
+  throw conflict('webhook_not_enabled', 'Nothing is sent to this address at present. Enable the webhook first.')
+}
+
+/** Milliseconds for which messages are kept with what became of them. */
+const lifetime = 30 * 24 * 60 * 60 * 1000
+
+/** Forgets messages after 30 days, with their deliveries. */
+export const forgetWebhooks = job({
+  name: 'platform.forget-webhooks',
+  input: z.object({}),
+  run: async ({ database: { db }, now }) => {
+    await db.delete(webhookMessages).where(lt(webhookMessages.createdAt, new Date(now().getTime() - lifetime)))
+  },
+})

@@ -1,0 +1,72 @@
+import { and, arrayContains, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Provided } from '../call.ts'
+import type { Database } from '../db.ts'
+import { newId } from '../ids.ts'
+import { webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
+import type { Clock } from '../time.ts'
+import { deliverWebhook } from './deliver.ts'
+import type { WebhookEvent } from './event.ts'
+
+/** What emitting needs beside the caller's transaction. */
+export type Emitting = Pick<Provided, 'queue'> & { readonly now: Clock }
+
+interface Emission<Data extends z.ZodType> {
+  organizationId: string
+  event: WebhookEvent<Data>
+  data: z.input<Data>
+}
+
+/**
+ * Writes an event to the outbox on `tx`: when its transaction rolls back, nothing is sent. It goes to each endpoint of
+ * the organization that wants it, in no promised order; where there is none, nothing is written.
+ */
+export async function emitWebhook<Data extends z.ZodType>(
+  tx: Database,
+  emitting: Emitting,
+  { organizationId, event, data }: Emission<Data>,
+): Promise<void> {
+  const wanting = await tx
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.organizationId, organizationId),
+        eq(webhookEndpoints.state, 'enabled'),
+        arrayContains(webhookEndpoints.events, [event.type]),
+      ),
+    )
+  if (wanting.length === 0) return
+  const ids = wanting.map(({ id }) => id)
+  await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, ids)
+}
+
+interface Message {
+  organizationId: string
+  type: string
+  data: unknown
+}
+
+/** Writes a message and its deliveries to these endpoints, and enqueues them. Answers the deliveries' ids. */
+export async function sendMessage(
+  tx: Database,
+  { queue, now }: Emitting,
+  { organizationId, type, data }: Message,
+  endpointIds: readonly string[],
+): Promise<string[]> {
+  const at = now()
+  const messageId = newId()
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
+  await tx.insert(webhookMessages).values({ id: messageId, organizationId, type, body, createdAt: at })
+  const rows = endpointIds.map((endpointId) => ({
+    id: newId(),
+    messageId,
+    endpointId,
+    state: 'waiting' as const,
+    nextAttemptAt: at,
+    createdAt: at,
+  }))
+  await tx.insert(webhookDeliveries).values(rows)
+  for (const { id } of rows) await queue.enqueue(tx, deliverWebhook, { id, round: 1 }, { group: organizationId })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,22 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+
+/** A new signing secret: 32 random bytes as Standard Webhooks writes them. */
+export const newSigningSecret = (): string => prefix + randomBytes(32).toString('base64')
+
+interface Signed {
+  id: string
+  at: Date
+  body: string
+}
+
+/** The headers of Standard Webhooks, signed by each of these secrets. */
+export function signedHeaders(secrets: readonly string[], { id, at, body }: Signed): Record<string, string> {
+  const seconds = Math.floor(at.getTime() / 1000)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') }
+}

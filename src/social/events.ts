@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { emitWebhook, type Emitting } from '#lib/outgoing-webhooks/emit.ts'
+import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
+import { Timestamp } from '#lib/time.ts'
+import { brands, type connections, type posts } from './schema.ts'
+
+type PostRow = typeof posts.$inferSelect
+type ConnectionRow = Pick<typeof connections.$inferSelect, 'id' | 'brandId' | 'provider' | 'name'>
+
+const OfPost = z.object({ postId: Id, brandId: Id, provider: z.string(), threadId: Id.nullable() })
+
+const postPublished = webhookEvent({
+  type: 'post.published',
+  summary: 'A post stands on its network',
+  permission: 'posts:read',
+  data: OfPost.extend({
+    platformPostId: z.string().nullable(),
+    permalink: z.string().nullable(),
+    publishedAt: Timestamp.nullable(),
+  }),
+})
+
+const postFailed = webhookEvent({
+  type: 'post.failed',
+  summary: 'A post could not be published, or it is unknown whether it was',
+  permission: 'posts:read',
+  data: OfPost.extend({
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    retryable: z.boolean().nullable(),
+    failedAt: Timestamp.nullable(),
+  }),
+})
+
+const connectionNeedsAttention = webhookEvent({
+  type: 'connection.needs_attention',
+  summary: 'A network signed an account out: connect it again',
+  permission: 'accounts:read',
+  data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
+})
+
+/** What organizations can have sent to addresses of theirs. */
+export const socialEvents = [postPublished, postFailed, connectionNeedsAttention] as const
+
+/** Tells webhooks that a post came to its end, on `tx`. Says nothing of one that is still to go out. */
+export async function emitSettled(tx: Database, emitting: Emitting, post: PostRow): Promise<void> {
+  const { id: postId, brandId, provider, threadId } = post
+  const about = { postId, brandId, provider, threadId }
+  const organizationId = await organizationOfBrand(tx, brandId)
+  if (post.status === 'published') {
+    const { platformPostId, permalink, publishedAt } = post
+    const data = { ...about, platformPostId, permalink, publishedAt }
+    await emitWebhook(tx, emitting, { organizationId, event: postPublished, data })
+  }
+  if (post.status === 'failed') {
+    const { failureCode: code, failureMessage: message, failureRetryable: retryable, failedAt } = post
+    const data = { ...about, code, message, retryable, failedAt }
+    await emitWebhook(tx, emitting, { organizationId, event: postFailed, data })
+  }
+}
+
+/** Tells webhooks that a network signed an account out, on `tx`. */
+export async function emitSignedOut(tx: Database, emitting: Emitting, connection: ConnectionRow): Promise<void> {
+  const { id: connectionId, brandId, provider, name } = connection
+  const organizationId = await organizationOfBrand(tx, brandId)
+  const data = { connectionId, brandId, provider, name }
+  await emitWebhook(tx, emitting, { organizationId, event: connectionNeedsAttention, data })
+}
+
+async function organizationOfBrand(tx: Database, brandId: string): Promise<string> {
+  const [row] = await tx.select({ id: brands.organizationId }).from(brands).where(eq(brands.id, brandId))
+  if (!row) throw new Error('A brand vanished while something of it was settled')
+  return row.id
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { forbidden, invalid, Problem } from '#lib/errors.ts'
+import { testEvent } from '#lib/outgoing-webhooks/deliveries.ts'
+import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
+
+/** An address is told of all that the organization has, so a role that is limited to a part of it is not enough. */
+const limited = () =>
+  new Problem(403, 'whole_organization_needed', 'Your role is limited to some brands. Ask an admin of all of them.', {
+    members: { permission: 'role:admin' },
+  })
+
+/** Lets pass who can read all that these events tell. Throws 422 for unknown ones, and 403 naming what is missing. */
+export async function requireReading(
+  { actor, identity }: Pick<Call, 'identity'> & { actor: Actor },
+  offered: readonly OfferedEvent[],
+  types: readonly string[],
+): Promise<void> {
+  if (actor.bindings.length > 0) throw limited()
+  for (const [at, type] of types.entries()) {
+    if (type === testEvent) continue
+    const event = offered.find((each) => each.type === type)
+    if (!event)
+      throw invalid([
+        { path: `events.${at}`, message: `There is no event ${type}. GET /api/webhook-events lists them.` },
+      ])
+    if (!isAllowed(actor, event.permission, await identity.serviceId(event.service))) throw forbidden(event.permission)
+  }
+}

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { createOutbound } from '#lib/outbound.ts'
+import { deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
+import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
+import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
+import { socialEvents } from '../../src/social/events.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+interface Endpoint {
+  id: string
+  name: string
+  url: string
+  events: string[]
+  state: string
+  secret?: string
+  previousSecretEndsAt: string | null
+}
+
+interface Delivery {
+  id: string
+  messageId: string
+  type: string
+  state: string
+  attempts: number
+  lastStatus: number | null
+  nextAttemptAt: string | null
+  body: string
+  log: { number: number; status: number | null; answer: string | null; problem: string | null }[]
+}
+
+interface Problem {
+  code: string
+  errors?: { path: string; message: string }[]
+  permission?: string
+}
+
+interface Received {
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+let world: World
+let address: string
+const received: Received[] = []
+/** What the server of the webhooks answers, by path. */
+const answers = new Map<string, () => Response>()
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const { pathname } = new URL(request.url)
+    received.push({ path: pathname, headers: Object.fromEntries(request.headers), body: await request.text() })
+    return answers.get(pathname)?.() ?? new Response('Thanks')
+  },
+})
+
+beforeAll(async () => {
+  world = await openWorld()
+  address = `http://127.0.0.1:${server.port}`
+})
+afterAll(async () => {
+  await server.stop(true)
+  await world.close()
+})
+
+const [published] = socialEvents
+let made = 0
+
+/** An endpoint of Acme's with a path of its own. */
+async function newEndpoint(events: string[] = ['post.published']) {
+  const path = `/hook-${++made}`
+  const draft = { name: `Hook ${made}`, url: `${address}${path}`, events }
+  const endpoint = await world.ada.tell<Endpoint>('POST /api/webhooks', draft, 201)
+  const at = `/api/webhooks/${endpoint.id}`
+  return {
+    ...endpoint,
+    secret: endpoint.secret ?? '',
+    path,
+    at,
+    received: () => received.filter((each) => each.path === path),
+    deliveries: async () => (await world.ada.tell<{ items: Delivery[] }>(`GET ${at}/deliveries`)).items,
+    read: (id: string) => world.ada.tell<Delivery>(`GET ${at}/deliveries/${id}`),
+    remove: () => world.ada.tell(`DELETE ${at}`, undefined, 204),
+  }
+}
+
+const organizationId = () => world.ada.things.organizations
+const clock = (at = new Date()) => ({ queue: world.provided.queue, now: () => at })
+const data = {
+  postId: crypto.randomUUID(),
+  brandId: crypto.randomUUID(),
+  provider: 'sandbox',
+  threadId: null,
+  platformPostId: '1',
+  permalink: 'https://example.com/1',
+  publishedAt: new Date('2026-11-22T06:00:00Z'),
+}
+
+const emit = () =>
+  world.database.transaction((tx) =>
+    emitWebhook(tx, clock(), { organizationId: organizationId(), event: published, data }),
+  )
+
+/** Does what waits for an endpoint, at a time. */
+async function deliver(endpointId: string, at = new Date(), provided = world.provided): Promise<void> {
+  const rows = await world.database.sql<{ id: string; round: number }[]>`
+    SELECT id, round FROM platform.webhook_deliveries WHERE endpoint_id = ${endpointId} AND state = 'waiting'`
+  for (const { id, round } of rows)
+    await deliverWebhook.run({ ...provided, input: { id, round }, database: world.database, now: () => at })
+}
+
+test('webhooks: an event is sent as Standard Webhooks sign it, and an endpoint that does not want it gets nothing', async () => {
+  const wanting = await newEndpoint()
+  const other = await newEndpoint(['post.failed'])
+  await emit()
+  await deliver(wanting.id)
+  await deliver(other.id)
+  const [request] = wanting.received()
+  expect(wanting.received()).toHaveLength(1)
+  expect(new Webhook(wanting.secret).verify(request?.body ?? '', request?.headers ?? {})).toEqual({
+    type: 'post.published',
+    timestamp: expect.any(String),
+    data: { ...data, publishedAt: '2026-11-22T06:00:00.000Z' },
+  })
+  expect(() => new Webhook(wanting.secret).verify(`${request?.body} `, request?.headers ?? {})).toThrow()
+  expect(other.received()).toEqual([])
+  expect(await other.deliveries()).toEqual([])
+  const [delivery] = await wanting.deliveries()
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, lastStatus: 200, nextAttemptAt: null })
+  expect(delivery?.messageId).toBe(request?.headers['webhook-id'] ?? '')
+  expect(await wanting.read(delivery?.id ?? '')).toMatchObject({
+    body: request?.body,
+    log: [{ number: 1, status: 200, answer: 'Thanks', problem: null }],
+  })
+  await Promise.all([wanting.remove(), other.remove()])
+})
+
+test('webhooks: an event of a transaction that is rolled back is not sent', async () => {
+  const endpoint = await newEndpoint()
+  const [{ begun } = { begun: null }] = await world.database.sql<{ begun: Date }[]>`SELECT now() AS begun`
+  const broken = world.database.transaction(async (tx) => {
+    await emitWebhook(tx, clock(), { organizationId: organizationId(), event: published, data })
+    throw new Error('Rolled back')
+  })
+  await expect(broken).rejects.toThrow('Rolled back')
+  expect(await endpoint.deliveries()).toEqual([])
+  const jobs = await world.database.sql`
+    SELECT 1 FROM pgboss.job j WHERE j.name = ${deliverWebhook.name}
+      AND NOT EXISTS (SELECT 1 FROM platform.webhook_deliveries d WHERE d.id::text = j.data->>'id')
+      AND j.created_on > ${begun}`
+  expect([...jobs]).toEqual([])
+  await endpoint.remove()
+})
+
+test('webhooks: a failed delivery is tried ten times over about 75 hours with the same id, then it has failed and can be replayed', async () => {
+  const endpoint = await newEndpoint()
+  answers.set(endpoint.path, () => new Response('x'.repeat(5_000), { status: 503 }))
+  await emit()
+  const begun = new Date()
+  let at = begun
+  const waits: number[] = []
+  for (;;) {
+    await deliver(endpoint.id, at)
+    const [delivery] = await endpoint.deliveries()
+    if (delivery?.state !== 'waiting') break
+    const next = new Date(delivery.nextAttemptAt ?? '')
+    waits.push(Math.round((next.getTime() - at.getTime()) / 1000))
+    at = next
+  }
+  expect(waits).toEqual([...retryDelays])
+  expect((at.getTime() - begun.getTime()) / 3_600_000).toBeWithin(75, 76)
+  expect(endpoint.received()).toHaveLength(10)
+  expect(new Set(endpoint.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  const [delivery] = await endpoint.deliveries()
+  const failed = await endpoint.read(delivery?.id ?? '')
+  expect(failed).toMatchObject({ state: 'failed', attempts: 10, lastStatus: 503 })
+  expect(failed.log[0]?.answer).toHaveLength(2_000)
+  const [job] = await world.database.sql`
+    SELECT count(*)::int AS count, max(extract(epoch FROM start_after - created_on))::int AS seconds
+    FROM pgboss.job WHERE name = ${deliverWebhook.name} AND data->>'id' = ${failed.id}`
+  expect(job).toEqual({ count: 10, seconds: 24 * 60 * 60 })
+
+  answers.delete(endpoint.path)
+  await world.ada.tell(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
+  await deliver(endpoint.id)
+  expect(endpoint.received()).toHaveLength(11)
+  expect(endpoint.received()[10]?.headers['webhook-id']).toBe(failed.messageId)
+  expect(endpoint.received()[10]?.body).toBe(failed.body)
+  expect(await endpoint.read(failed.id)).toMatchObject({ state: 'delivered', attempts: 11 })
+  for (let again = 0; again < 12; again++) {
+    await world.ada.tell(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
+    await deliver(endpoint.id)
+  }
+  const { log } = await endpoint.read(failed.id)
+  expect(log.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at))
+  await endpoint.remove()
+})
+
+test('webhooks: a job of before a replay sends nothing', async () => {
+  const endpoint = await newEndpoint()
+  const { id } = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
+  await world.ada.tell(`POST ${endpoint.at}/deliveries/${id}/replay`)
+  await deliverWebhook.run({
+    ...world.provided,
+    input: { id, round: 1 },
+    database: world.database,
+    now: () => new Date(),
+  })
+  expect(endpoint.received()).toEqual([])
+  await endpoint.remove()
+})
+
+test('webhooks: 410 disables the endpoint until an admin enables it; a test is sent to it whatever it wants', async () => {
+  const endpoint = await newEndpoint()
+  answers.set(endpoint.path, () => new Response(null, { status: 410 }))
+  await emit()
+  await deliver(endpoint.id)
+  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'disabled' })
+  expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'failed', attempts: 1, lastStatus: 410 })
+  await emit()
+  expect(await endpoint.deliveries()).toHaveLength(1)
+  expect((await world.ada.tell<Problem>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('webhook_not_enabled')
+  answers.delete(endpoint.path)
+  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+  const sent = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
+  expect(sent).toMatchObject({ type: 'webhook.test', state: 'waiting' })
+  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  await deliver(endpoint.id)
+  expect(await endpoint.read(sent.id)).toMatchObject({ state: 'failed', log: [{ status: null }] })
+  expect(endpoint.received()).toHaveLength(1)
+  await endpoint.remove()
+})
+
+test('webhooks: after a rotation both secrets sign until the overlap ends, then the new one alone', async () => {
+  const endpoint = await newEndpoint()
+  const { secret = '', previousSecretEndsAt } = await world.ada.tell<Endpoint>(
+    `POST ${endpoint.at}/rotate-secret`,
+    { overlapHours: 2 },
+    201,
+  )
+  expect(secret).toStartWith('whsec_')
+  expect(secret).not.toBe(endpoint.secret)
+  await emit()
+  await deliver(endpoint.id)
+  const [both] = endpoint.received()
+  for (const each of [secret, endpoint.secret])
+    expect(new Webhook(each).verify(both?.body ?? '', both?.headers ?? {})).toMatchObject({ type: 'post.published' })
+  await emit()
+  await deliver(endpoint.id, new Date(Date.parse(previousSecretEndsAt ?? '')))
+  expect(endpoint.received()[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
+  await world.ada.tell(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 0 }, 201)
+  await emit()
+  await deliver(endpoint.id)
+  const last = endpoint.received()[2]
+  expect(last?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
+  expect(() => new Webhook(secret).verify(last?.body ?? '', last?.headers ?? {})).toThrow()
+  const rows = await world.database.sql<{ row: string }[]>`
+    SELECT e::text AS row FROM platform.webhook_endpoints e WHERE id = ${endpoint.id}`
+  for (const text of [secret, endpoint.secret]) expect(rows[0]?.row).not.toContain(text.slice(6))
+  const shown = JSON.stringify([await world.ada.tell(`GET ${endpoint.at}`), await world.ada.tell('GET /api/webhooks')])
+  expect(shown).not.toContain('whsec_')
+  await endpoint.remove()
+})
+
+test('webhooks: redirects are not followed and private addresses are refused, also behind a name', async () => {
+  const endpoint = await newEndpoint()
+  answers.set(endpoint.path, () => Response.redirect(`${address}/elsewhere`, 307))
+  await emit()
+  await deliver(endpoint.id)
+  expect(received.filter(({ path }) => path === '/elsewhere')).toEqual([])
+  const [delivery] = await endpoint.deliveries()
+  expect((await endpoint.read(delivery?.id ?? '')).log[0]).toMatchObject({
+    status: null,
+    problem: 'The address redirects, and redirects are not followed. Enter the address that it leads to.',
+  })
+  const guarded = createOutbound({ allowPrivate: false, resolve: async () => ['127.0.0.1'] })
+  await world.database.sql`
+    UPDATE platform.webhook_endpoints SET url = 'https://hooks.example.com/in' WHERE id = ${endpoint.id}`
+  await deliver(endpoint.id, new Date(), { ...world.provided, outbound: guarded })
+  const { log } = await endpoint.read(delivery?.id ?? '')
+  expect(log[0]?.problem).toContain('hooks.example.com is at 127.0.0.1')
+  await endpoint.remove()
+})
+
+test('webhooks: an address that would never be called is refused by its field, before anything is kept', async () => {
+  const closed = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
+  try {
+    const refused = [
+      'hooks',
+      'http://shop.example.com/in',
+      'https://127.0.0.1/in',
+      'https://[::1]/in',
+      'https://169.254.169.254/latest',
+      'https://localhost/in',
+      'https://ada:secret@shop.example.com/in',
+      'https://shop.example.com:22/in',
+      'ftp://shop.example.com/in',
+    ]
+    for (const url of refused) {
+      const draft = { name: 'Hook', url, events: ['post.published'] }
+      const problem = await closed.ada.tell<Problem>('POST /api/webhooks', draft, 422)
+      expect(problem.errors?.[0]?.path, url).toBe('url')
+    }
+    const { items } = await closed.ada.tell<{ items: Endpoint[] }>('GET /api/webhooks')
+    expect(items).toHaveLength(1)
+  } finally {
+    await closed.close()
+  }
+})
+
+test('webhooks: events need the reading permission of their service; unknown ones are refused by their place', async () => {
+  const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
+  const unknown = await world.ada.tell<Problem>('POST /api/webhooks', draft, 422)
+  expect(unknown.errors?.[0]?.path).toBe('events.1')
+  const anna = await world.join(world.ada, { name: 'Anna', role: 'admin' })
+  const { id } = await anna.tell<Endpoint>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 201)
+  const sent = await world.ada.tell<Delivery>(`POST /api/webhooks/${id}/test`, {}, 201)
+  await world.ada.tell(
+    `POST /api/organizations/${organizationId()}/members/${anna.id}/overrides`,
+    { permission: `${world.serviceId}.posts:read`, effect: 'deny' },
+    201,
+  )
+  const refused = [
+    await anna.tell<Problem>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 403),
+    await anna.tell<Problem>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
+  ]
+  expect(refused.map(({ permission }) => permission)).toEqual(['posts:read', 'posts:read'])
+  await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
+  await world.database.sql`UPDATE platform.webhook_messages SET type = 'post.failed' WHERE id = ${sent.messageId}`
+  await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
+  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+})
+
+test('webhooks: an organization has at most 20, also when they are made at the same time', async () => {
+  const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
+  const answered = await Promise.all(
+    Array.from({ length: 25 }, () => world.mallory.ask('POST /api/webhooks', draft).then(({ status }) => status)),
+  )
+  expect(answered.filter((status) => status === 201)).toHaveLength(19)
+  expect(answered.filter((status) => status === 409)).toHaveLength(6)
+})
+
+test('webhooks: another organization’s event reaches none of this one’s addresses', async () => {
+  const endpoint = await newEndpoint()
+  await world.database.transaction((tx) =>
+    emitWebhook(tx, clock(), { organizationId: world.mallory.things.organizations, event: published, data }),
+  )
+  expect(await endpoint.deliveries()).toEqual([])
+  await endpoint.remove()
+})
+
+test('webhooks: what is older than 30 days is forgotten', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  await deliver(endpoint.id)
+  const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000)
+  await forgetWebhooks.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+  expect(await endpoint.deliveries()).toHaveLength(1)
+  await forgetWebhooks.run({ ...world.provided, input: {}, database: world.database, now: () => later })
+  expect(await endpoint.deliveries()).toEqual([])
+  await endpoint.remove()
+})
+
+test('webhooks: changes stand in the audit log without the secret', async () => {
+  const endpoint = await newEndpoint()
+  await world.ada.tell(`PATCH ${endpoint.at}`, { name: 'Renamed' })
+  await endpoint.remove()
+  const rows = await world.database.sql<{ operation: string; row: string }[]>`
+    SELECT operation, a::text AS row FROM platform.audit_log a WHERE object_id = ${endpoint.id} ORDER BY at, id`
+  expect(rows.map(({ operation }) => operation)).toEqual(['createWebhook', 'updateWebhook', 'deleteWebhook'])
+  for (const { row } of rows) expect(row).not.toContain('whsec_')
+})
+
+test('webhooks: the queue delivers what was emitted', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  await world.provided.queue.work([deliverWebhook], world.provided, () => new Date())
+  expect(await eventually(() => endpoint.received().length === 1, 20_000)).toBe(true)
+}, 30_000)

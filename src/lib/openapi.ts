@@ -1,9 +1,10 @@
 import type { Context } from './context.ts'
 import type { Endpoint, OpenApiDocument } from './openapi/document.ts'
 import { endpointOf, type Named } from './openapi/endpoint.ts'
+import { eventEndpoint } from './openapi/event.ts'
 import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
-import { createSchemas } from './openapi/schemas.ts'
+import { createSchemas, type Schemas } from './openapi/schemas.ts'
 import { pathIn, shortName, tagOf } from './openapi/tag.ts'
 import { webhookEndpoint } from './openapi/webhook.ts'
 
@@ -46,6 +47,7 @@ export function* openApiSteps(
     for (const part of Object.values(operation.answers ?? [operation.output])) schemas.answered(part)
     yield
   }
+  const webhooks = eventsOf(contexts, schemas)
   const endpoints: Entry[] = []
   for (const named of operations) {
     endpoints.push([named.operation.route, endpointOf(named, schemas)])
@@ -65,9 +67,15 @@ export function* openApiSteps(
     tags: tagsOf(entries),
     'x-tagGroups': groupsOf(contexts),
     paths,
-    components: { schemas: schemas.named(paths), securitySchemes: securitySchemes(sessionCookie) },
+    webhooks,
+    components: { schemas: schemas.named([paths, webhooks]), securitySchemes: securitySchemes(sessionCookie) },
   }
 }
+
+const eventsOf = (contexts: readonly Context[], schemas: Schemas): OpenApiDocument['webhooks'] =>
+  Object.fromEntries(
+    contexts.flatMap(({ events = [] }) => events).map((event) => [event.type, { post: eventEndpoint(event, schemas) }]),
+  )
 
 /** A route and what the document tells of it. */
 type Entry = [route: string, endpoint: Endpoint]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
 import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
@@ -195,7 +196,7 @@ test('webhooks: a failed delivery is tried ten times over about 75 hours with th
     await deliver(endpoint.id)
   }
   const { log } = await endpoint.read(failed.id)
-  expect(log.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, at) => 23 - at))
+  expect(log.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, place) => 23 - place))
   await endpoint.remove()
 })
 
@@ -362,6 +363,14 @@ test('webhooks: what is older than 30 days is forgotten', async () => {
   await forgetWebhooks.run({ ...world.provided, input: {}, database: world.database, now: () => later })
   expect(await endpoint.deliveries()).toEqual([])
   await endpoint.remove()
+})
+
+test('webhooks: /openapi.json tells what is sent', async () => {
+  const { webhooks } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  expect(Object.keys(webhooks)).toEqual(['post.published', 'post.failed', 'connection.needs_attention'])
+  const { items } = await world.ada.tell<{ items: { type: string }[] }>('GET /api/webhook-events')
+  expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))
+  expect(JSON.stringify(webhooks['post.published'])).toContain('permalink')
 })
 
 test('webhooks: changes stand in the audit log without the secret', async () => {

@@ -21,6 +21,10 @@ export const about: readonly { title: string; text: string }[] = [
     text: '`POST /mcp` speaks the Model Context Protocol: what the credential may call, as `GET /api/actions/catalog` tells, with path, query and body as one object.',
   },
   {
+    title: 'Webhooks',
+    text: 'An admin names an address and events at `POST /api/webhooks`. Each event is a POST signed as Standard Webhooks describe it: verify it, drop a `webhook-id` that you have, and answer 2xx within 15 seconds. Other answers are tried again, ten times over about 75 hours; 410 disables the webhook. Order is not promised.',
+  },
+  {
     title: 'Limits',
     text: '`RateLimit` tells what is left. Beyond it the answer is 429, and `Retry-After` says when to go on.',
   },

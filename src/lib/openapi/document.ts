@@ -59,6 +59,8 @@ export interface OpenApiDocument {
   /** The tags of each service. */
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Endpoint>>
+  /** What is sent to webhooks of organizations, by the type of the event. */
+  webhooks: Record<string, { post: Endpoint }>
   components: {
     schemas: Record<string, JsonSchema>
     securitySchemes: Record<string, Record<string, string>>

@@ -4,9 +4,8 @@ import type { Actor } from '../actor.ts'
 import { audited } from '../audit.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
-import { Id } from '../ids.ts'
 import { job } from '../job.ts'
-import { decodeCursor, pageOf, type PageOf } from '../paginate.ts'
+import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookMessages } from '../schema.ts'
 import { deliverWebhook } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
@@ -30,8 +29,6 @@ const shown = {
   settledAt: webhookDeliveries.settledAt,
 }
 
-const Place = z.object({ id: Id })
-
 interface Filter {
   id: string
   state?: WebhookDelivery['state']
@@ -46,7 +43,7 @@ export async function listDeliveries(
   { id, state, limit, cursor }: Filter,
 ): Promise<PageOf<WebhookDelivery>> {
   await findEndpoint(db, actor, id)
-  const before = decodeCursor(Place, cursor)
+  const slice = byId(webhookDeliveries.id, 'desc').slice({ limit, cursor })
   const rows = await db
     .select(shown)
     .from(webhookDeliveries)
@@ -55,12 +52,12 @@ export async function listDeliveries(
       and(
         eq(webhookDeliveries.endpointId, id),
         state && eq(webhookDeliveries.state, state),
-        before && lt(webhookDeliveries.id, before.id),
+        slice.where,
       ),
     )
-    .orderBy(desc(webhookDeliveries.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (last) => ({ id: last.id }))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 interface OfEndpoint {

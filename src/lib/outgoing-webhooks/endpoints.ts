@@ -1,14 +1,13 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
 import { audited } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { conflict, invalid, notFound, organizationNeeded } from '../errors.ts'
-import { Id, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
 import { OutboundError } from '../outbound.ts'
-import { decodeCursor, pageOf, type PageOf } from '../paginate.ts'
-import { webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
+import { byId, type PageOf } from '../paginate.ts'
+import { webhookEndpoints } from '../schema.ts'
 import type { WebhookChange, WebhookDraft } from './contract.ts'
 import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
@@ -26,22 +25,20 @@ export function organizationOf({ organization }: Actor): string {
   return organization.id
 }
 
-const Place = z.object({ id: Id })
-
 /** The organization's endpoints in the order in which they were made. */
 export async function listEndpoints(
   db: Database,
   actor: Actor,
-  { limit, cursor }: { limit: number; cursor?: string },
+  query: { limit: number; cursor?: string },
 ): Promise<PageOf<Endpoint>> {
-  const after = decodeCursor(Place, cursor)
+  const slice = byId(webhookEndpoints.id).slice(query)
   const rows = await db
     .select()
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor)), after && gt(webhookEndpoints.id, after.id)))
-    .orderBy(asc(webhookEndpoints.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, ({ id }) => ({ id }))
+    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor)), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
 }
 
 /** One endpoint of the organization. Throws 404. */

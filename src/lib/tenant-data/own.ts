@@ -51,12 +51,12 @@ export const ownData: readonly TenantData[] = [
   }),
   tenantTable(webhookDeliveries, {
     export: { never: 'It is kept for 30 days, with its message.' },
-    erasure: {},
+    erasure: { organization: 'cascade' },
     retention: { job: 'platform.forget-webhooks' },
   }),
   tenantTable(webhookAttempts, {
     export: { never: 'It is kept for 30 days, with its message.' },
-    erasure: {},
+    erasure: { organization: 'cascade' },
     retention: { job: 'platform.forget-webhooks' },
   }),
 ]

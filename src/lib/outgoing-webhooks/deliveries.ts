@@ -48,13 +48,7 @@ export async function listDeliveries(
     .select(shown)
     .from(webhookDeliveries)
     .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, id),
-        state && eq(webhookDeliveries.state, state),
-        slice.where,
-      ),
-    )
+    .where(and(eq(webhookDeliveries.endpointId, id), state && eq(webhookDeliveries.state, state), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)

@@ -48,6 +48,7 @@ beforeAll(async () => {
     config,
     identity,
     secrets: createSecrets(new Uint8Array(32).fill(7)),
+    queue: unused,
     outbound: unused,
     storage: unused,
     log: { error: () => {} },

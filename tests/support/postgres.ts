@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#lib/embedded-postgres.ts'
+import { scratchFolder } from './scratch.ts'
 import { keepTemplates, restoreTemplates } from './template-cache.ts'
 
 export interface TestPostgres {
@@ -15,7 +15,7 @@ export interface TestPostgres {
 
 /** Starts one throwaway server for a test run: nothing it stores is ever synced, and its folder goes with it. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+  const folder = mkdtempSync(join(scratchFolder(), 'atrium-test-'))
   const known = restoreTemplates(folder)
   const server = await startPostgres({ dataDir: folder, log: console.warn, durable: false })
   const stop = async (keep = false) => {

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { Group } from './groups.ts'
 import { readReport, type Report } from './report.ts'
 
+/** Milliseconds that each file took: the slowest start first. UPDATE_TIMINGS writes it. */
+const timings = 'tests/support/timings.json'
+
 /** Runs a group's files under `bun test`; ends it, with all it started, on `stop` or at the group's deadline. */
 export async function runGroup(group: Group, stop: AbortSignal, pattern?: string): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-report-'))
@@ -22,7 +25,13 @@ export async function runGroup(group: Group, stop: AbortSignal, pattern?: string
 
 async function bunTest(group: Group, reportFile: string, stop: AbortSignal, pattern?: string): Promise<number> {
   const workers = Math.min(group.workers, group.files.length)
-  const flags = ['--no-orphans', `--parallel=${workers}`, `--timeout=${group.testTimeout}`, '--only-failures']
+  const flags = [
+    '--no-orphans',
+    `--parallel=${workers}`,
+    `--timeout=${group.testTimeout}`,
+    '--only-failures',
+    `--timings=${timings}`,
+  ]
   if (pattern) flags.push('--test-name-pattern', pattern)
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
   const files = group.files.map((file) => `./${file}`)

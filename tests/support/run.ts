@@ -1,3 +1,5 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runChecks } from './check.ts'
 import type { Group, Only } from './groups.ts'
@@ -5,6 +7,7 @@ import { measurePatience } from './patience.ts'
 import { runGroup, supervised } from './run-group.ts'
 import type { TestResult } from './report.ts'
 import { listCounterparts, listFailures, listSlowest } from './summary.ts'
+import { scratchFolder } from './scratch.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
 // What `bun run test` runs: the checks and every test beside one throwaway PostgreSQL. Paths narrow it to the tests
@@ -41,7 +44,9 @@ process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
   const [server, patience] = await Promise.all([startTestPostgres(), measurePatience()])
+  const temporary = makeTemporaryFolder()
   try {
+    process.env['TMPDIR'] = temporary
     process.env['TEST_PATIENCE'] = String(patience)
     process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
     process.env['TEST_RUN_FOLDER'] = server.folder
@@ -54,7 +59,15 @@ async function runTests(): Promise<void> {
   } finally {
     // A whole run leaves a large folder; what is repeated is a part of it.
     await server.stop(paths.length > 0)
+    rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+/** For what tests leave behind; other users find their way in it, since some tests run programs as one. */
+function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(join(scratchFolder(), 'atrium-run-'))
+  chmodSync(folder, 0o1777)
+  return folder
 }
 
 async function runLane(groups: Group[]): Promise<void> {

@@ -21,6 +21,8 @@ const patient = Object.fromEntries(
   ['READS', 'WRITES', 'UPLOADS', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 )
 
+const quickHashes = join(import.meta.dir, 'quick-hashes.ts')
+
 /** A server under test, as a process of its own. */
 export interface Served extends Program {
   url: string
@@ -46,7 +48,7 @@ export const serve = (options: Options): Promise<Served> => listening(spawnServe
 
 /** The same without waiting: for a server that is killed before it is ready. */
 export const spawnServer = ({ databaseUrl, env = {}, preload }: Options): Program =>
-  run([process.execPath, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
+  run([process.execPath, '--preload', quickHashes, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
     env: {
       ATRIUM_ENV: 'test',
       PORT: '0',

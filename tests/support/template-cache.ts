@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 
@@ -14,7 +24,7 @@ const sources = ['src/**/*', 'drizzle/**/*', 'tests/support/**/*', 'bun.lock', '
 /** Copies the folder that an earlier run of the same code kept. Answers whether there was one. */
 export function restoreTemplates(folder: string): boolean {
   const kept = join(cache, keyOf())
-  if (!existsSync(kept) || Date.now() - statSync(kept).mtimeMs > longestUse) return false
+  if (!existsSync(kept) || isOver(kept)) return false
   try {
     cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
     return true
@@ -25,16 +35,26 @@ export function restoreTemplates(folder: string): boolean {
   }
 }
 
-/** Keeps the folder of a stopped test server for later runs, in place of those of other code. Moves it. */
+/** Keeps the folder of a stopped test server for later runs, in place of those of other code. */
 export function keepTemplates(folder: string): void {
   mkdirSync(cache, { recursive: true })
-  for (const old of readdirSync(cache)) rmSync(join(cache, old), { recursive: true, force: true })
+  const others = readdirSync(cache).filter((name) => !name.startsWith(draftPrefix) || isOver(join(cache, name)))
+  for (const name of others) rmSync(join(cache, name), { recursive: true, force: true })
+  const draft = mkdtempSync(join(cache, draftPrefix))
+  cpSync(folder, draft, { recursive: true, preserveTimestamps: true })
   try {
-    renameSync(folder, join(cache, keyOf()))
+    renameSync(draft, join(cache, keyOf()))
   } catch {
-    // Another run kept it first, or the cache is on another disk: it is made again.
+    // Another run kept it first.
+    rmSync(draft, { recursive: true, force: true })
   }
 }
+
+/** Of copies that are being made. */
+const draftPrefix = 'new-'
+
+const isOver = (kept: string): boolean =>
+  Date.now() - (statSync(kept, { throwIfNoEntry: false })?.mtimeMs ?? 0) > longestUse
 
 let key: string | undefined
 

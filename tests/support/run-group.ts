@@ -32,6 +32,7 @@ async function bunTest(group: Group, reportFile: string, stop: AbortSignal, patt
     '--only-failures',
     `--timings=${timings}`,
   ]
+  if (process.env['UPDATE_TIMINGS'] === 'true') flags.push('--update-timings')
   if (pattern) flags.push('--test-name-pattern', pattern)
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
   const files = group.files.map((file) => `./${file}`)

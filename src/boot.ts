@@ -9,6 +9,7 @@ import {
   rotateKeys,
   syncOwnActions,
 } from '#identity'
+import { sweepExports } from '#platform'
 import { countBrands, createScheduler, deleteExpired, lateness, reportAllBrands, sweepFiles } from '#social'
 import type { Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
@@ -167,6 +168,7 @@ async function assemble(
       }),
       eraseDeleted: enqueue(...erasing),
       forgetMails: enqueue(forgetMails, forgetWebhooks),
+      sweepExports: enqueue(sweepExports),
       forgetSpent: enqueue(forgetSpent),
     },
     (name, error) => logFault(log, 'scheduled', error, { name }),

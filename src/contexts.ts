@@ -3,13 +3,13 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
-import { ownData } from '#lib/tenant-data/own.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { developerConsole, identity } from '#identity'
+import { exportsOf } from '#platform'
 import { sandbox, social } from '#social'
 import { describeApi } from './api-description.ts'
 import * as jobOperations from './jobs.operations.tsx'
@@ -46,18 +46,23 @@ export function chosenContexts(config: Config): Context[] {
  * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
  */
-const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
-  slug: 'platform-dashboard-api',
-  everywhere: true,
-  operations: foldOperations([
-    { search: searchOf(services) },
-    jobOperations,
-    mcpOperations,
-    webhookOperationsOf(webhookEvents),
-  ]),
-  pages: [front, jobsPage, ...referencePages(describe), ...(config.offlineHelps && !config.SMTP_URL ? mailbox : [])],
-  webhooks: [],
-  jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks],
-  contract: webhookContract,
-  data: ownData,
-})
+function platform(config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context {
+  const exported = exportsOf(services)
+  const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
+  return {
+    slug: 'platform-dashboard-api',
+    everywhere: true,
+    operations: foldOperations([
+      { search: searchOf(services) },
+      jobOperations,
+      mcpOperations,
+      exported.operations,
+      webhookOperationsOf(webhookEvents),
+    ]),
+    pages: [front, jobsPage, ...exported.pages, ...referencePages(describe), ...kept],
+    webhooks: [],
+    jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks, ...exported.jobs],
+    data: exported.data,
+    contract: { ...webhookContract, ...exported.contract },
+  }
+}

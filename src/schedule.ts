@@ -18,6 +18,8 @@ const schedule = {
   eraseDeleted: '0 22 * * * *',
   /** Enqueues the letters about API keys that end soon. */
   remindOfKeys: '0 7 * * * *',
+  /** Enqueues the deletion of exports whose time is over. */
+  sweepExports: '0 32 * * * *',
   /** Enqueues the deletion of old mails, and of what was sent to webhooks. */
   forgetMails: '0 37 3 * * *',
   /** Enqueues the deletion of answers kept for a day, and of allowances whose minute is over. */

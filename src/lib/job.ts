@@ -21,6 +21,8 @@ interface Definition<Input> {
   concurrency?: number
   /** Jobs of one group that all servers together run side by side; any number when not set. */
   perGroup?: number
+  /** Seconds that one run can take; 15 minutes when not set. */
+  maxSeconds?: number
   run(call: JobCall<Input>): Promise<void>
 }
 
@@ -31,6 +33,7 @@ export interface Job {
   retries?: number
   concurrency?: number
   perGroup?: number
+  maxSeconds?: number
   run(call: JobCall<unknown>): Promise<void>
 }
 

@@ -44,6 +44,8 @@ export interface Queue {
 /** Of the queue alone: what it waits for holds up nothing else, and nothing else holds it up. */
 const connections = 2
 const retries = 5
+/** Seconds that one run of a job can take. */
+const longestRun = 15 * 60
 /** Seconds; far more than servers' clocks differ, and less than completed jobs are kept. */
 const tickMemory = 24 * 60 * 60
 /** Seconds that a job which was given up is kept for a person to look at. */
@@ -68,9 +70,13 @@ export async function openQueue(
   })
   const laid = new Map<string, Promise<void>>()
   /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
-  const lay = ({ name, retries: retryLimit = retries }: Job): Promise<void> => {
+  const lay = ({
+    name,
+    retries: retryLimit = retries,
+    maxSeconds: expireInSeconds = longestRun,
+  }: Job): Promise<void> => {
     const deadLetter = deadLetterQueue(name)
-    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, deadLetter }
+    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, expireInSeconds, deadLetter }
     const create = async () => {
       await boss.createQueue(deadLetter, { retentionSeconds: deadLetterLife })
       await boss.createQueue(name, policy)

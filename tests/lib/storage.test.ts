@@ -59,6 +59,17 @@ describe.each([
     expect((await storage.read('a/b'))?.size).toBe(0)
   })
 
+  test('PLT-39 the content of a local file is put as it is, and the file stays', async () => {
+    const path = join(home, `local-${onDisk === settings ? 'disk' : 's3'}`)
+    const content = crypto.getRandomValues(new Uint8Array(60_000))
+    await Bun.write(path, content)
+    await storage.putFile('exports/one.zip', path, 'application/zip')
+    const file = await storage.read('exports/one.zip')
+    expect(await file?.bytes()).toEqual(content)
+    expect(existsSync(path)).toBe(true)
+    await storage.delete('exports/one.zip')
+  })
+
   test('what isn’t there reads as null, and deleting it is fine', async () => {
     await storage.put('gone', bytes('x'), 'text/plain')
     await storage.delete('gone')

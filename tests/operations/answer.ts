@@ -58,7 +58,8 @@ export async function checkAnswer(response: Response, asked: string, html: boole
     checkMarkup(text, headers, asked)
     return { status, headers, text, json: null }
   }
-  if (type.startsWith('image/') && !problem) return { status, headers, text, json: null }
+  if ((type.startsWith('image/') || type === 'application/zip') && !problem)
+    return { status, headers, text, json: null }
   if (type === 'application/x-ndjson' && !problem) return { status, headers, text, json: linesOf(text) }
   if (status === 400 && type === 'application/json')
     return { status, headers, text, json: OAuthRefusal.parse(JSON.parse(text)) }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { remindOfDeletions } from '#identity'
+import { sweepExports } from '#platform'
 import { contexts } from '../../src/contexts.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
@@ -20,6 +21,7 @@ const run = (name: 'identity' | 'social', provided = world.provided) =>
 async function erase(): Promise<void> {
   await run('social')
   await run('identity')
+  await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
 }
 
 /** Tables that keep what they have for a time of their own, or for good: docs/operate.md tells. */
@@ -57,9 +59,13 @@ const empty = [
   'social.publish_attempts',
 ]
 
-const due = (organizationId: string) => world.database.sql`
-  UPDATE identity.suspensions SET suspended_at = suspended_at - interval '31 days', deletes_at = deletes_at - interval '31 days'
-  WHERE organization_id = ${organizationId} AND lifted_at IS NULL`
+async function due(organizationId: string): Promise<void> {
+  const { sql } = world.database
+  await sql`
+    UPDATE identity.suspensions SET suspended_at = suspended_at - interval '31 days', deletes_at = deletes_at - interval '31 days'
+    WHERE organization_id = ${organizationId} AND lifted_at IS NULL`
+  await sql`UPDATE platform.exports SET expires_at = expires_at - interval '31 days'`
+}
 
 /** Asks for the deletion of a resident's organization, a month ago. */
 async function deleteOrganization({ things, tell }: World['ada'], confirm: string): Promise<void> {

@@ -7,6 +7,7 @@ export const contexts: Record<string, string[]> = {
   social: ['identity', 'gateway'],
   payments: ['identity', 'gateway'],
   dashboard: ['identity', 'gateway', 'social', 'payments'],
+  platform: ['identity', 'gateway', 'social', 'payments', 'dashboard'],
 }
 
 /** What a view may run of `lib`: what drawing needs. */

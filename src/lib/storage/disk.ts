@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import type { Storage } from './interface.ts'
@@ -7,19 +7,21 @@ import type { Storage } from './interface.ts'
 /** Files in a folder, which is made with the first of them, for this user alone. */
 export function diskStorage(folder: string): Storage {
   const at = (key: string) => join(folder, key)
+  const moveIn = async (key: string, write: (incoming: string) => Promise<void>) => {
+    const path = at(key)
+    const incoming = join(folder, '.incoming', Bun.randomUUIDv7())
+    await Promise.all([path, incoming].map((each) => mkdir(dirname(each), { recursive: true, mode: 0o700 })))
+    try {
+      await write(incoming)
+      await rename(incoming, path)
+    } catch (error) {
+      await rm(incoming, { force: true })
+      throw error
+    }
+  }
   return {
-    put: async (key, bytes) => {
-      const path = at(key)
-      const incoming = join(folder, '.incoming', Bun.randomUUIDv7())
-      await Promise.all([path, incoming].map((each) => mkdir(dirname(each), { recursive: true, mode: 0o700 })))
-      try {
-        await writeThrough(incoming, bytes)
-        await rename(incoming, path)
-      } catch (error) {
-        await rm(incoming, { force: true })
-        throw error
-      }
-    },
+    put: (key, bytes) => moveIn(key, (incoming) => writeThrough(incoming, bytes)),
+    putFile: (key, path) => moveIn(key, (incoming) => copyThrough(path, incoming)),
     read: async (key) => {
       const file = Bun.file(at(key))
       if (!(await file.exists())) return null
@@ -46,6 +48,17 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function copyThrough(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL)
+  const file = await open(to, 'r+')
+  try {
+    await file.chmod(0o600)
     await file.sync()
   } finally {
     await file.close()

@@ -7,6 +7,8 @@ import type { ByteRange } from '../reply.ts'
 export interface Storage {
   /** Keeps a file whole or not at all; one that had the key is replaced. */
   put(key: string, bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<void>
+  /** The same with the content of a local file, however large. */
+  putFile(key: string, path: string, contentType: string): Promise<void>
   /** Null when there is none. */
   read(key: string): Promise<StoredFile | null>
   /** Fine when there is none. */

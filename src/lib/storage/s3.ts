@@ -8,6 +8,7 @@ export function s3Storage(options: S3Options): Storage {
   const at = (key: string) => client.file(key)
   return {
     put: async (key, bytes, type) => void (await at(key).write(bytes, { type })),
+    putFile: async (key, path, type) => void (await at(key).write(Bun.file(path), { type })),
     read: async (key) => {
       const file = at(key)
       const size = await sizeOf(file)

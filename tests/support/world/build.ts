@@ -9,7 +9,15 @@ import { prepareFactors, type PreparedFactors } from '../factors.ts'
 import { longCode } from '../sso.ts'
 import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
 import { emailOf, joinOrganization, lettersIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
-import { addDeadJobs, addForeignApp, addMagicLink, addMailedLinks, addSession, addUpstreamIdentity } from './rows.ts'
+import {
+  addDeadJobs,
+  addExport,
+  addForeignApp,
+  addMagicLink,
+  addMailedLinks,
+  addSession,
+  addUpstreamIdentity,
+} from './rows.ts'
 import { addApps, addThings, type Things } from './things.ts'
 
 /** The scopes of the world's key. */
@@ -83,6 +91,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     things.sessions = await addSession(database, owner.id)
     things.identities = await addUpstreamIdentity(database, owner.id)
     things.overrides = await addOverride(owner, things, social.id)
+    things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
   }
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
   ada.things.passkeys = factors.passkeys[0]

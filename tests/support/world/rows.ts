@@ -2,6 +2,7 @@ import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { forgetMails } from '#lib/mail.ts'
+import type { Storage } from '#lib/storage.ts'
 
 // Rows that no route makes at once, or that would end too soon for a test.
 
@@ -67,4 +68,20 @@ export async function addDeadJobs({ sql, db }: DatabaseHandle, jobs: Provided['q
       '{"message":"The disk was full."}', ${queue}, gen_random_uuid(), now(), 10
     FROM generate_series(1, 2) RETURNING id`
   return rows.map(({ id }) => id)
+}
+
+/** An export that is ready; its file is no ZIP. */
+export async function addExport(
+  { sql }: DatabaseHandle,
+  storage: Storage,
+  { requestedBy, organizations }: { requestedBy: string; organizations: string },
+): Promise<string> {
+  const id = newId()
+  const file = new TextEncoder().encode('an archive')
+  await storage.put(`exports/${id}.zip`, file, 'application/zip')
+  await sql`
+    INSERT INTO platform.exports (id, organization_id, requested_by, recipient, state, requested_at, settled_at, expires_at, bytes)
+    VALUES (${id}, ${organizations}, ${requestedBy}, 'ada@example.com', 'ready', now(), now(), now() + interval '7 days',
+      ${file.length})`
+  return id
 }

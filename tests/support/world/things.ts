@@ -39,6 +39,7 @@ type Collection =
   | 'otherHouseholdInvitations'
   | 'webhooks'
   | 'deliveries'
+  | 'exports'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -120,6 +121,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     otherHouseholdInvitations: '',
     webhooks: webhook.id,
     deliveries: delivery.id,
+    exports: '',
   }
 }
 

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+
+/** An export of an organization, or of a person's own data. */
+export const Export = z.object({
+  id: Id,
+  organizationId: Id.nullable().describe('Null for an export of your own account.'),
+  state: z.enum(['running', 'ready', 'failed']),
+  requestedAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+  expiresAt: Timestamp.describe('When it is deleted. A running one is given up then.'),
+  bytes: z.int().nullable().describe('Size of the ZIP once it is ready.'),
+})
+export type Export = z.output<typeof Export>

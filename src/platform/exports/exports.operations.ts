@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import type { TypedJob } from '#lib/job.ts'
+import { operation, type Operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { Export } from './contract.ts'
+import * as exports from './exports.ts'
+
+const asked = { next: '/settings/export', toast: 'The export was started. You get a mail when it is ready' }
+
+/** What asks for exports, which this job writes, and gives them out. */
+export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, Operation> => ({
+  exportOrganization: operation({
+    route: 'POST /api/exports/organization',
+    summary: 'Export the organization as a ZIP',
+    permission: 'role:owner',
+    creates: true,
+    transaction: false,
+    input: z.object({}),
+    output: Export,
+    problems: { export_running: 409 },
+    run: async (call) => {
+      const { organization } = call.actor
+      if (!organization) throw notFound('organization')
+      return reply(201, await exports.requestExport(call, organization.id, job), asked)
+    },
+  }),
+  exportAccount: operation({
+    route: 'POST /api/exports/account',
+    summary: 'Export your own data as a ZIP',
+    permission: 'signed-in',
+    creates: true,
+    transaction: false,
+    input: z.object({}),
+    output: Export,
+    run: async (call) => reply(201, await exports.requestExport(call, null, job), asked),
+  }),
+  listExports: operation({
+    route: 'GET /api/exports',
+    summary: 'List your exports, newest first',
+    permission: 'signed-in',
+    personal: false,
+    input: z.object({}),
+    output: z.object({ items: z.array(Export), nextCursor: z.null() }),
+    run: async (call) => ({ items: await exports.listExports(call), nextCursor: null }),
+  }),
+  getExport: operation({
+    route: 'GET /api/exports/:id',
+    summary: 'Read how far an export has come',
+    permission: 'signed-in',
+    personal: false,
+    input: z.object({ id: Id }),
+    output: Export,
+    run: (call) => exports.findExport(call, call.input.id),
+  }),
+  downloadExport: operation({
+    route: 'GET /api/exports/:id/file',
+    summary: 'Download an export that is ready',
+    permission: 'signed-in',
+    personal: false,
+    input: z.object({ id: Id }),
+    output: z.null(),
+    streams: 'application/zip',
+    ranges: true,
+    problems: { storage_unavailable: 503 },
+    run: (call) => exports.downloadExport(call, call.input.id),
+  }),
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { atLeast } from '#lib/actor.ts'
+import { page } from '#lib/page.ts'
+import { Exports, type ExportsProps } from '#views/platform/exports.tsx'
+import { presentedBy } from '#identity'
+import { Export } from './contract.ts'
+import { listExports } from './exports.ts'
+
+export const exportsPage = page({
+  path: '/settings/export',
+  permission: 'signed-in',
+  frame: 'settings',
+  title: 'Export',
+  query: z.object({}),
+  load: async (call): Promise<ExportsProps> => {
+    const { organization, onlyIn } = call.actor
+    const me = await call.identity.me(presentedBy(call.request))
+    const mayExport = organization !== null && atLeast(organization.role, 'owner')
+    return {
+      exports: z.array(Export).parse(await listExports(call)),
+      organization: mayExport ? (me.organization?.name ?? null) : null,
+      mayExportAccount: !onlyIn,
+    }
+  },
+  view: (shown) => <Exports {...shown} />,
+})

@@ -1,0 +1,123 @@
+import { and, desc, eq, isNull, or, type SQL } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { TypedJob } from '#lib/job.ts'
+import { stream, type Stream } from '#lib/reply.ts'
+import { presentedBy } from '#identity'
+import { exports } from '../schema.ts'
+
+export type ExportRow = typeof exports.$inferSelect
+type AuthenticatedCall = Call<unknown, Actor>
+
+/** Milliseconds after which an export that isn't ready is given up. */
+const longest = 24 * 60 * 60_000
+
+/** The file of an export in the storage. */
+export const exportKey = (id: string): string => `exports/${id}.zip`
+
+/**
+ * Asks for an export of an organization, or of the caller's own data for null; one of theirs that is running is
+ * answered again. Throws 409 while another owner's is running.
+ */
+export async function requestExport(
+  call: AuthenticatedCall,
+  organizationId: string | null,
+  job: TypedJob<{ id: string }>,
+): Promise<ExportRow> {
+  const { user } = await call.identity.me(presentedBy(call.request))
+  const requestedAt = call.now()
+  try {
+    return await auditedStep(call, async (tx) => {
+      const [row] = await tx
+        .insert(exports)
+        .values({
+          id: newId(),
+          organizationId,
+          requestedBy: user.id,
+          recipient: user.email,
+          state: 'running',
+          requestedAt,
+          expiresAt: new Date(requestedAt.getTime() + longest),
+        })
+        .returning()
+      if (!row) throw new Error('The export was not kept')
+      audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
+      await call.queue.enqueue(tx, job, { id: row.id })
+      return row
+    })
+  } catch (error) {
+    if (!brokenConstraint(error)?.startsWith('exports_running')) throw error
+    return ownRunning(call, organizationId)
+  }
+}
+
+async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: string | null): Promise<ExportRow> {
+  const mine = eq(exports.requestedBy, actor.principal.id)
+  const same = organizationId ? eq(exports.organizationId, organizationId) : isNull(exports.organizationId)
+  const [row] = await db
+    .select()
+    .from(exports)
+    .where(and(same, mine, eq(exports.state, 'running')))
+  if (row) return row
+  throw conflict(
+    'export_running',
+    'Another owner’s export of this organization is running. Try again when it is ready.',
+  )
+}
+
+/** The exports that the caller asked for and can see in the active organization, newest first; at most 100. */
+export const listExports = ({ db, actor }: AuthenticatedCall): Promise<ExportRow[]> =>
+  db.select().from(exports).where(visibleTo(actor)).orderBy(desc(exports.id)).limit(100)
+
+/** One of them. Throws 404. */
+export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | 'actor'>, id: string) {
+  const [row] = await db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.id, id), visibleTo(actor)))
+  if (!row) throw notFound('export')
+  return row
+}
+
+/** Those of an organization are for owners at work in it; a session of its own provider sees no others. */
+function visibleTo({ principal, organization, onlyIn }: Actor): SQL | undefined {
+  const owned = organization && atLeast(organization.role, 'owner') ? organization.id : null
+  return and(
+    eq(exports.requestedBy, principal.id),
+    or(
+      onlyIn ? undefined : isNull(exports.organizationId),
+      owned ? eq(exports.organizationId, owned) : undefined,
+      eq(exports.id, nothing),
+    ),
+  )
+}
+
+/** No export's id: a condition without any alternative would be met by all. */
+const nothing = '00000000-0000-0000-0000-000000000000'
+
+/** The archive of a ready export. Throws 404 for one that is not ready, has expired or is of someone else. */
+export async function downloadExport(call: AuthenticatedCall, id: string): Promise<Stream> {
+  const row = await findExport(call, id)
+  const file = isReady(row, call.now()) ? await call.storage.read(exportKey(id)) : null
+  if (!file) throw notFound('file')
+  const name = `atrium-${row.organizationId ? 'organization' : 'account'}-${row.requestedAt.toISOString().slice(0, 10)}.zip`
+  const body = { size: file.size, etag: `"${id}"`, stream: file.stream }
+  const headers = { 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'private, no-store' }
+  return stream(body, 'application/zip', { headers })
+}
+
+const isReady = ({ state, expiresAt }: ExportRow, now: Date): boolean => state === 'ready' && expiresAt > now
+
+/** Ends a running export. False when it was ended or deleted meanwhile. */
+export async function settleExport(tx: Database, id: string, end: Partial<ExportRow>): Promise<boolean> {
+  const rows = await tx
+    .update(exports)
+    .set(end)
+    .where(and(eq(exports.id, id), eq(exports.state, 'running')))
+    .returning({ id: exports.id })
+  return rows.length > 0
+}

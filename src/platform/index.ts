@@ -1,0 +1,23 @@
+import type { Context } from '#lib/context.ts'
+import { exportOperations } from './exports/exports.operations.ts'
+import { exportsPage } from './exports/exports.pages.tsx'
+import { exportJob, sweepExports } from './exports/jobs.ts'
+import * as exportContract from './exports/contract.ts'
+import { platformData } from './tenant-data.ts'
+
+export type { Export } from './exports/contract.ts'
+export { sweepExports } from './exports/jobs.ts'
+
+/** Exports over what these services declare, and how the platform's own tables take part. */
+export function exportsOf(services: readonly Context[]) {
+  const declared = [...services.flatMap(({ data = [] }) => data), ...platformData]
+  const slugs = new Set(services.filter(({ data }) => data).map(({ slug }) => slug.replace('platform-', '')))
+  const writing = exportJob([...slugs], declared)
+  return {
+    operations: exportOperations(writing),
+    pages: [exportsPage],
+    jobs: [writing, sweepExports],
+    data: platformData,
+    contract: exportContract,
+  }
+}

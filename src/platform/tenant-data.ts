@@ -1,0 +1,15 @@
+import { ownData } from '#lib/tenant-data/own.ts'
+import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import { exports } from './schema.ts'
+
+/** How the tables of no service take part in export, erasure, retention and backup. */
+export const platformData: readonly TenantData[] = [
+  ...ownData,
+  tenantTable(exports, {
+    organization: exports.organizationId,
+    person: exports.requestedBy,
+    export: { never: 'It is an export itself.' },
+    erasure: { organization: 'expire', person: 'expire' },
+    retention: { job: 'platform.sweep-exports' },
+  }),
+]

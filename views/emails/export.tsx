@@ -1,0 +1,19 @@
+import { dayInWords } from '#lib/time.ts'
+import { letter } from './letter.tsx'
+
+interface ReadyExport {
+  href: string
+  expiresAt: Date
+  ofOrganization: boolean
+}
+
+/** Tells who asked for an export that it can be downloaded. */
+export const exportLetter = ({ href, expiresAt, ofOrganization }: ReadyExport) =>
+  letter({
+    subject: 'Your Atrium export is ready',
+    paragraphs: [
+      `The export of ${ofOrganization ? 'your organization' : 'your account'} is ready. You can download it until ${dayInWords(expiresAt)}.`,
+    ],
+    action: { label: 'Download the export', href },
+    notes: ['You have to be signed in. If it wasn’t you who asked for it, change your password.'],
+  })

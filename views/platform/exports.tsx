@@ -1,0 +1,89 @@
+import type { Export } from '#platform'
+import { Badge } from '#views/ui/badge.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Time } from '#views/ui/time.tsx'
+
+export interface ExportsProps {
+  exports: Export[]
+  /** The name of the active organization, for its owners. */
+  organization: string | null
+  mayExportAccount: boolean
+}
+
+/** Where a person asks for exports and downloads them. */
+export const Exports = ({ exports, organization, mayExportAccount }: ExportsProps) => (
+  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+    {organization === null ? null : (
+      <section class="section" aria-labelledby="organization">
+        <h2 id="organization" class="wrap-anywhere" safe>{`Export ${organization}`}</h2>
+        <p class="muted">
+          Brands, posts, images, connected accounts, members, keys and the audit log as a ZIP of JSON and image files.
+          Passwords, tokens and keys themselves are never in it.
+        </p>
+        <Form class="actions" hx-post="/api/exports/organization">
+          <Button label="Export organization" icon="download" type="submit" />
+        </Form>
+      </section>
+    )}
+    {mayExportAccount ? (
+      <section class="section" aria-labelledby="account">
+        <h2 id="account">Export your account</h2>
+        <p class="muted">
+          Your profile, memberships, households, sessions and what you did, as a ZIP of JSON. Posts belong to their
+          organization and are in its export.
+        </p>
+        <Form class="actions" hx-post="/api/exports/account">
+          <Button label="Export account" icon="download" type="submit" />
+        </Form>
+      </section>
+    ) : null}
+    <section class="section" aria-labelledby="exports">
+      <h2 id="exports">Your exports</h2>
+      {exports.length > 0 ? (
+        <ul class="list" aria-label="Your exports, newest first">
+          {exports.map((each) => (
+            <Line each={each} />
+          ))}
+        </ul>
+      ) : (
+        <Empty
+          small
+          icon="download"
+          title="No exports"
+          text="An export that you ask for can be downloaded here for 7 days."
+        />
+      )}
+    </section>
+  </div>
+)
+
+const states = { running: 'Running', ready: 'Ready', failed: 'Failed' } as const
+
+const Line = ({ each }: { each: Export }) => (
+  <li>
+    <span class="grow">
+      <span>{each.organizationId === null ? 'Account' : 'Organization'}</span> <Badge label={states[each.state]} />
+      <small>
+        Requested <Time at={each.requestedAt} zone="UTC" />
+      </small>
+      {each.state === 'ready' ? (
+        <small>
+          <span safe>{`${sizeOf(each.bytes ?? 0)}, can be downloaded until `}</span>
+          <Time at={each.expiresAt} zone="UTC" />
+        </small>
+      ) : null}
+      {each.state === 'failed' ? <small>It could not be made. Start another one.</small> : null}
+    </span>
+    {each.state === 'ready' ? (
+      <ButtonLink label="Download" size="sm" href={`/api/exports/${each.id}/file`} download="" />
+    ) : null}
+  </li>
+)
+
+/** 12 KB, 3.4 MB */
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

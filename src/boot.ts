@@ -11,7 +11,7 @@ import {
 } from '#identity'
 import { sweepExports } from '#platform'
 import { countBrands, createScheduler, deleteExpired, lateness, reportAllBrands, sweepFiles } from '#social'
-import type { Config } from '#config'
+import { databaseAddress, type Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
@@ -36,7 +36,7 @@ import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { databaseAway, describeFault } from '#lib/postgres/faults.ts'
-import { requestLimits } from '#lib/postgres/pool.ts'
+import { directAddress, requestLimits, type DatabaseAddress } from '#lib/postgres/pool.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
@@ -128,12 +128,12 @@ async function assemble(
 ): Promise<Server> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) undo.push(await traces(config.OTEL_EXPORTER_OTLP_ENDPOINT, log))
   const secrets = secretsOf(config)
-  const url = config.DATABASE_URL ?? (await embedded(config, log, undo))
+  const at = databaseAddress(config) ?? directAddress(await embedded(config, log, undo))
   stop.throwIfAborted()
-  await migrate(url)
+  await migrate(at.directUrl)
   reached()
   stop.throwIfAborted()
-  const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, url, undo })
+  const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, at, undo })
   if (config.SERVICES.includes('identity')) await syncActions(provided, database, handle)
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
@@ -197,14 +197,14 @@ interface Wiring {
   app: typeof createApp
   secrets: Secrets
   /** Of a migrated database. */
-  url: string
+  at: DatabaseAddress | string
   undo: Undo
 }
 
 /** The server without its listener and its clocks: all that answers a request. */
-export async function wire({ config, log, app, secrets: keys, url, undo }: Wiring) {
+export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring) {
   const statementMs = config.DATABASE_STATEMENT_TIMEOUT_MS
-  const database = openDatabase(url, config.DATABASE_POOL, { ...requestLimits, statementMs })
+  const database = openDatabase(at, config.DATABASE_POOL, { ...requestLimits, statementMs })
   undo.push(() => database.close())
   const secrets = await withLastingRoot(keys, database.db)
   const events = await openEvents(database, (error) => logFault(log, 'events', error))

@@ -1,4 +1,4 @@
-import { readConfig, type Config } from '#config'
+import { databaseAddress, readConfig, type Config } from '#config'
 import { describeApi } from './api-description.ts'
 import { chosenContexts } from './contexts.ts'
 import { joinOrStartPostgres } from '#lib/embedded-postgres.ts'
@@ -58,10 +58,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   },
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {
-    if (!config.DATABASE_URL)
-      throw new StartupError('The sandbox network needs DATABASE_URL, the database it writes to.')
+    const at = databaseAddress(config)
+    if (!at) throw new StartupError('The sandbox network needs DATABASE_URL, the database it writes to.')
     if (!config.offlineHelps) throw new StartupError(`There is no sandbox network in ${config.ATRIUM_ENV}.`)
-    const server = serveSandbox({ url: config.DATABASE_URL, port: config.PORT })
+    const server = serveSandbox({ at, port: config.PORT })
     say(`The sandbox network answers on ${server.url}`)
     await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
     await server.stop()
@@ -69,7 +69,8 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
 }
 
 async function withDatabase(config: Config, act: (url: string) => Promise<void>): Promise<void> {
-  if (config.DATABASE_URL) return act(config.DATABASE_URL)
+  const at = databaseAddress(config)
+  if (at) return act(at.directUrl)
   const postgres = await joinOrStartPostgres({ dataDir: config.DATA_DIR, log: say })
   try {
     await act(postgres.url)

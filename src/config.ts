@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLoopback } from './lib/address.ts'
+import type { DatabaseAddress } from './lib/postgres/pool.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
@@ -18,6 +19,10 @@ const number = (least: number, most = Number.MAX_SAFE_INTEGER) =>
 const milliseconds = (fallback: number) => number(1).default(fallback)
 const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `Must be an address such as ${example}.` })
+const postgresUrl = address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').refine(
+  (url) => !new URL(url).searchParams.has('prepare'),
+  'Must be without the parameter “prepare”: set DATABASE_PREPARE=false instead.',
+)
 const perMinute = (fallback: number) => number(0, 10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
 const host = z.hostname('Must be a host without a scheme, such as social.example.com.').toLowerCase()
@@ -50,7 +55,11 @@ const Environment = z.object({
   PORT: number(0, 65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  /** PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode. */
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  /** Whether statements are prepared under names: when not said, unless DATABASE_DIRECT_URL is set. */
+  DATABASE_PREPARE: flag.optional(),
   DATABASE_POOL: number(2, 200).default(10),
   /** The server ends a statement of a request or a job after this time. */
   DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(30_000),
@@ -144,6 +153,17 @@ declare module './lib/call.ts' {
   }
 }
 
+/** Where the database of a configuration answers; null for the embedded one. */
+export const databaseAddress = (config: Config): DatabaseAddress | null =>
+  config.DATABASE_URL === undefined
+    ? null
+    : {
+        url: config.DATABASE_URL,
+        directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+        // A pooler that doesn't know them mixes the statements of its clients up.
+        prepare: config.DATABASE_PREPARE ?? config.DATABASE_DIRECT_URL === undefined,
+      }
+
 /** Reads the environment once. Throws a StartupError that lists every missing or invalid value. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
@@ -187,6 +207,16 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
   return [
     ...(['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'SMTP_URL'] as const).flatMap((name) =>
       when(deployed && !env[name], name, `must be set in ${env.ATRIUM_ENV}.`),
+    ),
+    ...when(
+      Boolean(env.DATABASE_DIRECT_URL) && !env.DATABASE_URL,
+      'DATABASE_URL',
+      'must be set when DATABASE_DIRECT_URL is.',
+    ),
+    ...when(
+      env.DATABASE_PREPARE === false && !env.DATABASE_DIRECT_URL,
+      'DATABASE_DIRECT_URL',
+      'must be set when DATABASE_PREPARE is false: news and locks don’t pass through a pooler.',
     ),
     ...when(
       deployed && Boolean(env.PUBLIC_URL) && !isPrivateAddress(env.PUBLIC_URL),

@@ -6,7 +6,16 @@ import postgres from 'postgres'
 import { passHooks, runHooks } from './after-commit.ts'
 import { markTransaction } from './outside-calls.ts'
 import { transactionConflict } from './postgres/faults.ts'
-import { openClient, noLimits, openPool, requestLimits, type Limits } from './postgres/pool.ts'
+import {
+  directAddress,
+  endpointsOf,
+  noLimits,
+  openClient,
+  openPool,
+  requestLimits,
+  type DatabaseAddress,
+  type Limits,
+} from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { rowReader } from './rows.ts'
 import { traced } from './telemetry.ts'
@@ -21,23 +30,28 @@ export interface DatabaseHandle {
   readonly sql: postgres.Sql
   /** A client of one connection, for LISTEN: the caller ends it. */
   listener(): postgres.Sql
-  /** Connections apart from all others: the queue's. The caller closes them. */
+  /** Connections to PostgreSQL itself, apart from all others: the queue's. The caller closes them. */
   openSessions(count: number, limits: Limits): Sessions
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 /** Opens a pool of `connections` for requests, and a small one beside it; nothing is sent until the first query. */
-export function openDatabase(url: string, connections = 10, limits: Limits = requestLimits): DatabaseHandle {
-  const pool = openPool(url, { connections, limits })
-  const beside = openPool(url, { connections: 2, limits })
+export function openDatabase(
+  at: DatabaseAddress | string,
+  connections = 10,
+  limits: Limits = requestLimits,
+): DatabaseHandle {
+  const { shared, direct } = endpointsOf(typeof at === 'string' ? directAddress(at) : at)
+  const pool = openPool(shared, { connections, limits })
+  const beside = openPool(shared, { connections: 2, limits })
   const db = drizzle(pool.sql, { casing: 'snake_case' })
   clients.set(db, pool.sql)
   return {
     db,
     sql: beside.sql,
-    listener: () => openClient(url, 1, noLimits),
-    openSessions: (count, own) => openSessions(url, count, own),
+    listener: () => openClient(direct, 1, noLimits),
+    openSessions: (count, own) => openSessions(direct, count, own),
     transaction: (work) =>
       traced({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
         transact(db, work),

@@ -4,7 +4,7 @@ import { afterCommit } from '#lib/after-commit.ts'
 import { openDatabase, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'
-import { noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
+import { directAddress, endpointsOf, noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
@@ -113,11 +113,14 @@ test('a server elsewhere is not called while a transaction is open, and is after
 })
 
 test('PLT-31 a statement that takes longer than its limit is ended, and counts as a database that is away', async () => {
-  const quick = openPool(fresh.url, { connections: 1, limits: { ...requestLimits, statementMs: 200 } })
+  const quick = openPool(endpointsOf(directAddress(fresh.url)).direct, {
+    connections: 1,
+    limits: { ...requestLimits, statementMs: 200 },
+  })
   const error = await quick.sql`SELECT pg_sleep(20)`.catch((cause: unknown) => cause)
   expect(databaseAway(error)).toBe(true)
   await quick.close()
-  const patient = openPool(fresh.url, { connections: 1, limits: noLimits })
+  const patient = openPool(endpointsOf(directAddress(fresh.url)).direct, { connections: 1, limits: noLimits })
   expect([...(await patient.sql`SHOW statement_timeout`)]).toEqual([{ statement_timeout: '0' }])
   await patient.close()
 })

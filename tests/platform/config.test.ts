@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '#config'
+import { databaseAddress, readConfig } from '#config'
 import { freshDatabase } from '../support/database.ts'
 import { secretsKey, serve, stagingNetworks as networks } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
@@ -93,6 +93,26 @@ test('PLT-26 a number is told by what is wrong with it', () => {
   expect(refusal({ DATABASE_POOL: '201' }).said).toContain('DATABASE_POOL: Must be at most 200.')
   expect(refusal({ DATABASE_POOL: '2.5' }).said).toContain('DATABASE_POOL: Must be a whole number.')
   expect(refusal({ DATABASE_POOL: 'many' }).said).toContain('DATABASE_POOL: Must be a number.')
+})
+
+test('PLT-37 a pooler needs PostgreSQL’s own address beside it, and there is one way to say that it can’t prepare', () => {
+  const DATABASE_URL = 'postgres://atrium@pooler.example.com:6432/atrium'
+  const DATABASE_DIRECT_URL = 'postgres://atrium@db.example.com/atrium'
+  expect(refusal({ DATABASE_URL, DATABASE_PREPARE: 'false' }).names).toEqual(['DATABASE_DIRECT_URL'])
+  expect(refusal({ DATABASE_DIRECT_URL }).names).toEqual(['DATABASE_URL'])
+  expect(refusal({ DATABASE_URL: `${DATABASE_URL}?prepare=false` }).said).toContain('DATABASE_PREPARE=false')
+  const pooled = { url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
+  const prepareOf = (said?: string) =>
+    databaseAddress(readConfig({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_PREPARE: said }))
+  expect(prepareOf('false')).toEqual({ ...pooled, prepare: false })
+  expect(prepareOf('true')).toEqual({ ...pooled, prepare: true })
+  expect(prepareOf()).toEqual({ ...pooled, prepare: false })
+  expect(databaseAddress(readConfig({ DATABASE_URL }))).toEqual({
+    url: DATABASE_URL,
+    directUrl: DATABASE_URL,
+    prepare: true,
+  })
+  expect(databaseAddress(readConfig({}))).toBeNull()
 })
 
 test('PLT-26 nonsense is named beside what is missing, all at once, and no value is repeated', () => {

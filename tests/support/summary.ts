@@ -32,6 +32,7 @@ const counterparts: [name: string, file: RegExp][] = [
   ['MCP SDK client', /^tests\/platform\/mcp/],
   ['s3rver', /^tests\/(lib|platform)\/(storage|backup)/],
   ['smtp-server', /^tests\/platform\/mail\./],
+  ['PgBouncer', /^tests\/boot\/pgbouncer/],
   ['Chromium with axe-core', /^tests\/browser\//],
   ['atproto PDS', /^tests\/counterparts\/bluesky/],
   ['Mastodon’s schema', /^tests\/counterparts\/mastodon/],

@@ -1,6 +1,33 @@
 import postgres, { type Sql } from 'postgres'
 import { watchConnections } from './watch.ts'
 
+/** Where a server's database answers. */
+export interface DatabaseAddress {
+  /** For requests and jobs: PostgreSQL, or a pooler in transaction mode in front of it. */
+  url: string
+  /** PostgreSQL itself, for what belongs to a session: LISTEN, advisory locks, the queue, migrations. */
+  directUrl: string
+  /** Whether statements are prepared under names, which not every pooler knows. */
+  prepare: boolean
+}
+
+/** Of a database without a pooler. */
+export const directAddress = (url: string): DatabaseAddress => ({ url, directUrl: url, prepare: true })
+
+/** One way to a database. */
+export interface Endpoint {
+  url: string
+  prepare: boolean
+  /** Whether a pooler is in between: it takes no settings, the database's role has them. */
+  pooled: boolean
+}
+
+/** Both ways of an address. */
+export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { shared: Endpoint; direct: Endpoint } => ({
+  shared: { url, prepare, pooled: url !== directUrl },
+  direct: { url: directUrl, prepare: true, pooled: false },
+})
+
 /** What a pool's statements may take, in milliseconds; 0: any time. PostgreSQL ends what takes longer. */
 export interface Limits {
   statementMs: number
@@ -31,9 +58,9 @@ export interface Pool {
 }
 
 /** A pool whose dead connections are noticed and replaced; nothing is sent until the first query. */
-export function openPool(url: string, { connections, limits }: Options): Pool {
-  const sql = openClient(url, connections, limits)
-  const watching = watchConnections({ url, clients: [sql], statementMs: limits.statementMs })
+export function openPool(endpoint: Endpoint, { connections, limits }: Options): Pool {
+  const sql = openClient(endpoint, connections, limits)
+  const watching = watchConnections({ endpoint, clients: [sql], statementMs: limits.statementMs })
   return {
     sql,
     close: async () => {
@@ -44,14 +71,15 @@ export function openPool(url: string, { connections, limits }: Options): Pool {
 }
 
 /** A client without supervision: for a connection that only listens, or is ended soon. */
-export const openClient = (url: string, connections: number, limits: Limits): Sql =>
+export const openClient = ({ url, prepare, pooled }: Endpoint, connections: number, limits: Limits): Sql =>
   postgres(url, {
     max: connections,
+    prepare,
     onnotice: () => {},
     connect_timeout: 5,
     keep_alive: 15,
     backoff: delayBeforeConnect,
-    connection: { application_name: 'atrium', ...(isPooled(url) ? {} : settingsOf(limits)) },
+    connection: { application_name: 'atrium', ...(pooled ? {} : settingsOf(limits)) },
   })
 
 /** Seconds until a lost connection is opened again: never so long that a database that is back is waited for. */
@@ -67,6 +95,3 @@ const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: Limits) => ({
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
 })
-
-/** Whether a pooler in transaction mode is in between, which takes no settings: then the database's role has them. */
-const isPooled = (url: string): boolean => ['false', 'disable'].includes(new URL(url).searchParams.get('prepare') ?? '')

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { connectionLost, DatabaseTimeout } from './faults.ts'
-import { openClient, type Limits } from './pool.ts'
+import { openClient, type Endpoint, type Limits } from './pool.ts'
 import { watchConnections } from './watch.ts'
 
 /** Connections that one caller at a time has to itself: for several statements sent as one, and for session locks. */
@@ -13,9 +13,9 @@ export interface Sessions {
 /** Milliseconds that a caller waits for a connection. */
 const waitMs = 30_000
 
-export function openSessions(url: string, count: number, limits: Limits): Sessions {
-  const clients = Array.from({ length: count }, () => openClient(url, 1, limits))
-  const watching = watchConnections({ url, clients, statementMs: limits.statementMs })
+export function openSessions(endpoint: Endpoint, count: number, limits: Limits): Sessions {
+  const clients = Array.from({ length: count }, () => openClient(endpoint, 1, limits))
+  const watching = watchConnections({ endpoint, clients, statementMs: limits.statementMs })
   const free = [...clients]
   const waiting: ((sql: Sql) => void)[] = []
 

@@ -1,5 +1,6 @@
 import postgres, { type PooledConnection, type Sql } from 'postgres'
 import { DatabaseTimeout } from './faults.ts'
+import type { Endpoint } from './pool.ts'
 
 /** Milliseconds between looks. */
 const tickMs = 500
@@ -13,7 +14,7 @@ const overdueMs = 5_000
 const [askMs, askAgainMs] = [3_000, 2_000]
 
 interface Watched {
-  url: string
+  endpoint: Endpoint
   clients: readonly Sql[]
   /** The limit that PostgreSQL itself keeps for a statement; 0 for none. */
   statementMs: number
@@ -23,7 +24,7 @@ interface Watched {
  * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
  * without a word (a network that drops packets, a host that went away).
  */
-export function watchConnections({ url, clients, statementMs }: Watched): { stop(): void } {
+export function watchConnections({ endpoint, clients, statementMs }: Watched): { stop(): void } {
   let asking = false
   let lastAsked = -Infinity
 
@@ -46,7 +47,7 @@ export function watchConnections({ url, clients, statementMs }: Watched): { stop
     asking = true
     lastAsked = performance.now()
     try {
-      return await findForgotten(url, silent)
+      return await findForgotten(endpoint, silent)
     } catch {
       return [] // The database is away for everyone: connections that outlive that are looked at again.
     } finally {
@@ -64,8 +65,8 @@ export function watchConnections({ url, clients, statementMs }: Watched): { stop
  * locks would hold others up until PostgreSQL notices by itself. A backend that waits for the rest of a message calls
  * itself active and has nothing to do either. Behind a pooler, whose pids are not the database's, nothing is known.
  */
-async function findForgotten(url: string, silent: PooledConnection[]): Promise<PooledConnection[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
+async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnection[]): Promise<PooledConnection[]> {
+  const sql = postgres(url, { max: 1, prepare, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
   const find = async () => {
     const rows = await sql<{ pid: number; own: number }[]>`
       SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { openDatabase, type Database } from '#lib/db.ts'
 import { Problem, notFound, problemDocument } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
+import type { DatabaseAddress } from '#lib/postgres/pool.ts'
 import { behaviorOf, setBehavior } from './behavior.ts'
 import { BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
 import { keepFile } from './files.ts'
@@ -16,8 +17,8 @@ export interface SandboxServer {
 type Answer = (db: Database, handle: string, request: Request) => Promise<Response>
 
 /** The sandbox network's API as a process of its own: it survives any kill of the server that publishes to it. */
-export function serveSandbox({ url, port }: { url: string; port: number }): SandboxServer {
-  const database = openDatabase(url)
+export function serveSandbox({ at: address, port }: { at: DatabaseAddress; port: number }): SandboxServer {
+  const database = openDatabase(address)
   const at = (answer: Answer) => async (request: Request & { params: { handle: string } }) => {
     try {
       return await answer(database.db, handleIn(request.params.handle), request)

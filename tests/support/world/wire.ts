@@ -29,6 +29,6 @@ export async function wireServer({ url, home, undo, env = {}, log = createLog('s
     ...env,
   })
   const secrets = createSecrets(key)
-  const { database, provided, handle } = await wire({ config, log, app: createApp, secrets, url, undo })
+  const { database, provided, handle } = await wire({ config, log, app: createApp, secrets, at: url, undo })
   return { config, secrets, database, provided, handle }
 }

@@ -154,4 +154,11 @@ export const mutants: Mutant[] = [
     to: '  if (right)',
     tests: ['tests/identity/slowdown.test.ts'],
   },
+  {
+    name: 'locks of lost connections are left held',
+    file: 'src/lib/postgres/watch.ts',
+    from: '    if (pids.length > 0) await endBackends(sql, pids)\n',
+    to: '',
+    tests: ['tests/lib/database.test.ts'],
+  },
 ]

@@ -87,8 +87,8 @@ export const mutants: Mutant[] = [
   {
     name: 'lists leave out the extra row that tells whether more follow',
     file: 'src/lib/paginate.ts',
-    from: 'rows.length > limit && last',
-    to: 'rows.length > limit + 1 && last',
+    from: 'rows.length > most && last',
+    to: 'rows.length > most + 1 && last',
     tests: ['tests/social/post-list.test.ts', 'tests/platform/lists.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import {
   createIdentityClient,
   createLocalIdentity,
   forgetExpired,
+  onRevocation,
   recheckOrganizationDomains,
   remindOfDeletions,
   remindOfKeys,
@@ -24,10 +25,11 @@ import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
 import type { TypedJob } from '#lib/job.ts'
+import { createLive } from '#lib/live.ts'
 import type { Log } from '#lib/log.ts'
 import { createMail, forgetMails } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
-import { databaseMetrics, outsideCallMetrics, processMetrics } from '#lib/metrics/own.ts'
+import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
@@ -139,6 +141,7 @@ async function assemble(
 
   stop.throwIfAborted()
   const listener = listen({ hostname: config.HOST, port: config.PORT }, handle, log)
+  socketMetrics(metrics, listener.openSockets)
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   const erasing = chosen.flatMap(({ erases }) => erases ?? [])
@@ -226,6 +229,11 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
   const ownNames = ownNamesOf(config)
+  const chosen = chosenContexts(config)
+  const { validate: authenticate, serviceId } = ofIdentity.identity
+  const live = createLive({ contexts: chosen, events, log, authenticate, serviceId })
+  undo.push(() => live.close())
+  onRevocation(events, (id) => live.recheck(id))
   const provided: Provided = {
     config,
     hosts: hostsOf(config),
@@ -238,11 +246,11 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
     outbound,
     storage,
     ownNames,
+    live,
     keepers: keepersOf(config),
     ...ofIdentity,
     ...ofSocial,
   }
-  const chosen = chosenContexts(config)
   const identityState = async () => ((await provided.identity.isReachable()) ? 'ok' : 'unreachable')
   const checks = createChecks(database, shared(identityState, identityLife))
   const metrics = createMetrics()

@@ -16,6 +16,7 @@ import * as jobOperations from './jobs.operations.tsx'
 import { jobsPage } from './jobs.pages.tsx'
 import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
+import { createLiveToken, liveSocket } from './live.operations.ts'
 import * as mcpOperations from './mcp.operations.ts'
 import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
@@ -43,7 +44,7 @@ export function chosenContexts(config: Config): Context[] {
 }
 
 /**
- * What belongs to no service: the front page, the search, the API's reference, mails, and the mailbox where they stay
+ * What belongs to no service: the front page, the search, the live channel, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
  */
 function platform(config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context {
@@ -58,9 +59,11 @@ function platform(config: Config, services: readonly Context[], describe: () => 
       mcpOperations,
       exported.operations,
       webhookOperationsOf(webhookEvents),
+      { createLiveToken },
     ]),
     pages: [front, jobsPage, ...exported.pages, ...referencePages(describe), ...kept],
     webhooks: [],
+    sockets: [liveSocket],
     jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks, ...exported.jobs],
     data: exported.data,
     contract: { ...webhookContract, ...exported.contract },

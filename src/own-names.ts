@@ -11,9 +11,9 @@ const beside = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
  */
 export function ownNamesOf(config: Config): ReadonlySet<string> {
   const whole = chosenContexts({ ...config, SERVICES: [...everyService] })
-  const paths = whole.flatMap(({ operations, pages, webhooks }) => [
+  const paths = whole.flatMap(({ operations, pages, webhooks, sockets = [] }) => [
     ...Object.values(operations).map(({ route }) => route.split(' ')[1] ?? ''),
-    ...[...pages, ...webhooks].map(({ path }) => path),
+    ...[...pages, ...webhooks, ...sockets].map(({ path }) => path),
     ...beside,
   ])
   const segments = paths.map((path) => path.split('/')[1] ?? '')

@@ -141,6 +141,7 @@ export type { OwnSignIn } from './own-sign-in/contract.ts'
 export type { OrganizationDomain } from './domains/contract.ts'
 export type { UpstreamIdentity } from './upstream/contract.ts'
 export type { Trouble } from './upstream/trouble.ts'
+export { onRevocation } from './revocation.ts'
 export { replaceSigningKeys } from './keys.ts'
 export { serviceTokens } from './tokens.ts'
 

@@ -17,5 +17,9 @@ export const Revocation = z.object({ id: z.string() })
 export const revoked = (db: Database, events: Events, id: string): Promise<void> =>
   events.publish(db, revocations, { id }, { awaited: true })
 
+/** Told of each committed revocation: the id of a session, key, person or organization, undefined for everyone's. */
+export const onRevocation = (events: Events, hear: (id: string | undefined) => void): void =>
+  events.subscribe(revocations, Revocation, ({ id }) => hear(id === everybody ? undefined : id), { committed: true })
+
 /** The same where what roles carry has changed, or what there is to carry. */
 export const revokedForAll = (db: Database, events: Events): Promise<void> => revoked(db, events, everybody)

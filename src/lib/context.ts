@@ -3,7 +3,9 @@ import type { Job, TypedJob } from './job.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
+import type { Socket } from './socket.ts'
 import type { TenantData } from './tenant-data.ts'
+import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
 
 /** One bounded context: everything that it declares, and nothing else. */
@@ -15,6 +17,9 @@ export interface Context {
   operations: Record<string, Operation>
   pages: readonly Page[]
   webhooks: readonly Webhook[]
+  sockets?: readonly Socket[]
+  /** What open pages hear of at `/api/live` when it changes. */
+  topics?: readonly Topic[]
   jobs: readonly Job[]
   /** Events that organizations can have sent to addresses of theirs. */
   events?: readonly WebhookEvent[]

@@ -18,11 +18,21 @@ interface Publishing {
   awaited?: boolean
 }
 
+interface Subscribing {
+  /** Told only of what was committed, once: not of what a transaction of this process is about to do. */
+  committed?: boolean
+}
+
 /** News between the servers that share a database: quick and small, and lost where nobody listens. */
 export interface Events {
   /** Told when `db`'s transaction commits; here at once too, so a rolled-back one may be heard of in this process. */
   publish(db: Database, topic: string, payload: Record<string, unknown>, options?: Publishing): Promise<void>
-  subscribe<Payload>(topic: string, payload: z.ZodType<Payload>, hear: (payload: Payload) => void): void
+  subscribe<Payload>(
+    topic: string,
+    payload: z.ZodType<Payload>,
+    hear: (payload: Payload) => void,
+    options?: Subscribing,
+  ): void
   /** Called when news may have been missed. */
   onGap(act: () => void): void
   /** Whether this process's own pings came back lately: if not, what was learnt by events is not to be trusted. */
@@ -55,12 +65,15 @@ export async function openEvents(
 ): Promise<Events> {
   const self = randomToken(9)
   const listeners = new Map<string, Hear[]>()
+  const committedListeners = new Map<string, Hear[]>()
   const gaps: (() => void)[] = []
   const hearing = createHearing(self, patience)
   let lastPing = -Infinity
 
   const healthy = () => performance.now() - lastPing < patience
   const tell = (topic: string, payload: unknown) => detach(() => listeners.get(topic)?.forEach((hear) => hear(payload)))
+  const tellCommitted = (topic: string, payload: unknown) =>
+    detach(() => committedListeners.get(topic)?.forEach((hear) => hear(payload)))
   const missed = () => gaps.forEach((act) => act())
   const hearPing = (sentAt: number) => {
     if (!healthy()) missed()
@@ -83,7 +96,10 @@ export async function openEvents(
     if (topic === 'ping' && from === self) hearPing(Ping.parse(payload))
     else if (topic === 'heard') hearing.heard(from, Heard.parse(payload))
     else if (topic === 'bye') hearing.gone(from)
-    else if (topic !== 'ping') tell(topic, payload)
+    else if (topic !== 'ping') {
+      tell(topic, payload)
+      tellCommitted(topic, payload)
+    }
     if (answer && from === self) hearing.heard(self, answer)
     else if (answer) void say('heard', answer)
   }
@@ -108,8 +124,9 @@ export async function openEvents(
       await db.execute(statement`SELECT pg_notify(${channel}, ${message(topic, payload, answer)})`)
       if (answer) afterCommit(db, () => hearing.everyone(answer))
     },
-    subscribe: (topic, schema, act) => {
-      listeners.set(topic, [...(listeners.get(topic) ?? []), (payload) => act(schema.parse(payload))])
+    subscribe: (topic, schema, act, { committed = false } = {}) => {
+      const all = committed ? committedListeners : listeners
+      all.set(topic, [...(all.get(topic) ?? []), (payload) => act(schema.parse(payload))])
     },
     onGap: (act) => void gaps.push(act),
     close: async () => {

@@ -13,6 +13,7 @@ import { observed } from './http/observed.ts'
 import { mcpRoute } from './http/mcp.ts'
 import type { Handler, HttpParts } from './http/parts.ts'
 import { claimRoute, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
+import type { Upgrade } from './http/sockets.ts'
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
@@ -57,10 +58,10 @@ export function createHandler(http: HttpParts): Handler {
 
   return handle
 
-  async function handle(request: Request, address: string | null = null): Promise<Response> {
+  async function handle(request: Request, address: string | null = null, upgrade?: Upgrade): Promise<Response> {
     const url = URL.parse(request.url)
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
-    const context = createRequestContext(request, facts)
+    const context = createRequestContext(request, facts, upgrade)
     try {
       const beside = url && (await answer(http, facts, async () => http.beside(request, facts)))
       const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)

@@ -86,6 +86,8 @@ interface Traits {
   unknownFields?: 'ignored'
   /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
   ifMatch?: true
+  /** It changes nothing that anyone would look for: it leaves no row in the audit log. */
+  audit?: false
   /** Programs may call it as an action, once its definition is synced (PLT-17). */
   machine?: true
   /** It shows and changes nothing that is a person's own, where all who are signed in may do it: sessions of an organization's own provider may too. */

@@ -2,6 +2,7 @@ import type { Actor } from './actor.ts'
 import type { AuditState } from './audit.ts'
 import type { RequestFacts } from './call.ts'
 import type { Route } from './http/routes.ts'
+import type { Upgrade } from './http/sockets.ts'
 import type { Allowance } from './limits.ts'
 import type { StreamEnd } from './reply.ts'
 
@@ -23,15 +24,17 @@ export interface RequestContext {
   /** Set once the request was counted. */
   allowance?: Allowance
   readonly audit: AuditState
+  /** Makes a WebSocket of the request; unset where this very process asks. */
+  readonly upgrade?: Upgrade
   /** Set when the answer is a stream: resolves when its body ends. */
   streaming?: Promise<StreamEnd>
 }
 
 /** The context of a request that has just arrived. */
-export function createRequestContext(request: Request, facts: RequestFacts): RequestContext {
+export function createRequestContext(request: Request, facts: RequestFacts, upgrade?: Upgrade): RequestContext {
   const work = new AbortController()
   const abort = (reason: unknown) => work.abort(reason)
   if (request.signal.aborted) abort(request.signal.reason)
   else request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
-  return { request, facts, params: {}, signal: work.signal, abort, audit: {} }
+  return { request, facts, params: {}, signal: work.signal, abort, upgrade, audit: {} }
 }

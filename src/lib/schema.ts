@@ -127,6 +127,13 @@ export const idempotencyKeys = platform.table(
   ],
 )
 
+/** Tokens for the live channel that nobody used yet. */
+export const liveTokens = platform.table(
+  'live_tokens',
+  { id: uuid().primaryKey(), expiresAt: instant().notNull() },
+  (table) => [index('live_tokens_expires_at').on(table.expiresAt)],
+)
+
 /** What was given out of each subject's allowance in its running window (PLT-14): a row per subject and class. */
 export const rateLimits = platform.table(
   'rate_limits',

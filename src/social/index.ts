@@ -14,6 +14,7 @@ import * as serviceOperations from './service.operations.ts'
 import * as accountPages from './accounts/accounts.pages.tsx'
 import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
+import { postsTopic } from './posts/posts.topic.ts'
 import * as postsPages from './posts/posts.pages.tsx'
 import { authorizations, connections, networkApps } from './schema.ts'
 import * as contract from './contract.ts'
@@ -46,6 +47,7 @@ export const social: Context = {
   ]),
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
+  topics: [postsTopic],
   erases: eraseOrganizations,
   data: socialData,
   jobs: [sweepFiles, deleteExpired, reportBrands, reportAllBrands],

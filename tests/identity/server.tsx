@@ -54,6 +54,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     queue,
     mail,
     storage: null as never,
+    live: null as never,
     keepers: [],
     countBrands: async () => null,
     ownNames: new Set<string>(),

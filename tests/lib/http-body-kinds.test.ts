@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import { listen } from '#lib/http/listen.ts'
+import { listen, type Listener } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { createSecrets } from '#lib/secrets.ts'
@@ -47,7 +47,7 @@ const takeStream = operation({
 })
 
 let kernel: Kernel
-let server: Bun.Server<undefined>
+let server: Listener
 beforeAll(async () => {
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   kernel = await openKernel({ operations: { takeBytes, takeStream } }, { provided: { secrets } as never })

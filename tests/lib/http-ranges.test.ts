@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { listen } from '#lib/http/listen.ts'
+import { listen, type Listener } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
@@ -23,7 +23,7 @@ const readFile = operation({
   },
 })
 
-let server: Bun.Server<undefined>
+let server: Listener
 beforeAll(() => {
   const log = createLog('silent')
   const handle = kernelOf([contextOf({ operations: { readFile } })], { log, database: {} as DatabaseHandle })

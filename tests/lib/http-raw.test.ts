@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { listen } from '#lib/http/listen.ts'
+import { listen, type Listener } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
@@ -21,8 +21,8 @@ const lines: Record<string, unknown>[] = []
 const log = createLog('debug', false, (line) => lines.push(JSON.parse(line)))
 const database = {} as DatabaseHandle // Nothing here asks it.
 const contexts = [contextOf({ operations: { echo } })]
-let server: Bun.Server<undefined>
-let broken: Bun.Server<undefined>
+let server: Listener
+let broken: Listener
 beforeAll(() => {
   const anywhere = { hostname: '127.0.0.1', port: 0 }
   server = listen(anywhere, kernelOf(contexts, { log, database }), log)

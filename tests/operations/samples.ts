@@ -55,6 +55,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   readSeats: ({ organizations }) => [{ id: organizations }],
   replaceEntitlement: ({ organizations }) => [{ id: organizations, ...entitlement }],
   checkSlug: () => [{ slug: 'roastery' }],
+  createLiveToken: () => [{}],
   getService: (_, { serviceId }) => [{ id: serviceId }],
   listServicePermissions: (_, { serviceId }) => [{ id: serviceId }],
   createService: () => [{ slug: `maps-${newId().slice(-12)}`, name: 'Maps', description: 'Where things are' }],

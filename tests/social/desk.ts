@@ -80,6 +80,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     dns: unused,
     outbound: unused,
     storage: unused,
+    live: unused,
     countBrands: unused,
     keepers: unused,
     ownNames: unused,

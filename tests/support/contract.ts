@@ -1,18 +1,17 @@
 import addFormats from 'ajv-formats'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020'
+import type { Handler } from '#lib/http.ts'
 import type { Endpoint, OpenApiDocument } from '#lib/openapi/document.ts'
-
-type Handle = (request: Request, address?: string | null) => Promise<Response>
 
 /**
  * The same server, held to its own description (PLT-15): an answer with a status, a media type, a code or data that
  * the operation doesn't declare fails the test that got it.
  */
-export function heldToContract(handle: Handle, document: OpenApiDocument): Handle {
+export function heldToContract(handle: Handler, document: OpenApiDocument): Handler {
   const find = finder(document)
   const check = checker(document)
-  return async (request, address) => {
-    const response = await handle(request, address)
+  return async (request, ...more) => {
+    const response = await handle(request, ...more)
     const found = find(request.method, new URL(request.url).pathname)
     if (found && isData(response)) {
       const complaint = await check(found, response)

@@ -3,7 +3,7 @@ import type { Post } from '#social'
 import { groupsOf, nearTime } from '#views/social/days.ts'
 import { excerpt, type Place } from '#views/social/line.ts'
 import { actsOf } from '#views/social/post-acts.tsx'
-import { refreshTrigger, stateOf, whyOf } from '#views/social/state.ts'
+import { stateOf, whyOf } from '#views/social/state.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
 const place: Place = { now, zone: 'Europe/Berlin', mayWrite: true }
@@ -94,15 +94,6 @@ test('only the acts that a state allows are offered', () => {
   expect(actsOf(waiting, now)).toContain('detach')
   expect(actsOf(unknown, now)).not.toContain('retry')
   expect(actsOf({ ...draft, status: 'published' }, now)).toEqual(['duplicate'])
-})
-
-test('a list asks for itself while something is on its way, and once when the next post comes due', () => {
-  const polls = (posts: Post[]) => refreshTrigger(posts, now).split(', ')[1]
-  expect(polls([draft])).toBeUndefined()
-  expect(polls([due('2026-11-21T08:59:59Z')])).toBe('every 2s')
-  expect(polls([waiting])).toBe('every 10s')
-  expect(polls([due('2026-11-21T09:10:00Z'), due('2026-11-22T09:10:00Z')])).toBe('load delay:571s')
-  expect(polls([due('2026-11-22T09:10:00Z')])).toBeUndefined()
 })
 
 test('an excerpt is one line that ends in time', () => {

@@ -15,7 +15,7 @@ import { PostSiblings } from './post-siblings.tsx'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filter.ts'
 import { shotsOf } from './shots.tsx'
-import { refreshTrigger, stateOf } from './state.ts'
+import { postsTopic, refreshTrigger, stateOf } from './state.ts'
 
 export interface PostPageProps {
   line: PostLine
@@ -37,7 +37,8 @@ export const PostPage = (props: PostPageProps) => (
   <div
     id="post"
     hx-get={props.address}
-    hx-trigger={refreshTrigger([props.line.post], props.place.now)}
+    data-live={postsTopic(props.brand.id)}
+    hx-trigger={refreshTrigger}
     hx-target="this"
     hx-select="#post"
     hx-swap="outerMorph"

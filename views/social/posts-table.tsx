@@ -6,7 +6,7 @@ import { PostRow } from './post-row.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 import { total, type Counts } from './posts-tabs.tsx'
-import { refreshTrigger } from './state.ts'
+import { postsTopic, refreshTrigger } from './state.ts'
 
 export interface PostsTableProps {
   brand: string
@@ -72,10 +72,8 @@ const Rows = (props: PostsTableProps) => {
     <tbody
       id={id}
       hx-get={address}
-      hx-trigger={refreshTrigger(
-        [...needsYou, ...lines].map(({ post }) => post),
-        place.now,
-      )}
+      data-live={postsTopic(filter.brandId)}
+      hx-trigger={refreshTrigger}
       hx-target="this"
       hx-select={`#${id}`}
       hx-select-oob="#post-tabs:outerMorph"

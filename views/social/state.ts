@@ -34,22 +34,8 @@ function tryAt(until: string, { now, zone }: Pick<Place, 'now' | 'zone'>): strin
   return dayKey(until, zone) === dayKey(now, zone) ? time : `on ${timeText(until, zone, 'day')} ${time}`
 }
 
-const soon = 30_000
-/** The longest delay that is worth a timer: a page open for longer is loaded anew by its reader. */
-const patience = 3_600_000
+/** The live topic of a brand’s posts. */
+export const postsTopic = (brandId: string): string => `posts:${brandId}`
 
-/**
- * When a part of a page that shows these posts asks for itself again: after each act in it, often while one
- * is on its way, and once when the next one comes due.
- */
-export function refreshTrigger(posts: Post[], now: Date): string {
-  const acted = "htmx:after:request target:'[data-act]'"
-  const states = posts.map((post) => stateOf(post, now))
-  const waits = posts
-    .filter(({ status, waitingFor }) => status === 'scheduled' && !waitingFor)
-    .map(({ scheduledAt }) => new Date(scheduledAt ?? now).getTime() - now.getTime())
-  const next = Math.min(...waits)
-  if (next < soon) return `${acted}, every 2s`
-  if (states.includes('waiting')) return `${acted}, every 10s`
-  return next < patience ? `${acted}, load delay:${Math.ceil((next - soon) / 1000) + 1}s` : acted
-}
+/** When a part of a page that shows posts asks for itself again: when its topic changed, and after each act in it. */
+export const refreshTrigger = "live, htmx:after:request target:'[data-act]'"

@@ -6,6 +6,7 @@ import { StartupError } from '../startup-error.ts'
 import type { Route } from './routes.ts'
 import { runOperation } from './run-operation.ts'
 import { showPage } from './show-page.ts'
+import { socketRoute } from './sockets.ts'
 
 /** Every route of the contexts. Throws a StartupError for one that is to go sooner than promised, or can't stream. */
 export const declaredRoutes = (http: HttpParts): Route[] =>
@@ -33,6 +34,7 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
         run: (requestContext) => showPage(http, context, page, requestContext),
       }
     }),
+    ...(context.sockets ?? []).map((socket) => socketRoute(http, context, socket)),
     ...context.webhooks.map((hook): Route => {
       return { method: 'POST', path: hook.path, context, run: (requestContext) => receive(http, hook, requestContext) }
     }),

@@ -4,10 +4,19 @@ import { errorFacts, type Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { internalError } from './failure.ts'
 import type { Handler } from './parts.ts'
+import { createWebSockets, type SocketData } from './websocket.ts'
 
 interface Address {
   hostname: string
   port: number
+}
+
+/** A server that listens. */
+export interface Listener extends Address {
+  url: URL
+  openSockets(): number
+  /** Closes WebSockets, takes no more requests and waits for those that are running; `atOnce` cuts them. */
+  stop(atOnce?: boolean): Promise<void>
 }
 
 /** Bytes: no body is larger. Each operation has a limit of its own, which it holds while reading. */
@@ -16,9 +25,10 @@ const largestBody = 16 * 1024 * 1024 * 1024
 const idleTimeout = 60
 
 /** Serves HTTP. Throws a StartupError when the address can't be had. */
-export function listen({ hostname, port }: Address, handle: Handler, log: Log): Bun.Server<undefined> {
+export function listen({ hostname, port }: Address, handle: Handler, log: Log): Listener {
+  const sockets = createWebSockets(log)
   try {
-    return Bun.serve({
+    const server = Bun.serve<SocketData>({
       hostname,
       port,
       idleTimeout,
@@ -26,8 +36,23 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       // Bun's own error page shows source code.
       development: false,
       error: (error) => plainFailure(error, log),
-      fetch: (request, server) => handle(request, server.requestIP(request)?.address ?? 'gone'),
+      fetch: async (request, own) => {
+        const address = own.requestIP(request)?.address ?? 'gone'
+        const response = await handle(request, address, sockets.upgradeOf(request, own))
+        return response.status === 101 ? undefined : response
+      },
+      websocket: sockets.handler,
     })
+    return {
+      hostname: server.hostname ?? hostname,
+      port: server.port ?? port,
+      url: server.url,
+      openSockets: sockets.count,
+      stop: async (atOnce) => {
+        sockets.closeAll()
+        await server.stop(atOnce)
+      },
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(

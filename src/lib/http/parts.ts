@@ -13,6 +13,7 @@ import type { McpParts } from './mcp.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { SharedPaths } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
+import type { Upgrade } from './sockets.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
 export interface Credential {
@@ -61,8 +62,8 @@ export interface HttpParts {
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 
-/** `address` is the peer's; null when this very process asks. */
-export type Handler = (request: Request, address?: string | null) => Promise<Response>
+/** `address` is the peer's; null when this very process asks. `upgrade` makes a WebSocket of the request. */
+export type Handler = (request: Request, address?: string | null, upgrade?: Upgrade) => Promise<Response>
 
 /** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */
 export const callOf = (

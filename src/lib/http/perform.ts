@@ -52,7 +52,7 @@ async function performOutside(operation: Operation, call: Call, { method, given 
   const run = () => runOn(operation, call, call.db)
   if (method === 'GET') return run()
   const once = await onceOf(operation, call, method, given)
-  const act = () => actAudited(call.db, call, run)
+  const act = () => actAudited(operation, call.db, call, run)
   return (once ? onceOutside(call.db, once, act) : act()).catch((error: unknown) => {
     throw error instanceof Problem ? error : new Interrupted('unknown', error)
   })
@@ -72,7 +72,8 @@ async function performInside(
       effect = 'none'
       resetAudit(call)
       afterCommit(tx, async () => void (effect = 'saved'))
-      const act = () => actAudited(tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
+      const act = () =>
+        actAudited(operation, tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
       // Rolls back what was stopped.
       const done = await deadline.within(() => (once ? onceInside(tx, once, act) : act()))
       // The commit itself can fail without a word of how it ended.
@@ -91,9 +92,14 @@ async function whole(operation: Operation, running: Promise<Finished | Stream>):
   return done
 }
 
-async function actAudited<Result>(db: Database, call: Call, run: () => Promise<Result>): Promise<Result> {
+async function actAudited<Result>(
+  operation: Operation,
+  db: Database,
+  call: Call,
+  run: () => Promise<Result>,
+): Promise<Result> {
   const done = await run()
-  await auditAct(db, call)
+  if (operation.audit !== false) await auditAct(db, call)
   return done
 }
 

@@ -65,6 +65,11 @@ export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool:
   })
 }
 
+/** The WebSockets that this server has open. */
+export function socketMetrics(metrics: Metrics, open: () => number): void {
+  metrics.gauge('atrium_sockets_open', 'WebSockets that are open.', () => [{ value: open() }])
+}
+
 /** Counts and logs calls that left this process while a transaction was open: each is a mistake of ours. */
 export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) => void {
   const calls = metrics.counter(

@@ -1,6 +1,7 @@
 import {
   auditLog,
   idempotencyKeys,
+  liveTokens,
   mails,
   rateLimits,
   webhookAttempts,
@@ -34,6 +35,11 @@ export const ownData: readonly TenantData[] = [
   }),
   tenantTable(rateLimits, {
     export: { never: 'It lasts for minutes.' },
+    erasure: {},
+    retention: { job: 'platform.forget-spent' },
+  }),
+  tenantTable(liveTokens, {
+    export: { never: 'It lasts for a minute.' },
     erasure: {},
     retention: { job: 'platform.forget-spent' },
   }),

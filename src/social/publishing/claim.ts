@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
 import { posts } from '../schema.ts'
 
 /** A post that this process may publish while its lease holds, and the lane that it goes through. */
@@ -118,8 +119,16 @@ export const working = sql`c.health = 'ok'`
 export const duePosts = { table: posts, only: sql`status = 'scheduled'` }
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
-export const markQueuedPosts = (db: Database) =>
-  db.execute(sql`
-    update social.posts set waiting_for = '{"reason":"account_busy"}'
-    where status = 'scheduled' and due_at < now() - interval '5 seconds'
-      and (waiting_for is null or waiting_for->>'reason' = 'rate_window')`)
+export async function markQueuedPosts(db: Database, events: Events): Promise<void> {
+  const rows = await db.execute(sql`
+    with marked as (
+      update social.posts set waiting_for = '{"reason":"account_busy"}'
+      where status = 'scheduled' and due_at < now() - interval '5 seconds'
+        and (waiting_for is null or waiting_for->>'reason' = 'rate_window')
+      returning id, brand_id
+    )
+    select distinct on (brand_id) id as post_id, brand_id from marked order by brand_id`)
+  const Marked = z.array(z.object({ post_id: z.string(), brand_id: z.string() }))
+  for (const { post_id: postId, brand_id: brandId } of Marked.parse([...rows]))
+    await events.publish(db, 'social.post', { brandId, postId })
+}

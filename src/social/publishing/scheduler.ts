@@ -88,7 +88,7 @@ class Publisher implements Scheduler {
     events.subscribe('social.due', Due, ({ at }) => this.wake(new Date(at)))
     events.onGap(() => this.wake())
     this.#every(config.PUBLISH_HEARTBEAT_MS, () => this.#leases.renew())
-    this.#every(queuedEvery, () => markQueuedPosts(database.db))
+    this.#every(queuedEvery, () => markQueuedPosts(database.db, events))
     this.wake()
   }
 

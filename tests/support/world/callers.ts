@@ -1,7 +1,8 @@
 import { contentDigest } from '#lib/content-digest.ts'
+import type { Handler } from '#lib/http.ts'
 
 /** The whole server as a function; `address` is the peer's, this very process when not said, which nothing limits. */
-export type Handle = (request: Request, address?: string | null) => Promise<Response>
+export type Handle = Handler
 
 /** A client with a credential, unless the headers of a request carry another one. */
 export interface Caller {

@@ -1,0 +1,144 @@
+/**
+ * One WebSocket for this tab, at `/api/live`. An element with `data-live="<topic>"` gets the event `live` when the topic
+ * changed, and asks for itself again by `hx-trigger="live"`. Several topics are separated by spaces.
+ */
+
+/** Milliseconds: the first pause before connecting again doubles up to the longest; each is cut at random. */
+const firstPause = 1_000
+const longestPause = 60_000
+/** Milliseconds without a message, pings included, after which the connection counts as lost. */
+const silence = 70_000
+/** Milliseconds between two refreshes, and those over which the tabs of everyone are spread. */
+const refreshEvery = 2_000
+const spread = 200
+
+/** @type {WebSocket | null} */
+let socket = null
+let isConnecting = false
+let isReady = false
+let attempts = 0
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retryTimer
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let refreshTimer
+/** When the page was read, or the server last known to have told of every change. */
+let currentAt = performance.timeOrigin
+let refreshedAt = 0
+let sentTopics = ''
+/** @type {Set<string>} */
+const stale = new Set()
+
+/** @param {Element} element */
+const topicsOf = (element) => (element.getAttribute('data-live') ?? '').split(' ').filter(Boolean)
+
+const elements = () => [...document.querySelectorAll('[data-live]')]
+
+const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].sort()
+
+/** Opens the channel where the page has topics, and tells it when they are others. */
+function update() {
+  const topics = wantedTopics()
+  if (!socket) return void (topics.length > 0 && connect())
+  if (isReady && topics.join(' ') !== sentTopics) send(topics)
+}
+
+async function connect() {
+  if (socket || isConnecting) return
+  clearTimeout(retryTimer)
+  isConnecting = true
+  const token = await newToken()
+  isConnecting = false
+  if (token === null) return
+  if (token === undefined) return retry()
+  const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`)
+  socket = opened
+  let heardAt = Date.now()
+  const watch = setInterval(() => Date.now() - heardAt > silence && lost(), silence / 5)
+  const lost = () => {
+    clearInterval(watch)
+    if (socket !== opened) return
+    socket = null
+    // Something on the way lets no WebSocket through: the page is read again at each attempt instead.
+    if (!isReady) markStale(wantedTopics())
+    isReady = false
+    opened.close()
+    retry()
+  }
+  opened.addEventListener('open', () => send(wantedTopics(), token))
+  opened.addEventListener('message', ({ data }) => {
+    heardAt = Date.now()
+    hear(JSON.parse(data))
+  })
+  opened.addEventListener('close', lost)
+}
+
+/** A token; undefined when the server can't give one now, null when it will not: the session has ended. */
+async function newToken() {
+  try {
+    const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' } })
+    if (answer.status === 401 || answer.status === 403) return null
+    /** @type {string | undefined} */
+    const token = answer.ok ? (await answer.json()).token : undefined
+    return token
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string[]} topics @param {string} [token] */
+function send(topics, token) {
+  sentTopics = topics.join(' ')
+  socket?.send(JSON.stringify({ token, topics, staleMs: Math.max(0, Date.now() - currentAt) }))
+}
+
+/** @param {{ type: string, topics?: string[] }} message */
+function hear({ type, topics = [] }) {
+  if (type === 'subscribed') {
+    isReady = true
+    attempts = 0
+    update()
+  }
+  if (type === 'invalidate') markStale(topics)
+  if (type === 'resync') markStale(wantedTopics())
+  if (isReady) currentAt = Date.now()
+}
+
+function retry() {
+  const pause = Math.min(longestPause, firstPause * 2 ** attempts++)
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(update, pause / 4 + (Math.random() * pause * 3) / 4)
+}
+
+/** @param {string[]} topics */
+function markStale(topics) {
+  for (const topic of topics) stale.add(topic)
+  planRefresh()
+}
+
+/** A hidden tab waits until someone looks at it. */
+function planRefresh() {
+  if (document.hidden || refreshTimer !== undefined || stale.size === 0) return
+  const pause = Math.max(0, refreshedAt + refreshEvery - Date.now()) + Math.random() * spread
+  refreshTimer = setTimeout(refresh, pause)
+}
+
+function refresh() {
+  refreshTimer = undefined
+  if (document.hidden) return
+  refreshedAt = Date.now()
+  const changed = elements().filter((element) => topicsOf(element).some((topic) => stale.has(topic)))
+  stale.clear()
+  for (const element of changed) element.dispatchEvent(new CustomEvent('live'))
+}
+
+document.addEventListener('htmx:after:swap', update)
+document.addEventListener('visibilitychange', planRefresh)
+addEventListener('online', update)
+addEventListener('pageshow', update)
+addEventListener('pagehide', () => {
+  const open = socket
+  socket = null
+  isReady = false
+  open?.close()
+})
+update()

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { requireOwnOrigin } from '../origin.ts'
+import type { Connection, Peer, Socket } from '../socket.ts'
+import { admitted } from './admission.ts'
+import { answersAt } from './hosts.ts'
+import { callOf, type HttpParts } from './parts.ts'
+import type { Route } from './routes.ts'
+
+/** Starts the connection once the WebSocket is open. */
+export type OpenSocket = (peer: Peer) => Connection
+
+/** Makes a WebSocket of the request. False when its handshake is malformed. Throws 503 when there are too many. */
+export type Upgrade = (open: OpenSocket) => boolean
+
+/** A WebSocket endpoint: Origin → authenticate → authorize → upgrade, which only a real listener can do. */
+export const socketRoute = (http: HttpParts, context: Context, socket: Socket): Route => ({
+  method: 'GET',
+  path: socket.path,
+  context,
+  run: async (requestContext) => {
+    const { facts } = requestContext
+    requireOwnOrigin(facts, (hostname) => answersAt(http.hosts, hostname), http.allowedOrigins)
+    if (facts.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw upgradeRequired()
+    const actor = await admitted(http, requestContext, { context, permission: socket.permission, limit: 'reads' })
+    const call = { ...callOf(http, requestContext, socket.path, actor, null), input: null }
+    if (!requestContext.upgrade?.((peer) => socket.open(peer, call))) throw upgradeRequired()
+    return new Response(null, { status: 101 })
+  },
+})
+
+const upgradeRequired = () =>
+  new Problem(426, 'upgrade_required', 'This address speaks WebSocket only. Connect with ws:// or wss://.', {
+    headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
+  })

@@ -1,0 +1,81 @@
+import type { ServerWebSocket, WebSocketHandler } from 'bun'
+import { Problem } from '../errors.ts'
+import { errorFacts, type Log } from '../log.ts'
+import type { Connection } from '../socket.ts'
+import type { OpenSocket, Upgrade } from './sockets.ts'
+
+/** What Bun keeps with a WebSocket. */
+export interface SocketData {
+  open: OpenSocket
+  connection?: Connection
+}
+
+/** Bytes of one message. */
+const largestMessage = 16 * 1024
+/** Seconds without a message or pong after which a WebSocket is closed; Bun pings before. */
+const idleTimeout = 60
+/** Bytes that wait for a slow client before it is closed. */
+const largestBacklog = 64 * 1024
+/** How many WebSockets one server keeps open. */
+const mostSockets = 10_000
+
+/** The WebSockets of one listener. */
+export function createWebSockets(log: Log) {
+  const sockets = new Set<ServerWebSocket<SocketData>>()
+  let isClosing = false
+
+  const guarded = (ws: ServerWebSocket<SocketData>, step: () => void) => {
+    try {
+      step()
+    } catch (error) {
+      log.error('socket failed', errorFacts(error))
+      ws.close(1011, 'Something failed on our side')
+    }
+  }
+  const handler: WebSocketHandler<SocketData> = {
+    maxPayloadLength: largestMessage,
+    idleTimeout,
+    sendPings: true,
+    backpressureLimit: largestBacklog,
+    closeOnBackpressureLimit: true,
+    perMessageDeflate: false,
+    open: (ws) => {
+      sockets.add(ws)
+      if (isClosing) return ws.close(1012, 'This server is stopping')
+      const send = (message: object) => void ws.send(JSON.stringify(message))
+      guarded(ws, () => {
+        ws.data.connection = ws.data.open({ send, close: (code, reason) => ws.close(code, reason) })
+      })
+    },
+    message: (ws, message) => {
+      if (typeof message !== 'string') return ws.close(1003, 'Send text, not bytes')
+      guarded(ws, () => ws.data.connection?.message(message))
+    },
+    close: (ws) => {
+      sockets.delete(ws)
+      guarded(ws, () => ws.data.connection?.close())
+    },
+  }
+
+  return {
+    handler,
+    count: () => sockets.size,
+    /** The upgrade of one request. */
+    upgradeOf:
+      (request: Request, server: Bun.Server<SocketData>): Upgrade =>
+      (open) => {
+        if (isClosing || sockets.size >= mostSockets) throw tooManySockets()
+        return server.upgrade(request, { data: { open } })
+      },
+    /** Tells every client to connect again, which it does to another server or the next process. */
+    closeAll: () => {
+      isClosing = true
+      for (const ws of [...sockets]) ws.close(1012, 'This server is stopping')
+    },
+  }
+}
+
+const tooManySockets = () =>
+  new Problem(503, 'too_many_sockets', 'This server can’t open another WebSocket now. Try again soon.', {
+    headers: { 'Retry-After': '30' },
+  })

@@ -1,0 +1,72 @@
+import type { Actor } from './actor.ts'
+import { authorize, narrowed } from './authorize.ts'
+import type { Call } from './call.ts'
+import type { Context } from './context.ts'
+import { notFound } from './errors.ts'
+import type { Events } from './events.ts'
+import type { Credential } from './http/parts.ts'
+import { Id } from './ids.ts'
+import { openChannel } from './live/channel.ts'
+import { createLiveHub, type LiveHub, type LiveLimits } from './live/hub.ts'
+import { redeemLiveToken } from './live/tokens.ts'
+import { logFault } from './fault-log.ts'
+import type { Log } from './log.ts'
+import type { Connection, Peer } from './socket.ts'
+
+declare module './call.ts' {
+  interface Provided {
+    readonly live: Live
+  }
+}
+
+/** The live channels of this server: pages hear which topics changed, and read again what they show. */
+export interface Live {
+  /** One client from its token to its end. */
+  open(peer: Peer, call: Call): Connection
+  /** Rechecks the channels of a session, key, person or organization; all of them without an id. */
+  recheck: LiveHub['recheck']
+  /** Pings now, and rechecks a third of the channels. */
+  tick: LiveHub['tick']
+  close(): void
+}
+
+interface Options {
+  contexts: readonly Pick<Context, 'slug' | 'topics'>[]
+  events: Events
+  log: Log
+  authenticate(credential: Credential): Promise<Actor>
+  /** This environment's id of a service. */
+  serviceId(slug: string): Promise<string>
+  limits?: LiveLimits
+}
+
+/** The live channels over the topics of these contexts. */
+export function createLive({ contexts, events, log, authenticate, serviceId, limits }: Options): Live {
+  const declared = contexts.flatMap(({ slug, topics = [] }) => topics.map((topic) => ({ slug, topic })))
+  const byName = new Map(declared.map((one) => [one.topic.name, one]))
+  const hub = createLiveHub({ events, topics: declared.map(({ topic }) => topic), limits })
+
+  const authorizeTopic = async (call: Call, actor: Actor, name: string) => {
+    const [kind = '', id = ''] = name.split(':', 2)
+    const found = byName.get(kind)
+    if (!found || name !== `${kind}:${id}` || !Id.safeParse(id).success) throw notFound('topic')
+    const { slug, topic } = found
+    const service = await serviceId(slug)
+    authorize(actor, topic.permission, service)
+    await topic.authorize({ ...call, actor: narrowed(actor, topic.permission, service), input: id })
+  }
+
+  return {
+    open: (peer, call) =>
+      openChannel(peer, {
+        hub,
+        redeem: (token) => redeemLiveToken(call, token),
+        authenticate,
+        authorizeTopic: (actor, name) => authorizeTopic(call, actor, name),
+        complain: (error) => logFault(log, 'live channel', error, { request: call.request.id }),
+      }),
+    recheck: hub.recheck,
+    tick: hub.tick,
+    close: hub.close,
+  }
+}

@@ -1,0 +1,151 @@
+import type { Actor } from '../actor.ts'
+import { Problem } from '../errors.ts'
+import type { Credential } from '../http/parts.ts'
+import type { Connection, Peer } from '../socket.ts'
+import type { LiveHub, Member } from './hub.ts'
+import { closing, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
+
+/** What one live channel needs of the server. */
+export interface LiveParts {
+  hub: LiveHub
+  /** The credential of a token, which is used up. Throws 401. */
+  redeem(token: string): Promise<Credential>
+  /** Throws 401 for a refused credential and 503 when identity can't say. */
+  authenticate(credential: Credential): Promise<Actor>
+  /** Throws 403 or 404 unless the actor can read what the topic names. */
+  authorizeTopic(actor: Actor, topic: string): Promise<void>
+  /** Told what went wrong on our side. */
+  complain(error: unknown): void
+}
+
+/** Milliseconds in which the token must come. */
+const tokenTimeout = 10_000
+/** Messages that can wait for those before. */
+const mostWaiting = 20
+
+/** Who is at the other end, once the token was taken. */
+interface Session {
+  credential: Credential
+  member: Member
+}
+
+/** Runs the live protocol with one client: token, topics, invalidations. */
+export function openChannel(peer: Peer, parts: LiveParts): Connection {
+  const { hub } = parts
+  let session: Session | undefined
+  let waiting = 0
+  let work = Promise.resolve()
+  let isClosed = false
+
+  const send = (frame: ServerFrame) => peer.send(frame)
+  const end = (code: number, reason: string) => {
+    if (isClosed) return
+    leave()
+    peer.close(code, reason)
+  }
+  const leave = () => {
+    isClosed = true
+    clearTimeout(deadline)
+    if (session) hub.leave(session.member)
+    session = undefined
+  }
+  const fail = (error: unknown) => {
+    if (error instanceof Problem && error.status === 401) return end(closing.unauthorized, error.code)
+    if (error instanceof Problem && error.status === 503) return end(closing.tryLater, error.code)
+    parts.complain(error)
+    end(1011, 'internal_error')
+  }
+  /** One step after the other: a recheck never overlaps a subscription. */
+  const enqueue = (step: () => Promise<void>) => {
+    waiting += 1
+    work = work
+      .then(() => (isClosed ? undefined : step()))
+      .catch(fail)
+      .finally(() => (waiting -= 1))
+  }
+  const deadline = setTimeout(() => end(closing.tokenTimeout, 'Send a token first'), tokenTimeout)
+
+  const authenticate = async (token: string) => {
+    const credential = await parts.redeem(token)
+    const rechecks = hub.rechecks()
+    const actor = await parts.authenticate(credential)
+    let isQueued = false
+    const member: Member = {
+      actor,
+      topics: new Set(),
+      send,
+      recheck: () => {
+        if (isQueued) return
+        isQueued = true
+        enqueue(async () => {
+          isQueued = false
+          await recheck()
+        })
+      },
+    }
+    if (isClosed) return
+    if (!hub.join(member)) return end(closing.tooMany, 'Too many live channels')
+    clearTimeout(deadline)
+    session = { credential, member }
+    // What was revoked while the caller was looked up was told before they joined.
+    if (hub.rechecks() !== rechecks) member.recheck()
+    send({ type: 'ready' })
+  }
+
+  const recheck = async () => {
+    if (!session) return
+    const { credential, member } = session
+    member.actor = await parts.authenticate(credential)
+    const dropped: string[] = []
+    for (const topic of [...member.topics]) {
+      if (await mayFollow(member.actor, topic)) continue
+      hub.unfollow(member, topic)
+      dropped.push(topic)
+    }
+    if (dropped.length > 0 && !isClosed) send({ type: 'dropped', topics: dropped })
+  }
+
+  const mayFollow = (actor: Actor, topic: string): Promise<boolean> =>
+    parts.authorizeTopic(actor, topic).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && (error.status === 403 || error.status === 404)) return false
+        throw error
+      },
+    )
+
+  const subscribe = async (wanted: readonly string[], since: number | null) => {
+    if (!session) return
+    const { member } = session
+    const refused: string[] = []
+    const topics = new Set(wanted)
+    for (const topic of [...member.topics]) if (!topics.has(topic)) hub.unfollow(member, topic)
+    for (const topic of topics) {
+      const allowed = member.topics.has(topic) || (await mayFollow(member.actor, topic))
+      if (isClosed) return
+      if (allowed) hub.follow(member, topic)
+      else refused.push(topic)
+    }
+    send({ type: 'subscribed', topics: [...member.topics], refused })
+    const missed = since === null ? [] : [...member.topics].filter((topic) => hub.changedSince(topic, since))
+    if (missed.length > 0) send({ type: 'invalidate', topics: missed })
+  }
+
+  const take = async ({ token, topics }: ClientFrame, since: number | null) => {
+    if ((token === undefined) !== (session !== undefined))
+      return end(closing.badMessage, session ? 'The token was sent already' : 'Send a token first')
+    if (token !== undefined) await authenticate(token)
+    if (topics && !isClosed) await subscribe(topics, since)
+  }
+
+  return {
+    message: (text) => {
+      const frame = readFrame(text)
+      if (!frame) return end(closing.badMessage, 'Send { "token" } or { "topics" } as JSON')
+      if (waiting >= mostWaiting) return end(closing.tooMany, 'Too many messages at once')
+      const since = frame.staleMs === undefined ? null : performance.now() - frame.staleMs
+      enqueue(() => take(frame, since))
+    },
+    close: leave,
+  }
+}

@@ -1,0 +1,65 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import type { Database } from '../db.ts'
+import { unauthorized } from '../errors.ts'
+import type { Credential } from '../http/parts.ts'
+import { Id, newId } from '../ids.ts'
+import { liveTokens } from '../schema.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Clock } from '../time.ts'
+import { z } from 'zod'
+
+interface Store {
+  db: Database
+  secrets: Secrets
+  now: Clock
+}
+
+/** Seconds in which a token must be used. */
+export const tokenLifetime = 60
+
+const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string().optional() })
+
+const contextOf = (id: string) => `platform.live_tokens:${id}`
+
+/**
+ * Makes a token that opens one live channel within 60 s. It carries the credential, sealed: the database keeps only
+ * that the token is unused.
+ */
+export async function issueLiveToken({ db, secrets, now }: Store, credential: Credential): Promise<string> {
+  const id = newId()
+  await db.insert(liveTokens).values({ id, expiresAt: new Date(now().getTime() + tokenLifetime * 1000) })
+  const { authorization, cookie } = credential
+  return `${id}.${secrets.seal(JSON.stringify({ authorization, cookie }), contextOf(id))}`
+}
+
+/**
+ * The credential of a token, which no server takes again.
+ * @throws {Problem} 401 for a malformed, expired or used token
+ */
+export async function redeemLiveToken({ db, secrets, now }: Store, token: string): Promise<Credential> {
+  const at = token.indexOf('.')
+  const id = token.slice(0, at)
+  const credential = Id.safeParse(id).success ? unseal(secrets, token.slice(at + 1), id) : undefined
+  if (!credential) throw refused()
+  const used = await db
+    .delete(liveTokens)
+    .where(and(eq(liveTokens.id, id), gt(liveTokens.expiresAt, now())))
+    .returning({ id: liveTokens.id })
+  if (used.length === 0) throw refused()
+  return credential
+}
+
+/** Deletes the tokens that nobody used in time. */
+export async function forgetLiveTokens(db: Database, now: Date): Promise<void> {
+  await db.delete(liveTokens).where(lte(liveTokens.expiresAt, now))
+}
+
+function unseal(secrets: Secrets, sealed: string, id: string): Credential | undefined {
+  try {
+    return Sealed.parse(JSON.parse(secrets.open(sealed, contextOf(id))))
+  } catch {
+    return undefined
+  }
+}
+
+const refused = () => unauthorized('The live token is used, expired or invalid. Get another one.')

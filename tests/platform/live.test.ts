@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listen, type Listener } from '#lib/http/listen.ts'
+import { createLog } from '#lib/log.ts'
+import { openLive, type LiveClient } from '../support/live-client.ts'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+import { wireServer } from '../support/world/wire.ts'
+import { eventually } from '../boot/program.ts'
+
+let world: World
+/** Two servers on one database. */
+let here: Listener
+let there: Listener
+const undo: (() => Promise<unknown> | void)[] = []
+const log = createLog('silent')
+const anywhere = { hostname: '127.0.0.1', port: 0 }
+
+beforeAll(async () => {
+  world = await openWorld()
+  undo.push(() => world.close())
+  const { DATABASE_URL: url = '', DATA_DIR: home } = world.provided.config
+  const other = await wireServer({ url, home, undo })
+  here = listen(anywhere, world.handle, log)
+  there = listen(anywhere, other.handle, log)
+  undo.push(
+    () => here.stop(true),
+    () => there.stop(true),
+  )
+})
+afterAll(async () => {
+  for (const step of undo.toReversed()) await step()
+})
+
+const tokenOf = async (caller: Caller): Promise<string> =>
+  (await caller.tell<{ token: string }>('POST /api/live/token', {})).token
+
+const postsOf = (brandId: string) => `posts:${brandId}`
+const adasPosts = () => postsOf(world.ada.things.brands)
+
+/** A channel of the caller at the other server, with its topics. */
+async function follow(caller: Caller, topics: string[], more: object = {}): Promise<LiveClient> {
+  const client = await openLive(there.url)
+  client.send({ token: await tokenOf(caller), topics, ...more })
+  await client.next('subscribed')
+  return client
+}
+
+const draft = () =>
+  world.ada.tell('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'New' }, 201)
+
+test('DSH-21 a change on one server is told to those who follow its topic on another, without any data', async () => {
+  const client = await follow(world.vera, [adasPosts()])
+  expect(client.frames).toEqual([{ type: 'ready' }, { type: 'subscribed', topics: [adasPosts()], refused: [] }])
+  await draft()
+  expect(await client.next('invalidate')).toEqual({ type: 'invalidate', topics: [adasPosts()] })
+  client.send({ topics: [] })
+  expect(await client.next('subscribed')).toEqual({ type: 'subscribed', topics: [], refused: [] })
+  client.close()
+})
+
+test('DSH-21 a live token opens one channel, on whatever server it is used first', async () => {
+  const token = await tokenOf(world.ada)
+  const first = await openLive(here.url)
+  first.send({ token })
+  await first.next('ready')
+  const second = await openLive(there.url)
+  second.send({ token })
+  expect(await second.closed).toEqual({ code: 4401, reason: 'invalid_token' })
+  first.close()
+})
+
+test('DSH-21 a live token that is expired, changed or made up opens nothing', async () => {
+  const { sql } = world.database
+  const expired = await tokenOf(world.ada)
+  await sql`UPDATE platform.live_tokens SET expires_at = now() - interval '1 second'`
+  const whole = await tokenOf(world.ada)
+  const id = crypto.randomUUID()
+  for (const token of [expired, `${whole.slice(0, -4)}AAAA`, `${id}.${whole.split('.').slice(1).join('.')}`, 'x', id]) {
+    const client = await openLive(here.url)
+    client.send({ token })
+    expect(await client.closed).toEqual({ code: 4401, reason: 'invalid_token' })
+  }
+})
+
+test('DSH-21 the handshake refuses another site’s page, and what isn’t a WebSocket', async () => {
+  const refused = { headers: { upgrade: 'websocket', connection: 'upgrade', origin: 'https://evil.example' } }
+  const foreign = await fetch(new URL('/api/live', here.url), refused)
+  expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: 'cross_origin' }])
+  const plain = await fetch(new URL('/api/live', here.url))
+  expect([plain.status, await plain.json()]).toMatchObject([426, { code: 'upgrade_required' }])
+  expect(plain.headers.get('upgrade')).toBe('websocket')
+  const headers = { upgrade: 'websocket', origin: 'http://localhost' }
+  const own = await world.handle(new Request('http://localhost/api/live', { headers }), '127.0.0.1', () => true)
+  expect(own.status).toBe(101)
+})
+
+test('DSH-21 a topic is refused to those who can’t read what it names, and one that doesn’t exist to everyone', async () => {
+  const foreign = postsOf(world.mallory.things.brands)
+  const wrong = [
+    foreign,
+    postsOf(crypto.randomUUID()),
+    'posts',
+    'posts:x',
+    `${adasPosts()}:x`,
+    `secrets:${world.ada.id}`,
+  ]
+  const ada = await openLive(here.url)
+  ada.send({ token: await tokenOf(world.ada), topics: [...wrong, adasPosts()] })
+  expect(await ada.next('subscribed')).toEqual({ type: 'subscribed', topics: [adasPosts()], refused: wrong })
+  const blind = await world.ada.makeKey({ scopes: ['accounts.read'] })
+  for (const caller of [world.nora, blind]) {
+    const client = await openLive(here.url)
+    client.send({ token: await tokenOf(caller), topics: [adasPosts()] })
+    expect(await client.next('subscribed')).toEqual({ type: 'subscribed', topics: [], refused: [adasPosts()] })
+    client.close()
+  }
+  ada.close()
+})
+
+test('DSH-21 what changed since the page was read is told when it subscribes, what didn’t is not', async () => {
+  await draft()
+  const late = await follow(world.ada, [adasPosts()], { staleMs: 60_000 })
+  expect((await late.next('invalidate')).topics).toEqual([adasPosts()])
+  const current = await follow(world.ada, [adasPosts()], { staleMs: 0 })
+  current.send({ topics: [] })
+  await current.next('subscribed')
+  expect(current.frames.filter(({ type }) => type === 'invalidate')).toEqual([])
+  late.close()
+  current.close()
+})
+
+test('DSH-21 IDN-05 a session that ends closes its channels on every server, and no others', async () => {
+  const session = await world.vera.signIn()
+  const client = await follow(session, [adasPosts()])
+  const other = await follow(world.vera, [adasPosts()])
+  await session.tell('POST /api/auth/logout', {})
+  expect(await client.closed).toEqual({ code: 4401, reason: 'invalid_token' })
+  await draft()
+  await other.next('invalidate')
+  other.close()
+})
+
+test('DSH-21 IDN-05 a revoked key’s channel is closed', async () => {
+  const key = await world.ada.makeKey({ scopes: ['posts.read'] })
+  const client = await follow(key, [adasPosts()])
+  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  expect(await client.closed).toEqual({ code: 4401, reason: 'invalid_token' })
+})
+
+test('DSH-21 IDN-05 a member who is removed loses the organization’s topics on every server', async () => {
+  const eve = await world.join(world.ada, { name: 'Eve', role: 'editor' })
+  const client = await follow(eve, [adasPosts()])
+  await world.ada.tell(`DELETE /api/organizations/${world.ada.things.organizations}/members/${eve.id}`, undefined, 204)
+  const end = await Promise.race([client.closed, client.next('dropped')])
+  expect(end).toMatchObject('code' in end ? { code: 4401 } : { topics: [adasPosts()] })
+  await draft()
+  const later = await follow(world.ada, [adasPosts()], { staleMs: 60_000 })
+  await later.next('invalidate')
+  expect(client.frames.filter(({ type }) => type === 'invalidate')).toEqual([])
+  later.close()
+  client.close()
+})
+
+test('DSH-21 a member limited to another brand loses the topics of this one, and keeps the channel', async () => {
+  const { organizations } = world.ada.things
+  const finn = await world.join(world.ada, { name: 'Finn', role: 'editor' })
+  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Tea', timeZone: 'UTC' }, 201)
+  const client = await follow(finn, [adasPosts(), postsOf(brand.id)])
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brand.id, role: 'editor' }]
+  await world.ada.tell(`PUT /api/organizations/${organizations}/members/${finn.id}/resources`, { resources })
+  expect(await client.next('dropped')).toEqual({ type: 'dropped', topics: [adasPosts()] })
+  client.send({ topics: [postsOf(brand.id)] })
+  expect((await client.next('subscribed')).topics).toEqual([postsOf(brand.id)])
+  client.close()
+})
+
+test('DSH-21 malformed, large and unexpected messages close the channel with a code', async () => {
+  const cases = [
+    ['{', 4400],
+    ['{"topics":[]}', 4400],
+    ['{"token":"x","more":1}', 4400],
+    [JSON.stringify({ token: 'x', topics: Array.from({ length: 51 }, String) }), 4400],
+    ['x'.repeat(17 * 1024), 1009],
+  ] as const
+  for (const [text, code] of cases) {
+    const socket = new WebSocket(new URL('/api/live', here.url).href.replace('http', 'ws'))
+    const closed = new Promise<number>((resolve) => socket.addEventListener('close', (event) => resolve(event.code)))
+    socket.addEventListener('open', () => socket.send(text))
+    expect([text.slice(0, 30), await closed]).toEqual([text.slice(0, 30), code])
+  }
+})
+
+test('DSH-21 one session has at most 50 channels', async () => {
+  const caller = await world.ada.signIn()
+  const clients = await Promise.all(Array.from({ length: 50 }, () => follow(caller, [])))
+  const last = await openLive(there.url)
+  last.send({ token: await tokenOf(caller) })
+  expect((await last.closed).code).toBe(4429)
+  const [first, ...others] = clients
+  first?.close()
+  const again = async () => {
+    const client = await openLive(there.url)
+    client.send({ token: await tokenOf(caller) })
+    return Promise.race([client.closed.then(() => false), client.next('ready').then(() => true)])
+  }
+  expect(await eventually(again)).toBe(true)
+  for (const client of others) client.close()
+})
+
+test('PLT-24 a live token leaves no row in the audit log', async () => {
+  await tokenOf(world.ada)
+  const rows = await world.database.sql`SELECT 1 FROM platform.audit_log WHERE operation = 'createLiveToken'`
+  expect(rows).toHaveLength(0)
+})
+
+test('PLT-32 a server that stops closes its channels, so that clients go to another one', async () => {
+  const server = listen(anywhere, world.handle, log)
+  const clients = await Promise.all([openLive(server.url), openLive(server.url)])
+  expect(server.openSockets()).toBe(2)
+  const stopped = server.stop()
+  for (const { closed } of clients) expect((await closed).code).toBe(1012)
+  await stopped
+  expect(server.openSockets()).toBe(0)
+})

@@ -1,0 +1,50 @@
+import type { ServerFrame } from '#lib/live/protocol.ts'
+import { eventually } from '../boot/program.ts'
+
+type FrameOf<Type> = Extract<ServerFrame, { type: Type }>
+
+/** A client of `/api/live`, and what it received. */
+export interface LiveClient {
+  frames: ServerFrame[]
+  send(frame: object): void
+  /** The first frame of a type that wasn't asked for before. Throws when none comes. */
+  next<Type extends ServerFrame['type']>(type: Type): Promise<FrameOf<Type>>
+  /** How the server closed it. */
+  closed: Promise<{ code: number; reason: string }>
+  close(): void
+}
+
+/** Opens a WebSocket at a server. */
+export async function openLive(url: URL): Promise<LiveClient> {
+  const at = new URL('/api/live', url)
+  at.protocol = 'ws:'
+  const socket = new WebSocket(at)
+  const frames: ServerFrame[] = []
+  const asked = new Set<ServerFrame>()
+  const closed = Promise.withResolvers<{ code: number; reason: string }>()
+  const opened = Promise.withResolvers<void>()
+  socket.addEventListener('open', () => opened.resolve())
+  socket.addEventListener('message', ({ data }) => void frames.push(JSON.parse(String(data))))
+  socket.addEventListener('close', ({ code, reason }) => {
+    closed.resolve({ code, reason })
+    opened.reject(new Error(`The handshake was refused: ${code}`))
+  })
+  await opened.promise
+  return {
+    frames,
+    closed: closed.promise,
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    close: () => socket.close(),
+    next: async (type) => {
+      const find = () => frames.find((frame) => frame.type === type && !asked.has(frame))
+      await eventually(() => find() !== undefined)
+      const found = find()
+      if (!isOf(found, type)) throw new Error(`No ${type} came, but ${JSON.stringify(frames)}`)
+      asked.add(found)
+      return found
+    },
+  }
+}
+
+const isOf = <Type extends ServerFrame['type']>(frame: ServerFrame | undefined, type: Type): frame is FrameOf<Type> =>
+  frame?.type === type

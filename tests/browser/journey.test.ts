@@ -25,7 +25,24 @@ const handle = 'acme.coffee'
 const main = (page: Page) => page.getByRole('main')
 const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
-test('PLT-06 SOC-20 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
+/** The list shows a post that was made elsewhere (DSH-21). */
+async function showsAnotherPost(page: Page): Promise<void> {
+  const post = page.url()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
+  await main(page).getByText('Fresh beans on Monday.').waitFor()
+  const brandId = await page.evaluate(async () => (await (await fetch('/api/brands')).json()).items[0].id)
+  await page.evaluate(
+    async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      await fetch('/api/posts', { method: 'POST', headers, body: JSON.stringify(body) })
+    },
+    { brandId, provider: 'sandbox', text: 'Made by another program.' },
+  )
+  await main(page).getByText('Made by another program.').waitFor()
+  await page.goto(post)
+}
+
+test('PLT-06 SOC-20 DSH-21 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
   const { page, errors } = await openPage(browser, { url: server.url, context: { reducedMotion: 'no-preference' } })
 
   expect(new URL(page.url()).pathname).toBe('/register')
@@ -50,6 +67,8 @@ test('PLT-06 SOC-20 a stranger signs up, connects the sandbox and sees a post pu
   await page.getByRole('button', { name: 'More acts' }).click()
   await page.getByRole('button', { name: 'Publish now' }).click()
   await status(page, 'Published').waitFor()
+
+  await showsAnotherPost(page)
 
   await page.getByRole('link', { name: 'Open on Sandbox' }).click()
   await page.getByRole('heading', { level: 1, name: `@${handle}` }).waitFor()

@@ -189,6 +189,16 @@ test('DSH-21 malformed, large and unexpected messages close the channel with a c
   }
 })
 
+test('DSH-21 a client that sends more than 60 messages in a minute is closed', async () => {
+  const client = await follow(world.ada, [])
+  for (let sent = 1; sent < 60; sent++) {
+    client.send({ topics: [] })
+    await client.next('subscribed')
+  }
+  client.send({ topics: [] })
+  expect(await client.closed).toEqual({ code: 4429, reason: 'Too many messages' })
+})
+
 test('DSH-21 one session has at most 50 channels', async () => {
   const caller = await world.ada.signIn()
   const clients = await Promise.all(Array.from({ length: 50 }, () => follow(caller, [])))

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts'
 import { Problem } from '../errors.ts'
 import type { Credential } from '../http/parts.ts'
+import { databaseAway } from '../postgres/faults.ts'
 import type { Connection, Peer } from '../socket.ts'
 import type { LiveHub, Member } from './hub.ts'
 import { closing, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
@@ -20,8 +21,9 @@ export interface LiveParts {
 
 /** Milliseconds in which the token must come. */
 const tokenTimeout = 10_000
-/** Messages that can wait for those before. */
+/** Messages that can wait for those before, and in a minute. */
 const mostWaiting = 20
+const mostPerMinute = 60
 
 /** Who is at the other end, once the token was taken. */
 interface Session {
@@ -36,6 +38,8 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   let waiting = 0
   let work = Promise.resolve()
   let isClosed = false
+  let messages = 0
+  let countedSince = performance.now()
 
   const send = (frame: ServerFrame) => peer.send(frame)
   const end = (code: number, reason: string) => {
@@ -52,6 +56,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   const fail = (error: unknown) => {
     if (error instanceof Problem && error.status === 401) return end(closing.unauthorized, error.code)
     if (error instanceof Problem && error.status === 503) return end(closing.tryLater, error.code)
+    if (databaseAway(error)) return end(closing.tryLater, 'database_unavailable')
     parts.complain(error)
     end(1011, 'internal_error')
   }
@@ -62,6 +67,14 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
       .then(() => (isClosed ? undefined : step()))
       .catch(fail)
       .finally(() => (waiting -= 1))
+  }
+  const isOverLimit = () => {
+    if (performance.now() - countedSince > 60_000) {
+      messages = 0
+      countedSince = performance.now()
+    }
+    messages += 1
+    return messages > mostPerMinute
   }
   const deadline = setTimeout(() => end(closing.tokenTimeout, 'Send a token first'), tokenTimeout)
 
@@ -142,7 +155,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     message: (text) => {
       const frame = readFrame(text)
       if (!frame) return end(closing.badMessage, 'Send { "token" } or { "topics" } as JSON')
-      if (waiting >= mostWaiting) return end(closing.tooMany, 'Too many messages at once')
+      if (waiting >= mostWaiting || isOverLimit()) return end(closing.tooMany, 'Too many messages')
       const since = frame.staleMs === undefined ? null : performance.now() - frame.staleMs
       enqueue(() => take(frame, since))
     },

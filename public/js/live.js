@@ -38,7 +38,7 @@ const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].sort()
 /** Opens the channel where the page has topics, and tells it when they are others. */
 function update() {
   const topics = wantedTopics()
-  if (!socket) return void (topics.length > 0 && connect())
+  if (!socket && topics.length > 0) void connect()
   if (isReady && topics.join(' ') !== sentTopics) send(topics)
 }
 

@@ -39,7 +39,7 @@ async function send(text: string, { port } = server): Promise<{ status: number; 
   let received = ''
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
-    port: Number(port),
+    port,
     socket: {
       open: (own) => void own.write(text),
       data: (_, bytes) => {

@@ -70,7 +70,7 @@ export function createWebSockets(log: Log) {
     /** Tells every client to connect again, which it does to another server or the next process. */
     closeAll: () => {
       isClosing = true
-      for (const ws of [...sockets]) ws.close(1012, 'This server is stopping')
+      for (const ws of sockets) ws.close(1012, 'This server is stopping')
     },
   }
 }

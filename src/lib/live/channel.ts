@@ -110,7 +110,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     const { credential, member } = session
     member.actor = await parts.authenticate(credential)
     const dropped: string[] = []
-    for (const topic of [...member.topics]) {
+    for (const topic of member.topics) {
       if (await mayFollow(member.actor, topic)) continue
       hub.unfollow(member, topic)
       dropped.push(topic)
@@ -132,7 +132,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     const { member } = session
     const refused: string[] = []
     const topics = new Set(wanted)
-    for (const topic of [...member.topics]) if (!topics.has(topic)) hub.unfollow(member, topic)
+    for (const topic of member.topics) if (!topics.has(topic)) hub.unfollow(member, topic)
     for (const topic of topics) {
       const allowed = member.topics.has(topic) || (await mayFollow(member.actor, topic))
       if (isClosed) return

@@ -127,7 +127,7 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
       return true
     },
     leave: (member) => {
-      for (const topic of [...member.topics]) unfollow(member, topic)
+      for (const topic of member.topics) unfollow(member, topic)
       for (const key of joinedAs.get(member) ?? []) {
         const left = (counts.get(key) ?? 1) - 1
         if (left > 0) counts.set(key, left)

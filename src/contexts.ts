@@ -20,7 +20,8 @@ import { createLiveToken, liveSocket } from './live.operations.ts'
 import * as mcpOperations from './mcp.operations.ts'
 import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
-import { webhookOperationsOf } from './webhooks.operations.ts'
+import { webhookOperationsOf } from './webhooks.operations.tsx'
+import { webhookPagesOf } from './webhooks.pages.tsx'
 
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
@@ -47,6 +48,7 @@ export function chosenContexts(config: Config): Context[] {
  * What belongs to no service: the front page, the search, the live channel, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
  */
+<<<<<<< HEAD
 function platform(config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context {
   const exported = exportsOf(services)
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
@@ -69,3 +71,26 @@ function platform(config: Config, services: readonly Context[], describe: () => 
     contract: { ...webhookContract, ...exported.contract },
   }
 }
+=======
+const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
+  slug: 'platform-dashboard-api',
+  everywhere: true,
+  operations: foldOperations([
+    { search: searchOf(services) },
+    jobOperations,
+    mcpOperations,
+    webhookOperationsOf(webhookEvents),
+  ]),
+  pages: [
+    front,
+    jobsPage,
+    ...webhookPagesOf(webhookEvents),
+    ...referencePages(describe),
+    ...(config.offlineHelps && !config.SMTP_URL ? mailbox : []),
+  ],
+  webhooks: [],
+  jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks],
+  contract: webhookContract,
+  data: ownData,
+})
+>>>>>>> 5ff38b1 (Show webhooks in the settings: add, test, pause, rotate, delete; deliveries with what was answered)

@@ -5,15 +5,28 @@ import { forbidden, invalid, Problem } from '#lib/errors.ts'
 import { testEvent } from '#lib/outgoing-webhooks/deliveries.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 
+type Asking = Pick<Call, 'identity'> & { actor: Actor }
+
 /** An address is told of all that the organization has, so a role that is limited to a part of it is not enough. */
 const limited = () =>
   new Problem(403, 'whole_organization_needed', 'Your role is limited to some brands. Ask an admin of all of them.', {
     members: { permission: 'role:admin' },
   })
 
+/** The events that the actor can have sent. */
+export async function readableEvents(
+  { actor, identity }: Asking,
+  offered: readonly OfferedEvent[],
+): Promise<OfferedEvent[]> {
+  const allowed = await Promise.all(
+    offered.map(async ({ permission, service }) => isAllowed(actor, permission, await identity.serviceId(service))),
+  )
+  return offered.filter((_, at) => allowed[at])
+}
+
 /** Lets pass who can read all that these events tell. Throws 422 for unknown ones, and 403 naming what is missing. */
 export async function requireReading(
-  { actor, identity }: Pick<Call, 'identity'> & { actor: Actor },
+  { actor, identity }: Asking,
   offered: readonly OfferedEvent[],
   types: readonly string[],
 ): Promise<void> {

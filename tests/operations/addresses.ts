@@ -29,6 +29,7 @@ export async function addressesIn(world: World): Promise<Addresses> {
     if (path.startsWith('/admin/users/')) return id
     if (path.startsWith('/admin/organizations/')) return things.organizations
     if (path.startsWith('/admin/services/')) return world.serviceId
+    if (path.startsWith('/settings/webhooks/')) return things.webhooks
     if (path.startsWith('/settings/members/')) return things.members
     if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts

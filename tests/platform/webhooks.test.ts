@@ -383,6 +383,39 @@ test('webhooks: changes stand in the audit log without the secret', async () => 
   for (const { row } of rows) expect(row).not.toContain('whsec_')
 })
 
+test('webhooks: an admin adds one in the browser, sees its secret once, its deliveries and what was answered', async () => {
+  const { cookie } = await world.ada.signIn()
+  const browser = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+  const show = async (route: string, body?: unknown, headers = {}) => {
+    const answer = await world.stranger.ask(route, body, { ...browser, ...headers })
+    return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') }
+  }
+  const form = 'application/x-www-form-urlencoded'
+  const draft = new URLSearchParams({ name: 'From a form', url: `${address}/form`, 'events[]': 'post.failed' })
+  const adding = { 'content-type': form, 'hx-request': 'true' }
+  const refused = await show('POST /api/webhooks', 'name=Hook&url=nowhere&events[]=post.failed', adding)
+  expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('url') })
+  const { html, status } = await show('POST /api/webhooks', draft.toString(), adding)
+  expect(status).toBe(201)
+  expect(html).toMatch(/whsec_[\w+/]{43}=/)
+  const id = /settings\/webhooks\/([\w-]{36})/.exec(html)?.[1] ?? ''
+  answers.set('/form', () => new Response('<b>Broken</b>', { status: 500 }))
+  await world.ada.tell(`POST /api/webhooks/${id}/test`, {}, 201)
+  await deliver(id)
+  const list = await show('GET /settings/webhooks')
+  expect(list.html).toContain('From a form')
+  expect(list.html).not.toContain('whsec_')
+  const whole = await show(`GET /settings/webhooks/${id}`)
+  const delivery = /delivery=([\w-]{36})/.exec(whole.html)?.[1] ?? ''
+  const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
+  expect(one.html).toContain('Answered 500')
+  expect(one.html).toContain('&lt;b&gt;Broken')
+  expect((await show(`GET /settings/webhooks/${world.mallory.things.webhooks}`)).status).toBe(404)
+  const vera = await world.vera.signIn()
+  expect((await show('GET /settings/webhooks', undefined, { cookie: vera.cookie })).status).toBe(403)
+  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+})
+
 test('webhooks: the queue delivers what was emitted', async () => {
   const endpoint = await newEndpoint()
   await emit()

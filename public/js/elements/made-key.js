@@ -1,12 +1,13 @@
 import { copyByButton } from '../lib/copy.js'
 
-/** The text of a new key, which is shown once: copied by a button, and gone with its dialog, behind which the list is renewed. */
+/** A new key or secret, which is shown once: copied by a button, and gone with its dialog, behind which the list is renewed. */
 class MadeKey extends HTMLElement {
   connectedCallback() {
     const dialog = this.closest('dialog')
+    const done = this.querySelector('a')?.href ?? location.href
     // A click beside it would take the key away unseen.
     dialog?.setAttribute('closedby', 'closerequest')
-    dialog?.addEventListener('close', () => location.assign('/settings/keys'), { once: true })
+    dialog?.addEventListener('close', () => location.assign(done), { once: true })
     copyByButton(this)
   }
 }

@@ -17,6 +17,7 @@ import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { WebhookSecret } from '#views/shell/webhook-secret.tsx'
 import { requireReading } from './webhook-permissions.ts'
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -61,6 +62,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
       await requireReading(call, events, call.input.events)
       return auditedStep(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
     },
+    view: ({ id, secret }) => <WebhookSecret secret={secret} done={placeOf(id)} />,
   }),
 
   getWebhook: operation({
@@ -111,6 +113,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     secrets: ['secret'],
     example: { overlapHours: 24 },
     run: (call) => endpoints.rotateSecret(call, call.input.id, call.input.overlapHours),
+    view: ({ id, secret }) => <WebhookSecret secret={secret} done={placeOf(id)} />,
   }),
 
   testWebhook: operation({

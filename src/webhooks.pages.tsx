@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { findDelivery, listDeliveries } from '#lib/outgoing-webhooks/deliveries.ts'
+import { findEndpoint, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
+import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
+import { page } from '#lib/page.ts'
+import { WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
+import { Webhooks, type WebhooksProps } from '#views/shell/webhooks.tsx'
+import { readableEvents, requireReading } from './webhook-permissions.ts'
+
+/** As many as an organization can have. */
+const all = 20
+const atOnce = 50
+
+/** A link to a delivery that was forgotten leads to the others. */
+function nothing(error: unknown): null {
+  if (error instanceof Problem && error.status === 404) return null
+  throw error
+}
+
+/** The pages of outgoing webhooks, for these events. */
+export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
+  page({
+    path: '/settings/webhooks',
+    permission: 'role:admin',
+    frame: 'settings',
+    screen: 'keys',
+    title: 'Webhooks',
+    query: z.object({}),
+    load: async (call): Promise<WebhooksProps> => ({
+      webhooks: (await listEndpoints(call.db, call.actor, { limit: all })).items,
+      events: await readableEvents(call, events),
+    }),
+    view: (shown) => <Webhooks {...shown} />,
+  }),
+  page({
+    path: '/settings/webhooks/:id',
+    permission: 'role:admin',
+    frame: 'settings',
+    screen: 'mailbox',
+    title: ({ webhook }: WebhookProps) => webhook.name,
+    query: z.object({
+      id: Id,
+      delivery: Id.optional().catch(undefined),
+      cursor: z.string().max(500).optional(),
+    }),
+    load: async (call): Promise<WebhookProps> => {
+      const { db, actor, input } = call
+      const { id, cursor } = input
+      const webhook = await findEndpoint(db, actor, id)
+      const [{ items, nextCursor }, delivery, offered] = await Promise.all([
+        listDeliveries(db, actor, { id, limit: atOnce, cursor }),
+        input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nothing) : null,
+        readableEvents(call, events),
+      ])
+      if (delivery) await requireReading(call, events, [delivery.type])
+      return { webhook, events: offered, deliveries: items, nextCursor, delivery }
+    },
+    view: (shown) => <WebhookPage {...shown} />,
+  }),
+]

@@ -1,0 +1,63 @@
+import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
+import { TextField } from '#views/ui/field.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+
+interface WebhookFieldsProps {
+  /** What the reader can have sent. */
+  events: WebhookEventType[]
+  /** The one that is changed. */
+  webhook?: WebhookEndpoint
+}
+
+/** Where events are sent, and which. */
+export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
+  <>
+    <TextField
+      label="Name"
+      name="name"
+      id="webhook-name"
+      value={webhook?.name}
+      maxlength={100}
+      autocomplete="off"
+      required
+      autofocus
+    />
+    <TextField
+      label="Address"
+      name="url"
+      id="webhook-url"
+      type="url"
+      hint="Events are sent here by POST. It answers 2xx within 15 seconds."
+      value={webhook?.url}
+      maxlength={2000}
+      autocomplete="off"
+      required
+    />
+    <fieldset class="field">
+      <legend>Events</legend>
+      <div class="scopes">
+        {events.map(({ type, summary }, at) => (
+          <label class="check">
+            <input
+              type="checkbox"
+              name="events[]"
+              value={type}
+              id={at === 0 ? 'webhook-events' : undefined}
+              checked={webhook?.events.includes(type)}
+            />
+            <span>
+              <code safe>{type}</code>
+              <small class="muted" safe>
+                {summary}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p class="error" id="webhook-events-error">
+        <Icon name="circle-alert" />
+        <span />
+      </p>
+    </fieldset>
+  </>
+)

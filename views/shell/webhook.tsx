@@ -1,0 +1,209 @@
+import type {
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookEndpoint,
+  WebhookEventType,
+} from '#lib/outgoing-webhooks/contract.ts'
+import { Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { Pager } from '#views/ui/pager.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
+import { DeliveryState, WebhookState } from './webhook-state.tsx'
+
+export interface WebhookProps {
+  webhook: WebhookEndpoint
+  events: WebhookEventType[]
+  deliveries: WebhookDelivery[]
+  nextCursor: string | null
+  /** The one that is looked at. */
+  delivery: WebhookDeliveryDetail | null
+}
+
+/** One webhook: where it goes, what was sent, and what came back. */
+export const WebhookPage = (props: WebhookProps) => (
+  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+    <About {...props} />
+    {props.delivery ? <Delivery webhook={props.webhook} delivery={props.delivery} /> : null}
+    <Deliveries {...props} />
+  </div>
+)
+
+const About = ({ webhook, events }: WebhookProps) => {
+  const { id, name, url, state, previousSecretEndsAt } = webhook
+  const at = `/api/webhooks/${id}`
+  return (
+    <section class="section" aria-labelledby="webhook">
+      <header>
+        <h2 id="webhook" class="wrap-anywhere" safe>
+          {name}
+        </h2>
+        {state === 'enabled' ? (
+          <Button label="Send test event" icon="send" hx-post={`${at}/test`} hx-swap="none" />
+        ) : null}
+      </header>
+      {state === 'disabled' ? (
+        <Notice
+          tone="danger"
+          title="Nothing is sent to this address"
+          text="It answered 410 Gone. Enable the webhook when the address works again."
+        />
+      ) : null}
+      <dl class="facts">
+        <dt>Address</dt>
+        <dd class="wrap-anywhere" safe>
+          {url}
+        </dd>
+        <dt>State</dt>
+        <dd>
+          <WebhookState state={state} />
+        </dd>
+        <dt>Events</dt>
+        <dd class="wrap-anywhere" safe>
+          {webhook.events.join(', ')}
+        </dd>
+        <dt>Secret</dt>
+        <dd>
+          {previousSecretEndsAt ? (
+            <>
+              The former one signs too until <Time at={previousSecretEndsAt} zone="UTC" />
+            </>
+          ) : (
+            'Shown when it was made'
+          )}
+        </dd>
+      </dl>
+      <div class="actions">
+        <Button label="Edit" icon="pen-line" commandfor={editDialog} command="show-modal" />
+        {state === 'enabled' ? (
+          <Button label="Pause" icon="pause" {...sets(at, 'paused')} />
+        ) : (
+          <Button label="Enable" icon="circle-check" variant="primary" {...sets(at, 'enabled')} />
+        )}
+        <Button label="Rotate secret" icon="rotate-cw" commandfor={rotateDialog} command="show-modal" />
+        <Button label="Delete" icon="trash-2" variant="quiet-danger" commandfor={deleteDialog} command="show-modal" />
+      </div>
+      <EditDialog webhook={webhook} events={events} />
+      <RotateDialog webhook={webhook} />
+      <DeleteDialog webhook={webhook} />
+    </section>
+  )
+}
+
+const sets = (at: string, state: 'enabled' | 'paused') =>
+  ({
+    'hx-patch': at,
+    'hx-vals': JSON.stringify({ state }),
+    'hx-swap': 'none',
+  }) as const
+
+const Deliveries = ({ webhook, deliveries, nextCursor }: WebhookProps) => (
+  <section class="section" aria-labelledby="deliveries">
+    <h2 id="deliveries">Deliveries</h2>
+    {deliveries.length > 0 ? (
+      <ul class="list" data-links aria-label="Deliveries, newest first">
+        {deliveries.map((delivery) => (
+          <Row webhook={webhook} delivery={delivery} />
+        ))}
+      </ul>
+    ) : (
+      <Empty
+        icon="send"
+        title="Nothing sent yet"
+        text="Deliveries of the last 30 days appear here."
+        heading="h2"
+        small
+      />
+    )}
+    {nextCursor ? (
+      <Pager
+        label="More deliveries"
+        summary={`${deliveries.length} shown`}
+        next={`/settings/webhooks/${webhook.id}?cursor=${encodeURIComponent(nextCursor)}`}
+      />
+    ) : null}
+  </section>
+)
+
+const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDelivery }) => (
+  <li>
+    <span class="grow">
+      <a class="row-link" href={`/settings/webhooks/${webhook.id}?delivery=${delivery.id}`}>
+        <code safe>{delivery.type}</code>
+      </a>
+      <small>
+        <Time at={delivery.createdAt} zone="UTC" />
+        <span safe>{`, ${attemptsOf(delivery)}`}</span>
+      </small>
+    </span>
+    <DeliveryState state={delivery.state} />
+  </li>
+)
+
+const attemptsOf = ({ attempts, lastStatus }: WebhookDelivery): string => {
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  if (attempts === 0) return count
+  return lastStatus === null ? `${count}, no answer` : `${count}, answered ${lastStatus}`
+}
+
+const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDeliveryDetail }) => (
+  <section class="section" aria-labelledby="delivery">
+    <header>
+      <h2 id="delivery">
+        <code safe>{delivery.type}</code>
+      </h2>
+      {webhook.state === 'enabled' ? (
+        <Button
+          label="Replay"
+          icon="rotate-cw"
+          hx-post={`/api/webhooks/${webhook.id}/deliveries/${delivery.id}/replay`}
+          hx-swap="none"
+        />
+      ) : null}
+    </header>
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <DeliveryState state={delivery.state} />
+      </dd>
+      <dt>Message</dt>
+      <dd class="mono wrap-anywhere" safe>
+        {delivery.messageId}
+      </dd>
+      {delivery.nextAttemptAt ? (
+        <>
+          <dt>Next attempt</dt>
+          <dd>
+            <Time at={delivery.nextAttemptAt} zone="UTC" />
+          </dd>
+        </>
+      ) : null}
+    </dl>
+    <h3>Request</h3>
+    <p class="mono mail-text" safe>
+      {delivery.body}
+    </p>
+    <h3>Attempts</h3>
+    {delivery.log.length > 0 ? (
+      <ul class="list" aria-label="Attempts, newest first">
+        {delivery.log.map((attempt) => (
+          <li>
+            <span class="grow">
+              <strong safe>{attempt.status === null ? 'No answer' : `Answered ${attempt.status}`}</strong>
+              <small>
+                <Time at={attempt.at} zone="UTC" />
+                <span safe>{`, after ${attempt.durationMs} ms`}</span>
+              </small>
+              <small class="mail-text" safe>
+                {attempt.problem ?? attempt.answer}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <p class="muted">None yet.</p>
+    )}
+  </section>
+)

@@ -1,0 +1,76 @@
+import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
+import { WebhookState } from './webhook-state.tsx'
+
+export interface WebhooksProps {
+  webhooks: WebhookEndpoint[]
+  /** What the reader can have sent. */
+  events: WebhookEventType[]
+}
+
+const newDialog = 'new-webhook'
+
+/** The organization's webhooks: addresses that are told of events. */
+export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
+  <div class="page" style="--measure: 60rem">
+    <section class="section" aria-labelledby="webhooks">
+      <header>
+        <h2 id="webhooks">Webhooks</h2>
+        {webhooks.length > 0 ? <AddButton /> : null}
+      </header>
+      <p class="muted prose">A webhook sends events to a server of yours as they happen.</p>
+      {webhooks.length > 0 ? <List webhooks={webhooks} /> : <None />}
+    </section>
+    <Dialog id={newDialog} title="New webhook">
+      <Form hx-post="/api/webhooks" hx-target="this" hx-swap="outerHTML">
+        <div class="body">
+          <WebhookFields events={events} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={newDialog} command="close" />
+          <Button label="Add webhook" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
+)
+
+const AddButton = () => (
+  <Button label="Add webhook" icon="plus" variant="primary" commandfor={newDialog} command="show-modal" />
+)
+
+const None = () => (
+  <Empty
+    icon="send"
+    title="No webhooks yet"
+    text="Add the address of a server that should know when a post is published or fails."
+    heading="h2"
+  >
+    <AddButton />
+  </Empty>
+)
+
+const List = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) => (
+  <ul class="list" data-links aria-label="Webhooks">
+    {webhooks.map(({ id, name, url, events, state }) => (
+      <li>
+        <span class="grow">
+          <a class="row-link wrap-anywhere" href={`/settings/webhooks/${id}`} safe>
+            {name}
+          </a>
+          <small class="wrap-anywhere" safe>
+            {url}
+          </small>
+          <small class="muted wrap-anywhere" safe>
+            {events.join(', ')}
+          </small>
+        </span>
+        <WebhookState state={state} />
+      </li>
+    ))}
+  </ul>
+)

@@ -48,7 +48,6 @@ export function chosenContexts(config: Config): Context[] {
  * What belongs to no service: the front page, the search, the live channel, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
  */
-<<<<<<< HEAD
 function platform(config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context {
   const exported = exportsOf(services)
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
@@ -63,7 +62,7 @@ function platform(config: Config, services: readonly Context[], describe: () => 
       webhookOperationsOf(webhookEvents),
       { createLiveToken },
     ]),
-    pages: [front, jobsPage, ...exported.pages, ...referencePages(describe), ...kept],
+    pages: [front, jobsPage, ...webhookPagesOf(webhookEvents), ...exported.pages, ...referencePages(describe), ...kept],
     webhooks: [],
     sockets: [liveSocket],
     jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks, ...exported.jobs],
@@ -71,26 +70,3 @@ function platform(config: Config, services: readonly Context[], describe: () => 
     contract: { ...webhookContract, ...exported.contract },
   }
 }
-=======
-const platform = (config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context => ({
-  slug: 'platform-dashboard-api',
-  everywhere: true,
-  operations: foldOperations([
-    { search: searchOf(services) },
-    jobOperations,
-    mcpOperations,
-    webhookOperationsOf(webhookEvents),
-  ]),
-  pages: [
-    front,
-    jobsPage,
-    ...webhookPagesOf(webhookEvents),
-    ...referencePages(describe),
-    ...(config.offlineHelps && !config.SMTP_URL ? mailbox : []),
-  ],
-  webhooks: [],
-  jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks],
-  contract: webhookContract,
-  data: ownData,
-})
->>>>>>> 5ff38b1 (Show webhooks in the settings: add, test, pause, rotate, delete; deliveries with what was answered)

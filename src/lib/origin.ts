@@ -50,7 +50,7 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, ETag, Accept-Ranges, Content-Range, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+    'X-Request-Id, ETag, Link, Accept-Ranges, Content-Range, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
   )
 }
 

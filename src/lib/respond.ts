@@ -11,7 +11,7 @@ export const json = (
   data: unknown,
   facts: RequestFacts,
   headers: Record<string, string> = {},
-): Response => text(status, JSON.stringify(data), { 'Content-Type': 'application/json', ...headers }, facts)
+): Response => plain(status, JSON.stringify(data), { 'Content-Type': 'application/json', ...headers }, facts)
 
 /** Draws HTML under a nonce of its own, with the policy that names it. */
 export async function html(
@@ -28,7 +28,7 @@ export async function html(
     'Cross-Origin-Opener-Policy': 'same-origin',
   }
   const own = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
-  return text(status, markup, { ...own, ...policies, ...headers }, facts)
+  return plain(status, markup, { ...own, ...policies, ...headers }, facts)
 }
 
 /** Sends a browser on: htmx by its header, anything else by 303. */
@@ -56,7 +56,8 @@ export function dress(response: Response, options: ReplyOptions, https: boolean)
 /** Bytes under which compressing costs more than it saves. */
 const worthCompressing = 1400
 
-function text(status: number, body: string, headers: Record<string, string>, facts: RequestFacts): Response {
+/** A text, compressed where that pays. */
+export function plain(status: number, body: string, headers: Record<string, string>, facts: RequestFacts): Response {
   if (body.length < worthCompressing || !facts.headers.get('accept-encoding')?.includes('gzip')) {
     return new Response(body, { status, headers })
   }

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { checkDeprecation } from '../deprecation.ts'
+import { itemSchemaOf } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
 import type { HttpParts } from './parts.ts'
 import { receive } from './receive.ts'
@@ -17,6 +19,8 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
       if (operation.streams && method !== 'GET' && operation.transaction !== false)
         throw new StartupError(`${name} streams what it answers, so it has to declare "transaction: false".`)
+      if (itemSchemaOf(operation) && operation.input instanceof z.ZodObject && 'format' in operation.input.shape)
+        throw new StartupError(`${name} lists items, so "format" of its input chooses how they are written: rename it.`)
       if (operation.body?.as === 'stream') checkStreamed(name, operation)
       return {
         method,

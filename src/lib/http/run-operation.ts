@@ -5,8 +5,9 @@ import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
 import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
+import { itemSchemaOf, wantedFormat, writePage } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
-import { dress, goOn, html, json } from '../respond.ts'
+import { dress, goOn, html, json, plain } from '../respond.ts'
 import { admitted, protect } from './admission.ts'
 import { Interrupted } from './failure.ts'
 import { perform, type Finished } from './perform.ts'
@@ -27,6 +28,8 @@ export async function runOperation(
   const signed = operation.signed !== undefined
   const actor = await admitted(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
+  const item = itemSchemaOf(operation)
+  const format = item ? wantedFormat(facts) : 'json'
   const { given, body } = await givenBy(requestContext, operation, http.sharedPaths)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
@@ -34,6 +37,10 @@ export async function runOperation(
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const done = await perform(http, operation, call, { method: request.method, given: sent })
   if (done instanceof Response) return done
+  if (item && format !== 'json') {
+    const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
+    return dress(plain(done.status, text, headers, facts), done.options, http.https)
+  }
   return shown(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
@@ -54,6 +61,8 @@ async function givenBy(
   const query = toObject(facts.url.searchParams)
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
+  // It chose how the answer is written.
+  if (itemSchemaOf(operation)) delete query['format']
   const check = operation.signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {
     check?.(new Uint8Array(0))

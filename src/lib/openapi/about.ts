@@ -10,7 +10,7 @@ export const about: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Lists',
-    text: 'They take `limit` (1 to 100, 20 when not said) and `cursor`, and answer `items` and `nextCursor`, which is null at the end. A page can hold fewer: go on until then.',
+    text: 'They take `limit` (1 to 100, 20 when not said) and `cursor`, and answer `items` and `nextCursor`, which is null at the end. A page can hold fewer: go on until then. As CSV or NDJSON, by `?format=` or `Accept`, a page is its items alone, and the next one is where `Link` says.',
   },
   {
     title: 'Doing it once',

@@ -1,5 +1,6 @@
 import { newId } from '../ids.ts'
 import type { ZodType } from 'zod'
+import { formats, itemSchemaOf, listFormats } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
 import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'
 import { problemResponses } from './problems.ts'
@@ -16,7 +17,9 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
   const [method = '', path = ''] = operation.route.split(' ')
   const success = successOf(operation, schemas)
   const input = schemas.sent(operation.input)
-  const { parameters, body } = split(isRaw(operation) ? 'GET' : method, path, input, schemas)
+  const { parameters: own, body } = split(isRaw(operation) ? 'GET' : method, path, input, schemas)
+  const item = itemSchemaOf(operation)
+  const parameters = item ? [...own, format] : own
   const { permission, summary, deprecated } = operation
   const traits = {
     operation,
@@ -66,6 +69,14 @@ const idempotencyKey: Parameter = {
   required: false,
   description: 'A key of your choice: the same request sent again within 24 hours is answered, not done, again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const format: Parameter = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  description: 'How the page is written: by `Accept` when not set, which JSON answers where it names none of these.',
+  schema: { type: 'string', enum: [...formats] },
 }
 
 const ifMatch: Parameter = {
@@ -230,13 +241,35 @@ function answerOf(status: string, part: ZodType, operation: Operation, schemas: 
   const content: Content = streams
     ? { [streams]: { schema: {}, ...(!empty && { 'x-itemSchema': schema }) } }
     : { 'application/json': { schema } }
-  const answer = { description: saying[status] ?? 'As asked.', ...(creates && { headers: replayed }), content }
+  const isList = itemSchemaOf(operation) !== null
+  const answer = {
+    description: saying[status] ?? 'As asked.',
+    ...(creates && { headers: replayed }),
+    ...(isList && { headers: nextPage }),
+    content: isList ? { ...content, ...otherFormats(schema, schemas) } : content,
+  }
   return [
     [status, answer],
     ...(ranges
       ? [['206', { description: 'The part that `Range` asks for.', content }] satisfies Answer, notModified]
       : []),
   ]
+}
+
+/** Of a list: its items alone. */
+const otherFormats = (page: JsonSchema, schemas: Schemas): Content => {
+  const item = schemas.resolve(page).properties?.['items']?.items
+  return {
+    [listFormats.csv[0]]: { schema: { type: 'string' } },
+    [listFormats.ndjson[0]]: { schema: {}, ...(item && { 'x-itemSchema': item }) },
+  }
+}
+
+const nextPage = {
+  Link: {
+    description: 'In CSV and NDJSON: the address of the next page as `rel="next"`; missing on the last one.',
+    schema: { type: 'string' },
+  },
 }
 
 const notModified: Answer = ['304', { description: 'The `ETag` in `If-None-Match` is that of the file.' }]

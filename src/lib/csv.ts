@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+type Schema = z.core.$ZodType
+type Path = readonly string[]
+
+/**
+ * Objects as CSV (RFC 4180) with a header line. The columns are the fields of `item`, whatever the rows have; those of an
+ * object within are named `brand.name`. Lists are JSON. A text that a spreadsheet would run as a formula begins with `'`.
+ */
+export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
+  const columns = columnsOf([item], [])
+  const header = columns.map((path) => path.join('.') || 'value')
+  const lines = [header, ...rows.map((row) => columns.map((path) => cellOf(valueAt(row, path))))]
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+}
+
+/** The paths of the fields that hold no further object. */
+function columnsOf(schemas: readonly Schema[], path: Path): Path[] {
+  const kinds = schemas.flatMap(kindsOf)
+  const objects = kinds.filter((kind) => kind instanceof z.ZodObject)
+  const isOpen =
+    path.length > 0 && objects.some(({ def: { catchall } }) => catchall && !(catchall instanceof z.ZodNever))
+  const fields = new Map<string, Schema[]>()
+  for (const { shape } of objects)
+    for (const [name, field] of Object.entries<Schema>(shape)) fields.set(name, [...(fields.get(name) ?? []), field])
+  if (objects.length < kinds.length || isOpen || fields.size === 0) return [path]
+  return [...fields].flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
+}
+
+/** What a value of a schema can be when it is there. */
+function kindsOf(schema: Schema): Schema[] {
+  if (schema instanceof z.ZodNull || schema instanceof z.ZodUndefined) return []
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(kindsOf)
+  if (schema instanceof z.ZodPipe) return kindsOf(schema.out)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  )
+    return kindsOf(schema.unwrap())
+  return [schema]
+}
+
+const valueAt = (row: unknown, path: Path): unknown =>
+  path.reduce((value, name) => (isRecord(value) ? value[name] : undefined), row)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return startsFormula.test(value) ? `'${value}` : value
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Full-width signs count: spreadsheets of East Asian locales read them alike. */
+const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

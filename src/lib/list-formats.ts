@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { RequestFacts } from './call.ts'
+import { csvOf } from './csv.ts'
+import { invalid } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/** In which a list is answered, by the media types of each; the first one is what it answers. */
+export const listFormats = {
+  json: ['application/json'],
+  csv: ['text/csv'],
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+} as const
+
+export type ListFormat = keyof typeof listFormats
+
+export const formats = ['json', 'csv', 'ndjson'] as const satisfies ListFormat[]
+
+/** The schema of a list operation's items; null for any other operation. */
+export function itemSchemaOf({ route, output, streams, answers }: Operation): z.ZodType | null {
+  if (!route.startsWith('GET ') || streams || answers || !(output instanceof z.ZodObject)) return null
+  const { items, nextCursor } = output.shape
+  return items instanceof z.ZodArray && nextCursor && items.element instanceof z.ZodType ? items.element : null
+}
+
+/**
+ * In what a list is wanted: by `?format=`, else by `Accept`, else JSON.
+ * @throws {Problem} 422 for an unknown `format`
+ */
+export function wantedFormat({ url, headers, html }: RequestFacts): ListFormat {
+  const named = url.searchParams.getAll('format')
+  if (named.length === 0) return html ? 'json' : preferredBy(headers.get('accept') ?? '*/*')
+  const format = named.length === 1 && formats.find((each) => each === named[0])
+  if (!format) throw invalid([{ path: 'format', message: `format must be one of ${formats.join(', ')}.` }])
+  return format
+}
+
+/** What `Accept` weighs most (RFC 9110, 12.5.1); JSON where it weighs no other format more. */
+function preferredBy(accept: string): ListFormat {
+  const weights = new Map(accept.split(',').map(weighed))
+  const weightOf = (type: string): number =>
+    weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0
+  const [best] = formats
+    .map((format) => [format, Math.max(...listFormats[format].map(weightOf))] as const)
+    .toSorted(([, one], [, other]) => other - one)
+  return best?.[0] ?? 'json'
+}
+
+function weighed(range: string): [type: string, weight: number] {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [type, weight === undefined ? 1 : Number(weight) || 0]
+}
+
+const Page = z.object({ items: z.array(z.unknown()), nextCursor: z.string().nullable() })
+
+/** One page of a list in another format than JSON. The next page is where `Link` says (RFC 8288). */
+export function writePage(
+  format: Exclude<ListFormat, 'json'>,
+  { item, name, page }: { item: z.ZodType; name: string; page: unknown },
+  { url }: RequestFacts,
+): { text: string; headers: Record<string, string> } {
+  const { items, nextCursor } = Page.parse(page)
+  const query = new URLSearchParams(url.searchParams)
+  if (nextCursor !== null) query.set('cursor', nextCursor)
+  return {
+    text: format === 'csv' ? csvOf(item, items) : items.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    headers: {
+      'Content-Type': `${listFormats[format][0]}${format === 'csv' ? '; charset=utf-8; header=present' : ''}`,
+      'Content-Disposition': `attachment; filename="${name}.${format}"`,
+      ...(nextCursor !== null && { Link: `<${url.pathname}?${query}>; rel="next"` }),
+    },
+  }
+}

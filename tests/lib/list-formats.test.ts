@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { openApiDocument } from '#lib/openapi.ts'
+import { keyset, paging } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+import { contextOf, kernelOf, openKernel, type Kernel } from './kernel.tsx'
+
+const Note = z.object({
+  text: z.string(),
+  author: z.object({ name: z.string(), age: z.number().optional() }).nullable(),
+  tags: z.array(z.string()),
+  at: Timestamp.nullable(),
+})
+const at = new Date('2026-11-22T06:00:00Z')
+const stored: Record<string, z.input<typeof Note>> = {
+  a: { text: 'plain', author: { name: 'Ada', age: -3 }, tags: ['x', 'y'], at },
+  b: { text: '=HYPERLINK("http://evil")', author: { name: '@sum', age: 7 }, tags: [], at: null },
+  c: { text: 'two\nlines, "quoted"', author: null, tags: ['-1'], at: null },
+}
+const order = keyset({ text: [sql`text`, z.string()] })
+const input = z.object({ ...paging, tag: z.string().optional() })
+const list = operation({
+  route: 'GET /api/notes',
+  summary: 'List notes',
+  permission: 'public',
+  input,
+  output: z.object({ items: z.array(Note), nextCursor: z.string().nullable() }),
+  run: async ({ db, input: page }) => {
+    const { where = sql`true`, limit, page: pageOf } = order.slice(page)
+    const rows = await db.execute<{ text: string }>(
+      sql`SELECT text FROM notes WHERE ${where} ORDER BY text LIMIT ${limit}`,
+    )
+    const { items, nextCursor } = pageOf([...rows])
+    return { items: items.flatMap(({ text }) => stored[text] ?? []), nextCursor }
+  },
+  view: () => 'drawn',
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await openKernel({ operations: { listNotes: list } })
+  await kernel.database.sql`INSERT INTO notes VALUES ('a'), ('b'), ('c')`
+})
+afterAll(() => kernel.close())
+
+const csv = [
+  'text,author.name,author.age,tags,at\r\n',
+  'plain,Ada,-3,"[""x"",""y""]",2026-11-22T06:00:00.000Z\r\n',
+  `"'=HYPERLINK(""http://evil"")",'@sum,7,[],\r\n`,
+  '"two\nlines, ""quoted""",,,"[""-1""]",\r\n',
+]
+
+test('PLT-12 a list is CSV by Accept, with a column for each field and formulas escaped', async () => {
+  const answer = await kernel.ask('GET /api/notes', { accept: 'text/csv, application/json;q=0.5' })
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="listNotes.csv"')
+  expect(answer.headers.get('link')).toBeNull()
+  expect(await answer.text()).toBe(csv.join(''))
+})
+
+test('PLT-12 a list is NDJSON by ?format=, a browser’s Accept notwithstanding', async () => {
+  for (const accept of ['*/*', 'text/html']) {
+    const answer = await kernel.ask('GET /api/notes?format=ndjson', { accept })
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = (await answer.text()).trimEnd().split('\n')
+    expect(lines.map((line) => z.object({ text: z.string() }).parse(JSON.parse(line)).text)).toEqual(
+      Object.values(stored).map(({ text }) => text),
+    )
+  }
+})
+
+test('PLT-12 Link leads from page to page of the same format, by the cursors of the JSON list', async () => {
+  const first = await kernel.ask('GET /api/notes?limit=2&format=csv&tag=%26')
+  expect(await first.text()).toBe(csv.slice(0, 3).join(''))
+  const json = z.object({ nextCursor: z.string() })
+  const { nextCursor } = json.parse(await (await kernel.ask('GET /api/notes?limit=2')).json())
+  const link = `</api/notes?limit=2&format=csv&tag=%26&cursor=${nextCursor}>; rel="next"`
+  expect(first.headers.get('link')).toBe(link)
+  const next = await kernel.ask(`GET ${/<(.*)>/.exec(link)?.[1]}`)
+  expect([await next.text(), next.headers.get('link')]).toEqual([`${csv[0]}${csv[3]}`, null])
+})
+
+test('PLT-12 JSON and HTML stay what they are where no other format is wanted more', async () => {
+  for (const accept of ['*/*', 'application/json, text/csv', 'text/csv;q=0.1, */*', 'image/png']) {
+    const answer = await kernel.ask('GET /api/notes', { accept })
+    expect(answer.headers.get('content-type')).toBe('application/json')
+  }
+  expect((await kernel.ask('GET /api/notes?format=json', { accept: 'text/csv' })).headers.get('content-type')).toBe(
+    'application/json',
+  )
+  expect(await (await kernel.ask('GET /api/notes', { accept: 'text/html,text/csv' })).text()).toBe('drawn')
+})
+
+test('PLT-10 an unknown format of a list is 422 and names those that exist', async () => {
+  for (const query of ['format=xml', 'format=', 'format=csv&format=json']) {
+    const answer = await kernel.ask(`GET /api/notes?${query}`)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      errors: [{ path: 'format', message: 'format must be one of json, csv, ndjson.' }],
+    })
+  }
+})
+
+test('a server is not started with a list that has a field "format" of its own', () => {
+  const listNotes = { ...list, input: input.extend({ format: z.string() }) }
+  expect(() => kernelOf([contextOf({ operations: { listNotes } })])).toThrow('listNotes lists items, so "format"')
+})
+
+test('PLT-15 the description of a list tells its formats, their media types and the Link header', () => {
+  const context = contextOf({ operations: { listNotes: list } })
+  const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
+  const { parameters = [], responses } = paths['/api/notes']?.['get'] ?? {}
+  expect(parameters.find(({ name }) => name === 'format')).toMatchObject({
+    in: 'query',
+    required: false,
+    schema: { enum: ['json', 'csv', 'ndjson'] },
+  })
+  const { content = {}, headers = {} } = responses?.['200'] ?? {}
+  expect(Object.keys(content)).toEqual(['application/json', 'text/csv', 'application/x-ndjson'])
+  expect(content['application/x-ndjson']?.['x-itemSchema']).toMatchObject({ properties: { text: { type: 'string' } } })
+  expect(Object.keys(headers)).toEqual(['Link'])
+})

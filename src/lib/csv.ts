@@ -50,7 +50,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return startsFormula.test(value) ? `'${value}` : value
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return JSON.stringify(value)
 }
 
 /** Full-width signs count: spreadsheets of East Asian locales read them alike. */

@@ -1,38 +1,24 @@
-import {
-  assertedTokens,
-  createIdentityClient,
-  createLocalIdentity,
-  forgetExpired,
-  onRevocation,
-  recheckOrganizationDomains,
-  remindOfDeletions,
-  remindOfKeys,
-  rotateKeys,
-  syncOwnActions,
-} from '#identity'
-import { sweepExports } from '#platform'
-import { countBrands, createScheduler, deleteExpired, lateness, reportAllBrands, sweepFiles } from '#social'
+import { assertedTokens, createIdentityClient, createLocalIdentity, onRevocation, syncOwnActions } from '#identity'
+import { countBrands } from '#social'
 import { databaseAddress, type Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
+import type { Context, Running, StartParts } from '#lib/context.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { createDns } from '#lib/dns.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
 import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
-import type { TypedJob } from '#lib/job.ts'
 import { createLive } from '#lib/live.ts'
 import type { Log } from '#lib/log.ts'
-import { createMail, forgetMails } from '#lib/mail.ts'
+import { createMail } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
 import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
 import { createOutbound } from '#lib/outbound.ts'
-import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { reportOutsideCalls, requireNoTransaction } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
@@ -48,7 +34,7 @@ import { prepareDescription } from './api-description.ts'
 import { chosenContexts, contexts, keepersOf } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { hostsOf } from './hosts.ts'
-import { startSchedule } from './schedule.ts'
+import { schedulesOf, startSchedule } from './schedule.ts'
 import { version } from '../package.json'
 
 /** A server that answers. */
@@ -145,44 +131,39 @@ async function assemble(
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   const erasing = chosen.flatMap(({ erases }) => erases ?? [])
-  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, forgetSpent], provided, now)
+  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing], provided, now)
   stop.throwIfAborted()
 
-  const scheduler = config.SERVICES.includes('social')
-    ? createScheduler({ ...provided, database, log, baseUrl: () => address, late: lateness(metrics) })
-    : null
-  scheduler?.start()
+  const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, grace)
   undo.splice(-1, 0, prepareDescription(chosen, config))
-  if (scheduler) await queue.enqueue(database.db, reportAllBrands, {})
-  const enqueue =
-    (...jobs: TypedJob<object>[]) =>
-    async (tick: Date) => {
-      for (const job of jobs) await queue.enqueue(database.db, job, {}, { tick })
-    }
   const clocked = startSchedule(
-    {
-      ...(scheduler && { publishDue: () => scheduler.wake(), sweepFiles: enqueue(sweepFiles, deleteExpired) }),
-      ...(config.SERVICES.includes('identity') && {
-        forgetExpired: enqueue(forgetExpired),
-        remindOfKeys: enqueue(remindOfKeys),
-        recheckDomains: enqueue(recheckOrganizationDomains),
-        remindOfDeletions: enqueue(remindOfDeletions),
-        rotateKeys: enqueue(rotateKeys),
-      }),
-      eraseDeleted: enqueue(...erasing),
-      forgetMails: enqueue(forgetMails, forgetWebhooks),
-      sweepExports: enqueue(sweepExports),
-      forgetSpent: enqueue(forgetSpent),
-    },
+    schedulesOf(chosen),
+    ({ job }, tick) => queue.enqueue(database.db, job, {}, { tick }),
     (name, error) => logFault(log, 'scheduled', error, { name }),
   )
   const stopAll = async () => {
     clocked.stop()
     // The listener was begun last: requests and publishing get their time together, and then the rest is ended.
-    await Promise.all([scheduler?.stop(grace), closeAll(undo.splice(-1), log)])
+    await Promise.all([running.stop(grace), closeAll(undo.splice(-1), log)])
     await close()
   }
   return { url: address, welcome: welcome(config, address), stop: stopAll }
+}
+
+/** Starts what the contexts run beside requests; what was started ends when one fails. */
+async function startAll(chosen: readonly Context[], parts: StartParts, graceMs: number): Promise<Running> {
+  const started: Running[] = []
+  const stop = async (limitMs: number) =>
+    void (await Promise.all(
+      started.map((each) => each.stop(limitMs).catch((error: unknown) => logFault(parts.log, 'stopping', error))),
+    ))
+  try {
+    for (const { start } of chosen) if (start) started.push(await start(parts))
+  } catch (error) {
+    await stop(graceMs)
+    throw error
+  }
+  return { stop }
 }
 
 const traces = (endpoint: string, log: Log) =>

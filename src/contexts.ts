@@ -2,6 +2,7 @@ import type { Config } from '#config'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
@@ -65,7 +66,13 @@ function platform(config: Config, services: readonly Context[], describe: () => 
     pages: [front, jobsPage, ...webhookPagesOf(webhookEvents), ...exported.pages, ...referencePages(describe), ...kept],
     webhooks: [],
     sockets: [liveSocket],
-    jobs: [sendMail, forgetMails, deliverWebhook, forgetWebhooks, ...exported.jobs],
+    jobs: [sendMail, forgetMails, forgetSpent, deliverWebhook, forgetWebhooks, ...exported.jobs],
+    schedules: [
+      { cron: '0 37 3 * * *', job: forgetMails },
+      { cron: '0 37 3 * * *', job: forgetWebhooks },
+      { cron: '0 47 * * * *', job: forgetSpent },
+      ...exported.schedules,
+    ],
     data: exported.data,
     contract: { ...webhookContract, ...exported.contract },
   }

@@ -242,6 +242,14 @@ export const identity: Context = {
   erases: eraseDeleted,
   data: identityData,
   jobs: [remindOfDeletions, forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
+  schedules: [
+    { cron: '0 7 * * * *', job: remindOfKeys },
+    { cron: '0 12 * * * *', job: remindOfDeletions },
+    { cron: '0 17 * * * *', job: forgetExpired },
+    { cron: '0 22 * * * *', job: eraseDeleted },
+    { cron: '0 27 * * * *', job: rotateKeys },
+    { cron: '0 57 * * * *', job: recheckOrganizationDomains },
+  ],
   contract: {
     ...contract,
     ...keyContract,

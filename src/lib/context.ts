@@ -1,5 +1,8 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Provided } from './call.ts'
+import type { DatabaseHandle } from './db.ts'
 import type { Job, TypedJob } from './job.ts'
+import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
@@ -7,6 +10,27 @@ import type { Socket } from './socket.ts'
 import type { TenantData } from './tenant-data.ts'
 import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
+
+/** A job that the clock enqueues. */
+export interface Schedule {
+  /** When, in UTC: seconds, minutes, hours, days, months, weekdays. */
+  readonly cron: string
+  readonly job: TypedJob<object>
+}
+
+/** What work beside requests is given to start with. */
+export interface StartParts extends Provided {
+  readonly database: DatabaseHandle
+  readonly metrics: Metrics
+  /** This server's own address. */
+  readonly baseUrl: () => string
+}
+
+/** Work beside requests, until it is stopped. */
+export interface Running {
+  /** Begins nothing more, and gives work in hand `graceMs` to end. */
+  stop(graceMs: number): Promise<void>
+}
 
 /** One bounded context: everything that it declares, and nothing else. */
 export interface Context {
@@ -21,9 +45,13 @@ export interface Context {
   /** What open pages hear of at `/api/live` when it changes. */
   topics?: readonly Topic[]
   jobs: readonly Job[]
+  /** Jobs of its own that the clock enqueues: of all servers one does, for each planned time. */
+  schedules?: readonly Schedule[]
+  /** Starts work that is no job, once the server listens. */
+  start?(parts: StartParts): Promise<Running>
   /** Events that organizations can have sent to addresses of theirs. */
   events?: readonly WebhookEvent[]
-  /** Erases what it keeps of deleted organizations and accounts; enqueued each hour. Not listed in `jobs`. */
+  /** Erases what it keeps of deleted organizations and accounts; in `schedules` too. Not listed in `jobs`. */
   erases?: TypedJob<object>
   /** How each table of tenants takes part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]

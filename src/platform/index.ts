@@ -17,6 +17,7 @@ export function exportsOf(services: readonly Context[]) {
     operations: exportOperations(writing),
     pages: [exportsPage],
     jobs: [writing, sweepExports],
+    schedules: [{ cron: '0 32 * * * *', job: sweepExports }],
     data: platformData,
     contract: exportContract,
   }

@@ -16,6 +16,7 @@ import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
 import { postsTopic } from './posts/posts.topic.ts'
 import * as postsPages from './posts/posts.pages.tsx'
+import { startPublishing } from './publishing/start.ts'
 import { authorizations, connections, networkApps } from './schema.ts'
 import * as contract from './contract.ts'
 import * as postInput from './posts/input.ts'
@@ -27,11 +28,8 @@ export { countBrands, list as listBrands, type BrandRow } from './brands/brands.
 export type * from './contract.ts'
 export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { reportAllBrands } from './brands/report.ts'
-export { deleteExpired } from './erasure/jobs.ts'
-export { sweepFiles } from './media/jobs.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { searchPosts } from './posts/search.ts'
-export { lateness } from './publishing/lateness.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
@@ -51,6 +49,12 @@ export const social: Context = {
   erases: eraseOrganizations,
   data: socialData,
   jobs: [sweepFiles, deleteExpired, reportBrands, reportAllBrands],
+  schedules: [
+    { cron: '0 22 * * * *', job: eraseOrganizations },
+    { cron: '0 47 * * * *', job: sweepFiles },
+    { cron: '0 52 * * * *', job: deleteExpired },
+  ],
+  start: startPublishing,
   events: socialEvents,
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },

@@ -167,7 +167,12 @@ test.concurrent('PLT-31 schedules of two servers plan a tick for the same time',
   const begin = (): RunningSchedule => {
     const own: Date[] = []
     planned.push(own)
-    return startSchedule({ publishDue: (tick) => void own.push(tick) }, () => {})
+    const everySecond = { cron: '* * * * * *', job: sweep }
+    return startSchedule(
+      [everySecond],
+      async (_, tick) => void own.push(tick),
+      () => {},
+    )
   }
   const running = [begin(), begin()]
   const common = () => planned[0]?.filter((tick) => planned[1]?.some((other) => Number(other) === Number(tick))) ?? []

@@ -4,7 +4,6 @@ import { getTableConfig } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
 import { readConfig } from '#config'
 import { productSchemas } from '#lib/backup/structure.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
 import { tableName, type TenantData } from '#lib/tenant-data.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -19,7 +18,7 @@ let tenantTables: Set<string>
 const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
 const declared = contexts.flatMap(({ data = [] }) => data)
 const names = declared.map((one) => tableName(one))
-const jobs = [...contexts.flatMap(({ jobs: own }) => own), forgetSpent].map(({ name }) => name)
+const jobs = contexts.flatMap(({ jobs: own }) => own.map(({ name }) => name))
 
 beforeAll(async () => {
   database = await freshDatabase()

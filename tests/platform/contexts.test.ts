@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { Cron } from 'croner'
+import { readConfig } from '#config'
+import { chosenContexts } from '../../src/contexts.ts'
+
+const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
+
+test('PLT-31 every scheduled job is worked by the context that schedules it, and each pattern is one of croner', () => {
+  const scheduled = contexts.flatMap((context) =>
+    (context.schedules ?? []).map((schedule) => ({ context, ...schedule })),
+  )
+  expect(scheduled.length).toBeGreaterThan(10)
+  const unworked = scheduled.filter(({ context, job }) => ![...context.jobs, context.erases].includes(job))
+  expect(unworked.map(({ job }) => job.name)).toEqual([])
+  for (const { cron } of scheduled) expect(new Cron(cron, { paused: true, timezone: 'UTC' }).nextRun()).not.toBeNull()
+})
+
+test('PLT-30 no two contexts work a job of one name', () => {
+  const names = contexts.flatMap(({ jobs, erases }) => [...jobs, ...(erases ? [erases] : [])].map(({ name }) => name))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})

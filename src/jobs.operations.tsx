@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { deadLetters, queueDepths } from '#lib/dead-letters.ts'
+import { deadLetters } from '#lib/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
-import { DeadJob, discard, QueueDepth, replay } from './jobs.ts'
+import { DeadJob, discard, QueueDepth, queuesOf, replay } from './jobs.ts'
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
@@ -16,7 +16,7 @@ export const listQueues = operation({
   permission: 'super-admin',
   input: z.object({}),
   output: listOf(QueueDepth),
-  run: async ({ db }) => ({ items: await queueDepths(db), nextCursor: null }),
+  run: async (call) => ({ items: await queuesOf(call), nextCursor: null }),
 })
 
 export const listDeadJobs = operation({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { deadLetters, queueDepths } from '#lib/dead-letters.ts'
+import { deadLetters } from '#lib/dead-letters.ts'
 import { page } from '#lib/page.ts'
 import { Jobs, type JobsProps } from '#views/shell/jobs.tsx'
+import { queuesOf } from './jobs.ts'
 
 const atOnce = 50
 
@@ -11,8 +12,8 @@ export const jobsPage = page({
   frame: 'admin',
   title: 'Background work',
   query: z.object({ cursor: z.string().max(500).optional() }),
-  load: async ({ db, input }): Promise<JobsProps> => {
-    const [queues, dead] = await Promise.all([queueDepths(db), deadLetters(db, { ...input, limit: atOnce })])
+  load: async ({ db, queue, input }): Promise<JobsProps> => {
+    const [queues, dead] = await Promise.all([queuesOf({ db, queue }), deadLetters(db, { ...input, limit: atOnce })])
     return { queues, dead: dead.items, nextCursor: dead.nextCursor }
   },
   view: (shown) => <Jobs {...shown} />,

@@ -80,7 +80,8 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
   return result
 }
 
-const isTransaction = (db: Database): boolean => db instanceof PgTransaction
+/** Whether it is a transaction, whose `afterCommit` hooks are run. */
+export const isTransaction = (db: Database): boolean => db instanceof PgTransaction
 
 async function retried<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {
   try {

@@ -27,9 +27,11 @@ export interface QueueDepth {
   waiting: number
   /** Of the waiting ones those that failed before. */
   retrying: number
+  /** Of the waiting ones those that come due later. */
+  delayed: number
   active: number
   dead: number
-  /** When the job that waits longest came due. */
+  /** When the job that waits longest came due; null when none is due. */
   oldestDueAt: Date | null
 }
 
@@ -100,6 +102,7 @@ const Depth = z.object({
   name: z.string(),
   waiting: z.number(),
   retrying: z.number(),
+  delayed: z.number(),
   active: z.number(),
   dead: z.number(),
   oldest_due_at: z.coerce.date().nullable(),
@@ -111,9 +114,11 @@ export async function queueDepths(db: Database): Promise<QueueDepth[]> {
     SELECT q.name,
       count(*) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry'))::int AS waiting,
       count(*) FILTER (WHERE j.name = q.name AND j.state = 'retry')::int AS retrying,
+      count(*) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry') AND j.start_after > now())::int AS delayed,
       count(*) FILTER (WHERE j.name = q.name AND j.state = 'active')::int AS active,
       count(*) FILTER (WHERE j.name = q.dead_letter AND j.state = 'created')::int AS dead,
-      min(j.start_after) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry')) AS oldest_due_at
+      min(j.start_after) FILTER (
+        WHERE j.name = q.name AND j.state IN ('created', 'retry') AND j.start_after <= now()) AS oldest_due_at
     FROM pgboss.queue q LEFT JOIN pgboss.job j ON j.name IN (q.name, q.dead_letter) AND j.state < 'completed'
     WHERE q.dead_letter IS NOT NULL
     GROUP BY q.name ORDER BY q.name`)

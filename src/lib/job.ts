@@ -11,19 +11,40 @@ interface JobCall<Input> extends Provided {
   readonly now: Clock
 }
 
-interface Definition<Input> {
+interface Common<Input> {
   /** Queue name: `<context>.<what it does>`. */
   name: string
   input: Schema<Input, Input>
-  /** Attempts after the first, with exponential backoff and jitter. */
+  /** Attempts after the first, with exponential backoff and jitter; 5 when not set. */
   retries?: number
-  /** Jobs of this queue that one server runs side by side; 1 when not set. Each costs a query every 2 s. */
+  /** Jobs (batches, of a batch job) that one server runs side by side; 1 when not set. Each costs a query every 2 s. */
   concurrency?: number
-  /** Jobs of one group that all servers together run side by side; any number when not set. */
-  perGroup?: number
   /** Seconds that one run can take; 15 minutes when not set. */
   maxSeconds?: number
+  /**
+   * What there is one of at a time: while a job with the same key waits for its first run, enqueueing another does
+   * nothing. One that is already running doesn't count, since it can have missed what the new one is for.
+   */
+  uniqueBy?(input: Input): string
+}
+
+interface Definition<Input> extends Common<Input> {
+  /**
+   * Of `concurrency`, how many jobs of one tenant run side by side on a server: less than all, so that a tenant with
+   * many jobs leaves room for the others.
+   */
+  perTenant?: { of(input: Input): string; concurrency: number }
   run(call: JobCall<Input>): Promise<void>
+}
+
+interface BatchDefinition<Input> extends Common<Input> {
+  /** Jobs of one batch at most. */
+  batchSize: number
+  /**
+   * Does all of a batch or, throwing, nothing: in one transaction. A batch that fails is run again job by job, so that
+   * only those fail that can't be done.
+   */
+  run(call: JobCall<Input[]>): Promise<void>
 }
 
 /** A job with its types forgotten: what the queue reads. */
@@ -32,8 +53,11 @@ export interface Job {
   input: z.ZodType
   retries?: number
   concurrency?: number
-  perGroup?: number
   maxSeconds?: number
+  uniqueBy?(input: unknown): string
+  perTenant?: { of(input: unknown): string; concurrency: number }
+  /** Of a batch job: `run` gets a list of inputs. */
+  batchSize?: number
   run(call: JobCall<unknown>): Promise<void>
 }
 
@@ -42,5 +66,13 @@ export interface TypedJob<Input> extends Job {
   readonly __input?: Input
 }
 
-/** Declares background work on the queue. */
-export const job = <Input>(definition: Definition<Input>): TypedJob<Input> => definition as never
+/** Declares background work on the queue. @throws when `perTenant` leaves no room for other tenants */
+export function job<Input>(definition: Definition<Input>): TypedJob<Input> {
+  const { name, perTenant, concurrency = 1 } = definition
+  if (perTenant && perTenant.concurrency >= concurrency)
+    throw new Error(`${name}: perTenant.concurrency must be less than concurrency (${concurrency})`)
+  return definition as never
+}
+
+/** Declares background work that does many jobs at once, such as inserting their rows. */
+export const batchJob = <Input>(definition: BatchDefinition<Input>): TypedJob<Input> => definition as never

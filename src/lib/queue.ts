@@ -1,8 +1,9 @@
 import { sql as statement } from 'drizzle-orm'
-import { fromDrizzle, PgBoss, type ConstructorOptions } from 'pg-boss'
+import { fromDrizzle, PgBoss, type ConstructorOptions, type SendOptions } from 'pg-boss'
 import type { Sql } from 'postgres'
+import { afterCommit } from './after-commit.ts'
 import type { Provided } from './call.ts'
-import type { Database, DatabaseHandle } from './db.ts'
+import { isTransaction, type Database, type DatabaseHandle } from './db.ts'
 import { deadLetterQueue, takeDeadLetter } from './dead-letters.ts'
 import { checkedInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
@@ -11,8 +12,12 @@ import { errorFacts, type Log } from './log.ts'
 import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
+import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
+import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
+
+export type { QueueSettings }
 
 declare module './call.ts' {
   interface Provided {
@@ -20,23 +25,24 @@ declare module './call.ts' {
   }
 }
 
-interface Enqueueing {
-  /** A planned time of the schedule: of all servers that enqueue a job for it, one does. */
-  tick?: Date
-  /** Seconds until it can run, by the database's clock. */
-  afterSeconds?: number
-  /** With `perGroup` of the job: one tenant's jobs leave room for those of others. */
-  group?: string
-}
-
 /** Background work: enqueued in the transaction of the change that causes it, done by any server. */
 export interface Queue {
-  /** Enqueues on `db`: when its transaction rolls back, there is no job. */
-  enqueue<Input extends object>(db: Database, job: TypedJob<Input>, input: Input, options?: Enqueueing): Promise<void>
+  /**
+   * Enqueues on `db`: when its transaction rolls back, there is no job. Does nothing while one with the same key waits
+   * (`uniqueBy`).
+   */
+  enqueue<Input extends object>(
+    db: Database,
+    job: TypedJob<Input>,
+    input: Input,
+    options?: EnqueueOptions,
+  ): Promise<void>
   /** Enqueues a job that was given up once more, on `db`. Answers its queue; undefined when there is no such job. */
   replay(db: Database, id: string): Promise<string | undefined>
   /** Begins to work these jobs. */
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
+  /** How this server works a queue; undefined when it doesn't. */
+  settings(name: string): QueueSettings | undefined
   /** Waits for work in hand, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
@@ -46,8 +52,6 @@ const connections = 2
 const retries = 5
 /** Seconds that one run of a job can take. */
 const longestRun = 15 * 60
-/** Seconds; far more than servers' clocks differ, and less than completed jobs are kept. */
-const tickMemory = 24 * 60 * 60
 /** Seconds that a job which was given up is kept for a person to look at. */
 const deadLetterLife = 365 * 24 * 60 * 60
 
@@ -69,62 +73,63 @@ export async function openQueue(
     throw error
   })
   const laid = new Map<string, Promise<void>>()
+  const known = new Map<string, Job>()
   /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
-  const lay = ({
-    name,
-    retries: retryLimit = retries,
-    maxSeconds: expireInSeconds = longestRun,
-  }: Job): Promise<void> => {
+  const lay = (job: Job): Promise<void> => {
+    const { name, retries: retryLimit = retries, maxSeconds: expireInSeconds = longestRun } = job
+    known.set(name, job)
     const deadLetter = deadLetterQueue(name)
-    const policy = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, expireInSeconds, deadLetter }
+    const settings = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, expireInSeconds, deadLetter }
+    const policy = job.uniqueBy ? 'short' : 'standard'
     const create = async () => {
       await boss.createQueue(deadLetter, { retentionSeconds: deadLetterLife })
-      await boss.createQueue(name, policy)
-      await boss.updateQueue(name, policy)
+      await boss.createQueue(name, { ...settings, policy })
+      await boss.updateQueue(name, settings)
+      // pg-boss has no way to change the policy of a queue that an earlier release made.
+      await sessions.use(
+        (sql) => sql`UPDATE pgboss.queue SET policy = ${policy} WHERE name = ${name} AND policy <> ${policy}`,
+      )
     }
     const laying = laid.get(name) ?? create()
     laid.set(name, laying)
     laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
     return laying
   }
-  /** Takes one job after another without a pause; looks for new ones every 2 s when there is none. */
-  const startWorker = async ({ name, perGroup }: Job, run: (data: unknown) => Promise<void>): Promise<void> => {
-    let worker: string | undefined
-    worker = await boss.work(name, perGroup === undefined ? {} : { groupConcurrency: perGroup }, async (batch) => {
-      for (const { id, data } of batch) await run(data).catch((error: unknown) => failed(log, name, id, error))
-      if (worker) boss.notifyWorker(worker)
-    })
+  const worked = createWorkers(boss)
+  const send = async (db: Database, name: string, input: object, options: SendOptions) => {
+    await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
+    // A server that works this queue begins at once; others find the job within 2 s.
+    if (isTransaction(db)) afterCommit(db, async () => worked.wake(name))
+    else worked.wake(name)
   }
   return {
-    enqueue: async (db, job, input, { tick, afterSeconds, group } = {}) => {
+    enqueue: async (db, job, input, options) => {
       await lay(job)
-      await boss.send(job.name, input, {
-        db: fromDrizzle(db, statement),
-        ...(tick && { singletonKey: tick.toISOString(), singletonSeconds: tickMemory }),
-        ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
-        ...(group !== undefined && { group: { id: group } }),
-      })
+      await send(db, job.name, input, sendOptions(job, input, options))
     },
     replay: async (db, id) => {
       const letter = await takeDeadLetter(db, id)
-      if (letter) await boss.send(letter.queue, Object(letter.data), { db: fromDrizzle(db, statement) })
-      return letter?.queue
+      if (!letter) return undefined
+      const job = known.get(letter.queue)
+      const parsed = job?.input.safeParse(letter.data)
+      const options = job && parsed?.success ? sendOptions(job, parsed.data) : { singletonKey: id }
+      await send(db, letter.queue, Object(letter.data), options)
+      return letter.queue
     },
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
         await lay(job)
-        const run = async (data: unknown) =>
-          traced({ name: `job ${job.name}` }, async () =>
-            job.run({
-              ...provided,
-              input: await checkedInput(job.input, data, new Set(), 'ignored'),
-              database,
-              now,
-            }),
-          )
-        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(job, run)
+        const parse = (data: unknown) => checkedInput(job.input, data, new Set(), 'ignored')
+        const run = (input: unknown) =>
+          traced({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
+        await worked.start(job, {
+          run,
+          parse,
+          failed: ({ id }, error) => failureOf(log, job.name, id, error),
+        })
       }
     },
+    settings: (name) => worked.settings(name),
     stop: async (graceMs) => {
       await boss.stop({ graceful: true, timeout: graceMs, close: false })
       await sessions.close()
@@ -133,9 +138,9 @@ export async function openQueue(
 }
 
 /** The log is told of it, and pg-boss, which keeps what it is given in its table, no more than that. */
-function failed(log: Log, job: string, id: string, error: unknown): never {
+function failureOf(log: Log, job: string, id: string, error: unknown): Error {
   logFault(log, 'job failed', error, { job, id })
-  throw new Error(databaseAway(error) ? describeFault(error) : String(errorFacts(error)['error']))
+  return new Error(databaseAway(error) ? describeFault(error) : String(errorFacts(error)['error']))
 }
 
 /** pg-boss sends several statements as one: each call has a connection of its own. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import { job } from '#lib/job.ts'
+import { batchJob, job } from '#lib/job.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -48,7 +48,11 @@ test('PLT-30 a job that used up its retries is seen with its error, its secrets 
     input: { to: 'ada', password: '[hidden]' },
   })
   const queues = await world.root.tell<{ items: { name: string; dead: number }[] }>('GET /api/admin/queues')
-  expect(queues.items.find(({ name }) => name === 'test.stubborn')).toMatchObject({ dead: 1, waiting: 0 })
+  expect(queues.items.find(({ name }) => name === 'test.stubborn')).toMatchObject({
+    dead: 1,
+    waiting: 0,
+    settings: { concurrency: 1, perTenant: null, batchSize: 1 },
+  })
   const page = await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })
   const html = await page.text()
   expect(html).toContain('The printer is on fire.')
@@ -83,4 +87,33 @@ test('PLT-30 PLT-12 jobs given up are listed page by page, and nothing else is t
   )
   const [waiting] = await world.database.sql<{ id: string }[]>`SELECT id FROM pgboss.job WHERE name = 'test.idle'`
   expect((await world.root.ask(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
+})
+
+test('PLT-30 a queue shows how many jobs come due later, and how it is worked; another server’s queue says so', async () => {
+  const crowded = job({
+    name: 'test.crowded',
+    input: z.object({ to: z.string() }),
+    concurrency: 8,
+    perTenant: { of: ({ to }) => to, concurrency: 2 },
+    run: async () => {},
+  })
+  const many = batchJob({ name: 'test.many', input: z.object({}), batchSize: 100, run: async () => {} })
+  const elsewhere = job({ name: 'test.elsewhere', input: z.object({}), run: async () => {} })
+  const { queue } = world.provided
+  await queue.work([crowded, many], world.provided, () => new Date())
+  await queue.enqueue(world.database.db, crowded, { to: 'ada' }, { startAfter: 3_600 })
+  await queue.enqueue(world.database.db, elsewhere, {})
+  const { items } = await world.root.tell<{ items: { name: string; oldestDueAt: string | null }[] }>(
+    'GET /api/admin/queues',
+  )
+  const found = (name: string) => items.find((item) => item.name === name)
+  expect(found('test.crowded')).toMatchObject({
+    waiting: 1,
+    delayed: 1,
+    oldestDueAt: null,
+    settings: { concurrency: 8, perTenant: 2, batchSize: 1 },
+  })
+  expect(found('test.elsewhere')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
+  const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
+  for (const text of ['8, 2 per tenant', 'a batch of 100', 'not on this server']) expect(html).toContain(text)
 })

@@ -56,8 +56,11 @@ async function until(id: string, settled: (found: Awaited<ReturnType<typeof deli
 }
 
 test('PLT-30 a mail goes out after its transaction: encrypted, signed in, in words and in HTML', async () => {
-  const id = await post('grace@example.com')
-  expect(await delivery(id)).toEqual({ state: 'waiting', problem: null })
+  const id = await database.transaction(async (db) => {
+    const sending = await mail.send(db, 'grace@example.com', letter, now())
+    expect((await mail.deliveries(db, [sending])).get(sending)).toEqual({ state: 'waiting', problem: null })
+    return sending
+  })
   expect(await until(id, (found) => found?.state === 'sent')).toEqual({ state: 'sent', problem: null })
   const [arrived] = server.arrived.filter(({ recipients }) => recipients.includes('grace@example.com'))
   expect(arrived?.raw).toContain('From: Atrium <hello@atrium.example>')

@@ -66,6 +66,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     enqueue: async () => {},
     replay: async () => undefined,
     work: async () => {},
+    settings: () => undefined,
     stop: async () => {},
   }
   const away = () => Promise.reject(new Error('Identity is away'))

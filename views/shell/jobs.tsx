@@ -1,4 +1,5 @@
 import type { DeadLetter, QueueDepth } from '#lib/dead-letters.ts'
+import type { QueueSettings } from '#lib/queue.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
@@ -6,8 +7,10 @@ import { Form } from '#views/ui/form.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Time } from '#views/ui/time.tsx'
 
+type ShownQueue = QueueDepth & { settings: QueueSettings | null }
+
 export interface JobsProps {
-  queues: QueueDepth[]
+  queues: ShownQueue[]
   dead: DeadLetter[]
   nextCursor: string | null
 }
@@ -112,12 +115,16 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
           Retrying
         </th>
         <th scope="col" data-num>
-          At work
+          Scheduled
+        </th>
+        <th scope="col" data-num>
+          Running
         </th>
         <th scope="col" data-num>
           Given up
         </th>
         <th scope="col">Oldest due (UTC)</th>
+        <th scope="col">At a time</th>
       </tr>
     </thead>
     <tbody>
@@ -128,7 +135,13 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
   </table>
 )
 
-const Queue = ({ queue }: { queue: QueueDepth }) => (
+/** What one server runs at a time, such as `8, 2 per tenant`. */
+const describeSettings = ({ concurrency, perTenant, batchSize }: QueueSettings): string => {
+  if (batchSize > 1) return concurrency === 1 ? `a batch of ${batchSize}` : `${concurrency} batches of ${batchSize}`
+  return perTenant === null ? String(concurrency) : `${concurrency}, ${perTenant} per tenant`
+}
+
+const Queue = ({ queue }: { queue: ShownQueue }) => (
   <tr>
     <td data-at="title" class="wrap-anywhere" safe>
       {queue.name}
@@ -141,11 +154,17 @@ const Queue = ({ queue }: { queue: QueueDepth }) => (
       {queue.retrying}
     </td>
     <td class="wide-only" data-num>
+      {queue.delayed}
+    </td>
+    <td class="wide-only" data-num>
       {queue.active}
     </td>
     <td class="wide-only" data-num>
       {queue.dead}
     </td>
     <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
+    <td class="wide-only" safe>
+      {queue.settings ? describeSettings(queue.settings) : 'not on this server'}
+    </td>
   </tr>
 )

@@ -4,6 +4,11 @@ import type { Outgoing } from './letter.ts'
 /** Milliseconds for the connection, the greeting, and any silence after them. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
+/** Mails that are handed over side by side, each on a connection of its own. */
+export const mostConnections = 8
+/** Connections that the next mails use too; closed after a second without any, and each failure is the queue's to try again. */
+const kept = { pool: true as const, maxConnections: mostConnections, idleTimeout: 1_000, maxRequeues: 0 }
+
 /** Why a mail was not taken. */
 export interface Refusal {
   /** The server will never take it: sending it again is pointless. */
@@ -23,7 +28,7 @@ export interface Smtp {
  */
 export function openSmtp(url: string, from: string): Smtp {
   const { username, protocol } = new URL(url)
-  const options = { url, ...patience, requireTLS: username !== '' && protocol === 'smtp:' }
+  const options = { url, ...patience, ...kept, requireTLS: username !== '' && protocol === 'smtp:' }
   const open = () => import('nodemailer').then(({ createTransport }) => createTransport(options))
   let transport: ReturnType<typeof open> | undefined
   return {

@@ -29,14 +29,15 @@ export const retryDelays = [
 /** Milliseconds for one attempt, bytes of an answer that are read, characters of it that are kept, and attempts that are. */
 const bounds = { timeoutMs: 15_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
 
-const Round = z.object({ id: Id, round: z.int() })
+const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
 
 /** Sends one delivery once; what fails enqueues the next attempt. */
 export const deliverWebhook = job({
   name: 'platform.deliver-webhook',
   input: Round,
   concurrency: 4,
-  perGroup: 2, // The group is the organization: one whose addresses are slow leaves room for others.
+  // An organization whose addresses are slow leaves room for others.
+  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 2 },
   run: async (call) => {
     const delivery = await read(call.database.db, call.input)
     if (!delivery) return
@@ -54,7 +55,7 @@ type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue'> & {
 }
 
 /** What is to be sent, unless that was done or is another job's by now. */
-async function read(db: Database, { id, round }: z.output<typeof Round>) {
+async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'id' | 'round'>) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, message: webhookMessages })
     .from(webhookDeliveries)
@@ -133,7 +134,6 @@ async function settle(
       .update(webhookEndpoints)
       .set({ state: 'disabled', updatedAt: now() })
       .where(eq(webhookEndpoints.id, endpoint.id))
-  const again = { id: delivery.id, round: delivery.round }
-  if (delay !== undefined)
-    await queue.enqueue(tx, deliverWebhook, again, { afterSeconds: delay, group: message.organizationId })
+  const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
+  if (delay !== undefined) await queue.enqueue(tx, deliverWebhook, again, { startAfter: delay })
 }

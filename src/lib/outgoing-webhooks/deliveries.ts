@@ -106,8 +106,8 @@ export async function replayDelivery(act: Act, { id, deliveryId }: OfEndpoint): 
     .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
     .returning()
   if (!row) throw notFound('delivery')
-  const again = { id: deliveryId, round: row.round }
-  await act.queue.enqueue(db, deliverWebhook, again, { group: organizationOf(actor) })
+  const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
+  await act.queue.enqueue(db, deliverWebhook, again)
   audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })
 }

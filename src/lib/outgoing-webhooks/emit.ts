@@ -67,6 +67,6 @@ export async function sendMessage(
     createdAt: at,
   }))
   await tx.insert(webhookDeliveries).values(rows)
-  for (const { id } of rows) await queue.enqueue(tx, deliverWebhook, { id, round: 1 }, { group: organizationId })
+  for (const { id } of rows) await queue.enqueue(tx, deliverWebhook, { id, round: 1, organizationId })
   return rows.map(({ id }) => id)
 }

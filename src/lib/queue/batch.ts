@@ -1,0 +1,58 @@
+import type { JobResult } from 'pg-boss'
+
+/** One job as it was fetched. */
+export interface Fetched {
+  id: string
+  data: unknown
+}
+
+/** What is done with jobs. */
+export interface Work {
+  /** Checks a job's input. */
+  parse(data: unknown): Promise<unknown>
+  /** Runs one job by its input, or a batch by the list of its inputs. */
+  run(input: unknown): Promise<void>
+  /** Told of each job that failed; answers what is kept of the failure. */
+  failed(job: Fetched, error: unknown): Error
+}
+
+/** Failures in a row after which the cause is taken to lie outside of the jobs. */
+const mostInARow = 3
+
+/**
+ * Runs jobs as one batch, and says what became of each. One with a wrong input fails alone. When the batch fails, its
+ * jobs are run one by one, which finds those that can't be done; after three failures in a row the rest fail unrun, to
+ * be retried later.
+ */
+export async function runBatch(jobs: readonly Fetched[], { parse, run, failed }: Work): Promise<JobResult[]> {
+  const results: JobResult[] = []
+  const fail = (job: Fetched, error: unknown) =>
+    void results.push({ id: job.id, status: 'failed', output: { message: failed(job, error).message } })
+  const done = (job: Fetched) => void results.push({ id: job.id, status: 'completed' })
+
+  const ready: { job: Fetched; input: unknown }[] = []
+  for (const job of jobs) {
+    await parse(job.data).then(
+      (input) => ready.push({ job, input }),
+      (error: unknown) => fail(job, error),
+    )
+  }
+  const inputs = ready.map(({ input }) => input)
+  const whole = inputs.length > 0 ? await outcomeOf(() => run(inputs)) : null
+  let inARow = 0
+  for (const { job, input } of ready) {
+    const isDone = whole === null
+    const outcome = isDone || inARow >= mostInARow || ready.length === 1 ? whole : await outcomeOf(() => run([input]))
+    inARow = outcome === null ? 0 : inARow + 1
+    if (outcome) fail(job, outcome.error)
+    else done(job)
+  }
+  return results
+}
+
+/** Null when it went well. */
+const outcomeOf = (run: () => Promise<void>): Promise<{ error: unknown } | null> =>
+  run().then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )

@@ -1,0 +1,66 @@
+import type { PgBoss } from 'pg-boss'
+import type { Job } from '../job.ts'
+import { runBatch, type Fetched, type Work } from './batch.ts'
+
+/** How one server works a queue. */
+export interface QueueSettings {
+  /** Jobs, or batches, side by side. */
+  concurrency: number
+  /** Of them, those of one tenant; null when tenants aren't told apart. */
+  perTenant: number | null
+  /** Jobs of a batch; 1 when they are run one by one. */
+  batchSize: number
+}
+
+/** The workers of one process. */
+interface Workers {
+  /** Starts the workers of a job's queue. */
+  start(job: Job, work: Work): Promise<void>
+  /** Makes a worker of the queue that has nothing to do look for jobs now. */
+  wake(name: string): void
+  settings(name: string): QueueSettings | undefined
+}
+
+/** Each worker takes one job, or batch, after another without a pause; it looks every 2 s when there is none. */
+export function createWorkers(boss: PgBoss): Workers {
+  const settings = new Map<string, QueueSettings>()
+  const workersOf = (name: string) => boss.getWipData().filter((worker) => worker.name === name)
+  const wake = (name: string) => {
+    const idle = workersOf(name).find(({ count }) => count === 0)
+    if (idle) boss.notifyWorker(idle.id)
+  }
+  /** The one that has just done a job is among them; to those that are still at it, it makes no difference. */
+  const keepBusy = (name: string) => {
+    for (const { id, count } of workersOf(name)) if (count > 0) boss.notifyWorker(id)
+  }
+  return {
+    start: async (job, work) => {
+      const { name, concurrency = 1, perTenant } = job
+      settings.set(name, { concurrency, perTenant: perTenant?.concurrency ?? null, batchSize: job.batchSize ?? 1 })
+      const watched =
+        <Result>(act: (fetched: Fetched[], work: Work) => Promise<Result>) =>
+        async (fetched: Fetched[]): Promise<Result> => {
+          wake(name) // Where one job was, there can be more.
+          return act(fetched, work).finally(() => keepBusy(name))
+        }
+      const options = {
+        localConcurrency: concurrency,
+        ...(perTenant && { localGroupConcurrency: perTenant.concurrency }),
+      }
+      if (job.batchSize)
+        await boss.work(name, { ...options, batchSize: job.batchSize, perJobResults: true }, watched(runBatch))
+      else await boss.work(name, options, watched(runEach))
+    },
+    wake,
+    settings: (name) => settings.get(name),
+  }
+}
+
+async function runEach(jobs: readonly Fetched[], { parse, run, failed }: Work): Promise<void> {
+  for (const one of jobs)
+    await parse(one.data)
+      .then(run)
+      .catch((error: unknown) => {
+        throw failed(one, error)
+      })
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { batchJob, job } from '#lib/job.ts'
+import { createLog } from '#lib/log.ts'
+import { openQueue, type Queue } from '#lib/queue.ts'
+import { eventually } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let queue: Queue
+
+/** Inputs in the order in which their jobs began, by queue. */
+const begun: Record<string, string[]> = {}
+const begin = (queueName: string, what: string) => void (begun[queueName] ??= []).push(what)
+/** Opened at the end: jobs that hang wait for it. */
+const end = Promise.withResolvers<undefined>()
+const gate = Promise.withResolvers<undefined>()
+const hold = Promise.withResolvers<undefined>()
+
+const Named = z.object({ name: z.string() })
+
+const crowd = job({
+  name: 'options.crowd',
+  input: Named,
+  concurrency: 4,
+  run: async ({ input: { name } }) => {
+    begin('crowd', name)
+    if (name === 'hangs') await end.promise
+  },
+})
+const ordered = job({
+  name: 'options.ordered',
+  input: Named,
+  run: async ({ input: { name } }) => {
+    begin('ordered', name)
+    if (name === 'first') await gate.promise
+  },
+})
+const fair = job({
+  name: 'options.fair',
+  input: z.object({ tenant: z.string() }),
+  concurrency: 3,
+  perTenant: { of: ({ tenant }) => tenant, concurrency: 2 },
+  run: async ({ input: { tenant } }) => {
+    begin('fair', tenant)
+    if (tenant === 'large') await end.promise
+  },
+})
+const unique = job({
+  name: 'options.unique',
+  input: Named,
+  uniqueBy: ({ name }) => name,
+  run: async ({ input: { name } }) => {
+    begin('unique', name)
+    if (name === 'held') await hold.promise
+  },
+})
+const batches: string[][] = []
+const batch = batchJob({
+  name: 'options.batch',
+  input: Named,
+  batchSize: 10,
+  run: async ({ input }) => {
+    batches.push(input.map(({ name }) => name))
+    if (input.some(({ name }) => name === 'poison')) throw new Error('That one is poison')
+  },
+})
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 3)
+  queue = await openQueue(database, createLog('silent'))
+})
+afterAll(async () => {
+  gate.resolve(undefined)
+  hold.resolve(undefined)
+  end.resolve(undefined)
+  await queue.stop(1_000)
+  await database.close()
+  await fresh.drop()
+})
+
+// The jobs of this test use nothing of what servers provide.
+const work = (...jobs: Parameters<Queue['work']>[0]) => queue.work(jobs, {} as never, () => new Date())
+const states = async (name: string) =>
+  (await database.sql`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`).map(({ state }) => state)
+
+test('PLT-30 a job that hangs holds up none of 100 others, which begin without waiting for the next look', async () => {
+  await work(crowd)
+  await queue.enqueue(database.db, crowd, { name: 'hangs' })
+  await database.transaction(async (db) => {
+    for (let at = 0; at < 100; at++) await queue.enqueue(db, crowd, { name: `quick-${at}` })
+  })
+  const isDone = async () => (await states(crowd.name)).filter((state) => state === 'completed').length === 100
+  expect(await eventually(isDone)).toBe(true)
+  expect(begun['crowd']).toHaveLength(101)
+})
+
+test('PLT-30 of waiting jobs the one with the highest priority runs first, and a delayed one not before its time', async () => {
+  await work(ordered)
+  const enqueue = (name: string, options = {}) => queue.enqueue(database.db, ordered, { name }, options)
+  await enqueue('first')
+  expect(await eventually(() => begun['ordered']?.length === 1)).toBe(true)
+  await enqueue('low', { priority: -1 })
+  await enqueue('usual')
+  await enqueue('in an hour', { startAfter: 3_600, priority: 9 })
+  await enqueue('tomorrow', { startAfter: new Date(Date.now() + 86_400_000), priority: 9 })
+  await enqueue('high', { priority: 5 })
+  gate.resolve(undefined)
+  expect(await eventually(() => begun['ordered']?.length === 4)).toBe(true)
+  expect(begun['ordered']).toEqual(['first', 'high', 'usual', 'low'])
+})
+
+test('PLT-30 the jobs of one tenant that all hang leave room for those of another', async () => {
+  await work(fair)
+  for (let at = 0; at < 20; at++) await queue.enqueue(database.db, fair, { tenant: 'large' })
+  expect(await eventually(() => begun['fair']?.length === 2)).toBe(true)
+  await queue.enqueue(database.db, fair, { tenant: 'small' })
+  expect(await eventually(() => begun['fair']?.includes('small') ?? false)).toBe(true)
+  expect(begun['fair']).toEqual(['large', 'large', 'small'])
+})
+
+test('PLT-30 a job that leaves no room for other tenants can’t be declared', () => {
+  const declare = () => job({ ...fair, perTenant: { of: () => '', concurrency: 3 } })
+  expect(declare).toThrow('options.fair: perTenant.concurrency must be less than concurrency (3)')
+})
+
+test('PLT-30 a unique job is enqueued once while it waits, and once more while it runs', async () => {
+  const enqueue = (name: string) => queue.enqueue(database.db, unique, { name })
+  await Promise.all([1, 2, 3].map(() => enqueue('held')))
+  await enqueue('other')
+  expect(await states(unique.name)).toEqual(['created', 'created'])
+  await work(unique)
+  expect(await eventually(() => begun['unique']?.includes('held') ?? false)).toBe(true)
+  await enqueue('held')
+  await enqueue('held')
+  hold.resolve(undefined)
+  expect(await eventually(async () => (await states(unique.name)).every((state) => state === 'completed'))).toBe(true)
+  expect(begun['unique']?.toSorted()).toEqual(['held', 'held', 'other'])
+})
+
+test('PLT-30 a queue of an earlier release becomes unique without losing what waits in it', async () => {
+  const name = 'options.renewed'
+  const earlier = job({ name, input: Named, run: async () => {} })
+  await queue.enqueue(database.db, earlier, { name: 'old' })
+  const next = await openQueue(database, createLog('silent'))
+  const renewed = job({ name, input: Named, uniqueBy: (input) => input.name, run: async () => {} })
+  for (let at = 0; at < 3; at++) await next.enqueue(database.db, renewed, { name: 'new' })
+  expect(await states(name)).toHaveLength(2)
+  await next.stop(1_000)
+})
+
+test('PLT-30 a batch job takes many jobs at once; one that can’t be done fails alone', async () => {
+  await database.transaction(async (db) => {
+    for (let at = 0; at < 24; at++) await queue.enqueue(db, batch, { name: at === 4 ? 'poison' : `good-${at}` })
+    await queue.enqueue(db, batch, { wrong: true } as never)
+  })
+  await work(batch)
+  const settled = async () => (await states(batch.name)).every((state) => state !== 'created' && state !== 'active')
+  expect(await eventually(settled)).toBe(true)
+  const rows = await database.sql`SELECT data, output FROM pgboss.job WHERE name = ${batch.name} AND state = 'retry'`
+  expect(rows.map(({ data }) => data).toSorted((a, b) => Object.keys(a)[0]!.localeCompare(Object.keys(b)[0]!))).toEqual(
+    [{ name: 'poison' }, { wrong: true }],
+  )
+  expect(rows.find(({ data }) => data.name)?.['output']).toMatchObject({ message: 'That one is poison' })
+  const sizes = batches.map(({ length }) => length)
+  expect(sizes.toSorted((a, b) => b - a).slice(0, 3)).toEqual([10, 10, 4])
+  expect(sizes.filter((size) => size === 1)).toHaveLength(10)
+})
+
+test('PLT-30 when every job of a batch fails, the attempt to find the cause ends after three', async () => {
+  const tries: number[] = []
+  const away = batchJob({
+    name: 'options.away',
+    input: Named,
+    batchSize: 10,
+    run: async ({ input }) => {
+      tries.push(input.length)
+      throw new Error('The provider is away')
+    },
+  })
+  await database.transaction(async (db) => {
+    for (let at = 0; at < 10; at++) await queue.enqueue(db, away, { name: `away-${at}` })
+  })
+  await work(away)
+  expect(await eventually(async () => (await states(away.name)).every((state) => state === 'retry'))).toBe(true)
+  expect(tries).toEqual([10, 1, 1, 1])
+})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { z } from 'zod'
+import { listen } from '#lib/http/listen.ts'
+import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { stream, type StreamEnd } from '#lib/reply.ts'
 import { sse } from '#lib/sse.ts'
@@ -144,6 +146,18 @@ test('a quiet event stream gets heartbeats, and a client that goes away ends its
   expect(performance.now() - left).toBeLessThan(1_000)
   expect(ends).toEqual([{ outcome: 'cancelled' }])
   expect(counted).toEqual([{ route: '/api/wait', outcome: 'cancelled' }])
+})
+
+test('PLT-32 a server that stops ends event streams and their work at once', async () => {
+  const listener = listen({ hostname: '127.0.0.1', port: 0 }, kernel.handle, createLog('silent'))
+  const answer = await fetch(`${listener.url}api/wait`)
+  const reader = answer.body?.getReader()
+  await reader?.read()
+  const rest = (async () => {
+    while (!(await reader?.read())?.done);
+  })()
+  await Promise.all([listener.stop(), expect(rest).rejects.toThrow(), cleanedUp.promise, hookRan.promise])
+  expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
 test('HEAD of an event stream ends its work', async () => {

@@ -15,7 +15,7 @@ interface Address {
 export interface Listener extends Address {
   url: URL
   openSockets(): number
-  /** Closes WebSockets, takes no more requests and waits for those that are running; `atOnce` cuts them. */
+  /** Closes WebSockets and event streams, takes no more requests and waits for those that are running; `atOnce` cuts them. */
   stop(atOnce?: boolean): Promise<void>
 }
 
@@ -27,6 +27,7 @@ const idleTimeout = 60
 /** Serves HTTP. Throws a StartupError when the address can't be had. */
 export function listen({ hostname, port }: Address, handle: Handler, log: Log): Listener {
   const sockets = createWebSockets(log)
+  const stopping = new AbortController()
   try {
     const server = Bun.serve<SocketData>({
       hostname,
@@ -39,7 +40,7 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       fetch: async (request, own) => {
         const address = own.requestIP(request)?.address ?? 'gone'
         const response = await handle(request, address, sockets.upgradeOf(request, own))
-        return response.status === 101 ? undefined : response
+        return response.status === 101 ? undefined : endedBy(stopping.signal, response)
       },
       websocket: sockets.handler,
     })
@@ -50,6 +51,7 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       openSockets: sockets.count,
       stop: async (atOnce) => {
         sockets.closeAll()
+        stopping.abort('The server stops')
         await server.stop(atOnce)
       },
     }
@@ -59,6 +61,14 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       `Atrium can't listen on ${hostname}:${port} (${reason}). Another program may use that port: stop it, or choose another with PORT.`,
     )
   }
+}
+
+/** Event streams don't end by themselves; their clients connect again, to another server. */
+function endedBy(signal: AbortSignal, response: Response): Response {
+  const isEvents = response.headers.get('content-type') === 'text/event-stream'
+  return isEvents && response.body
+    ? new Response(response.body.pipeThrough(new TransformStream(), { signal }), response)
+    : response
 }
 
 /** The answer when answering itself failed: it needs nothing but the log. */

@@ -76,7 +76,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
       const theme = themeOf(call.request, config)
       if (frame === 'door') return <Door {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
-      const shell = await shellOf(call, call.actor)
+      const shell = await shellOf(contexts, call, call.actor)
       if (frame === 'shell') return <Layout {...parts} shell={shell} />
       const places = settingsPlaces(contexts, call.actor, frame)
       return (

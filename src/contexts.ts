@@ -8,9 +8,8 @@ import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
-import type { OpenApiDocument } from '#lib/openapi.ts'
 import { developerConsole, identity } from '#identity'
-import { exportsOf } from '#platform'
+import { exportsOf, personShell } from '#platform'
 import { sandbox, social } from '#social'
 import { describeApi } from './api-description.ts'
 import * as jobOperations from './jobs.operations.tsx'
@@ -41,7 +40,7 @@ export function chosenContexts(config: Config): Context[] {
     ...(config.SERVICES.includes('identity') ? [developerConsole] : []),
     ...(config.offlineHelps && config.SERVICES.includes('social') ? [sandbox] : []),
   ]
-  const all: Context[] = [...services, platform(config, services, () => describeApi(all, config))]
+  const all: Context[] = [...services, platform(config, services, () => all)]
   return all
 }
 
@@ -49,21 +48,28 @@ export function chosenContexts(config: Config): Context[] {
  * What belongs to no service: the front page, the search, the live channel, the API's reference, mails, and the mailbox where they stay
  * in development and tests.
  */
-function platform(config: Config, services: readonly Context[], describe: () => OpenApiDocument): Context {
+function platform(config: Config, services: readonly Context[], all: () => readonly Context[]): Context {
   const exported = exportsOf(services)
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
   return {
     slug: 'platform-dashboard-api',
     everywhere: true,
     operations: foldOperations([
-      { search: searchOf(services) },
+      { search: searchOf(all) },
       jobOperations,
       mcpOperations,
       exported.operations,
       webhookOperationsOf(webhookEvents),
       { createLiveToken },
     ]),
-    pages: [front, jobsPage, ...webhookPagesOf(webhookEvents), ...exported.pages, ...referencePages(describe), ...kept],
+    pages: [
+      front,
+      jobsPage,
+      ...webhookPagesOf(webhookEvents),
+      ...exported.pages,
+      ...referencePages(() => describeApi(all(), config)),
+      ...kept,
+    ],
     webhooks: [],
     sockets: [liveSocket],
     jobs: [sendMail, forgetMails, forgetSpent, deliverWebhook, forgetWebhooks, ...exported.jobs],
@@ -73,6 +79,7 @@ function platform(config: Config, services: readonly Context[], describe: () => 
       { cron: '0 47 * * * *', job: forgetSpent },
       ...exported.schedules,
     ],
+    shell: personShell,
     data: exported.data,
     contract: { ...webhookContract, ...exported.contract },
   }

@@ -3,10 +3,11 @@ import type { Context } from '#lib/context.ts'
 import { operation } from '#lib/operation.ts'
 import { words } from '#lib/words.ts'
 import { PaletteFound } from '#views/shell/palette.tsx'
-import { Found, search } from './search.ts'
+import { Found } from '#lib/search.ts'
+import { search } from './search.ts'
 
 /** The search over everything that these contexts have. */
-export const searchOf = (contexts: readonly Context[]) =>
+export const searchOf = (contexts: () => readonly Context[]) =>
   operation({
     route: 'GET /api/search',
     summary: 'Find pages, acts, brands, people and posts, at most 20',
@@ -14,6 +15,6 @@ export const searchOf = (contexts: readonly Context[]) =>
     personal: false,
     input: z.object({ q: words(100).trim().default('') }),
     output: z.object({ items: z.array(Found), nextCursor: z.null() }),
-    run: async (call) => ({ items: await search(contexts, call, call.input.q), nextCursor: null }),
+    run: async (call) => ({ items: await search(contexts(), call, call.input.q), nextCursor: null }),
     view: ({ items }, { input }) => <PaletteFound found={items} asked={input.q} />,
   })

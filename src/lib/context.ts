@@ -1,5 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Provided } from './call.ts'
+import type { Actor } from './actor.ts'
+import type { Call, Provided } from './call.ts'
 import type { DatabaseHandle } from './db.ts'
 import type { Job, TypedJob } from './job.ts'
 import type { Metrics } from './metrics.ts'
@@ -7,6 +8,7 @@ import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
 import type { Socket } from './socket.ts'
+import type { SearchSource } from './search.ts'
 import type { TenantData } from './tenant-data.ts'
 import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
@@ -32,6 +34,10 @@ export interface Running {
   stop(graceMs: number): Promise<void>
 }
 
+/** What the frame around pages shows of a context; the frame names its fields. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface ShellPart {}
+
 /** One bounded context: everything that it declares, and nothing else. */
 export interface Context {
   /** Its service's slug in the registry, such as `platform-socialize`. */
@@ -49,6 +55,10 @@ export interface Context {
   schedules?: readonly Schedule[]
   /** Starts work that is no job, once the server listens. */
   start?(parts: StartParts): Promise<Running>
+  /** What the frame shows of it, where it is open. */
+  shell?(call: Call, actor: Actor): Promise<ShellPart>
+  /** What the command palette finds of it beside its pages. */
+  search?: SearchSource
   /** Events that organizations can have sent to addresses of theirs. */
   events?: readonly WebhookEvent[]
   /** Erases what it keeps of deleted organizations and accounts; in `schedules` too. Not listed in `jobs`. */

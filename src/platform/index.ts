@@ -6,6 +6,7 @@ import * as exportContract from './exports/contract.ts'
 import { platformData } from './tenant-data.ts'
 
 export type { Export } from './exports/contract.ts'
+export { personShell } from './shell.ts'
 export { sweepExports } from './exports/jobs.ts'
 
 /** Exports over what these services declare, and how the platform's own tables take part. */

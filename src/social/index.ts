@@ -16,6 +16,8 @@ import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
 import { postsTopic } from './posts/posts.topic.ts'
 import * as postsPages from './posts/posts.pages.tsx'
+import { search } from './search.ts'
+import { shell } from './shell.ts'
 import { startPublishing } from './publishing/start.ts'
 import { authorizations, connections, networkApps } from './schema.ts'
 import * as contract from './contract.ts'
@@ -24,12 +26,10 @@ import { socialData } from './tenant-data.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
-export { countBrands, list as listBrands, type BrandRow } from './brands/brands.ts'
+export { countBrands, type BrandRow } from './brands/brands.ts'
 export type * from './contract.ts'
-export { currentBrand, type CurrentBrand } from './brands/current-brand.ts'
 export { reportAllBrands } from './brands/report.ts'
 export { holdOverdue } from './posts/hold.ts'
-export { searchPosts } from './posts/search.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
@@ -55,6 +55,8 @@ export const social: Context = {
     { cron: '0 52 * * * *', job: deleteExpired },
   ],
   start: startPublishing,
+  shell,
+  search,
   events: socialEvents,
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
   contract: { ...contract, ...postInput },

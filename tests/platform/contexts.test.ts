@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Cron } from 'croner'
 import { readConfig } from '#config'
 import { chosenContexts } from '../../src/contexts.ts'
+import { openWorld } from '../support/world.ts'
 
 const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
 
@@ -18,4 +19,17 @@ test('PLT-31 every scheduled job is worked by the context that schedules it, and
 test('PLT-30 no two contexts work a job of one name', () => {
   const names = contexts.flatMap(({ jobs, erases }) => [...jobs, ...(erases ? [erases] : [])].map(({ name }) => name))
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('PLT-04 a process without social shows and finds nothing of its tables', async () => {
+  const world = await openWorld({ env: { SERVICES: 'identity' } })
+  const { ada, stranger } = world
+  const { cookie } = await ada.signIn()
+  const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', cookie }
+  const page = await (await stranger.ask('GET /settings/profile', undefined, html)).text()
+  expect(page).toContain('Ada')
+  expect(page).not.toContain('Acme Coffee')
+  const { items } = await ada.tell<{ items: { kind: string }[] }>('GET /api/search?q=acme')
+  expect(items.filter(({ kind }) => kind === 'brand' || kind === 'post')).toEqual([])
+  await world.close()
 })

@@ -51,7 +51,15 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
   expect(named(things(await find(world.vera, 'new')))).toEqual([])
   expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
-  const own = ['page Profile', 'page Security', 'page Sessions', 'page Workspaces', ...themes, 'act Sign out']
+  const own = [
+    'page Profile',
+    'page Security',
+    'page Sessions',
+    'page Workspaces',
+    'page Export',
+    ...themes,
+    'act Sign out',
+  ]
   expect(named(things(await find(world.nora, '')))).toEqual(own)
   expect(await find(world.nora, 'acme')).toEqual([])
   expect((await world.stranger.ask('GET /api/search?q=acme')).status).toBe(401)

@@ -22,6 +22,12 @@ export interface Shell {
   may: { openPosts: boolean; writePosts: boolean; readAccounts: boolean; writeBrands: boolean; administer: boolean }
 }
 
+declare module '#lib/context.ts' {
+  interface ShellPart extends Partial<Omit<Shell, 'may'>> {
+    may?: Partial<Shell['may']>
+  }
+}
+
 /** An app of the registry. */
 export interface ShellApp {
   id: string

@@ -1,0 +1,44 @@
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { ShellPart } from '#lib/context.ts'
+import { originOf } from '#lib/http/hosts.ts'
+import type { Shell } from '#views/shell/shell.ts'
+import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
+
+/** What the frame shows of the person, where they can work and what they can open, wherever identity runs. */
+export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
+  const { identity, request } = call
+  const [me, apps, preferences] = await Promise.all([
+    identity.me(presentedBy(request)),
+    identity.apps(presentedBy(request), actor.organization?.id ?? null),
+    identity.preferences(presentedBy(request)),
+  ])
+  return {
+    user: { id: me.user.id, name: me.user.name, role: actor.organization?.role ?? null },
+    organization: me.organization?.name ?? null,
+    organizationId: me.organization?.id ?? null,
+    organizations: me.organizations,
+    apps: arranged(apps, preferences).map((app) => launchOf(call, app)),
+    hiddenApps: preferences.hidden,
+    tileSize: preferences.tileSize,
+    may: { administer: isAllowed(actor, 'super-admin', '') },
+  }
+}
+
+/** A person's favorites first, in their order. */
+function arranged(apps: App[], { favorites }: Preferences): App[] {
+  const place = ({ id }: App) => (favorites.includes(id) ? favorites.indexOf(id) : favorites.length)
+  return apps.toSorted((one, other) => place(one) - place(other))
+}
+
+/** An app with where it is for browsers, and where a hand-off to it arrives. */
+function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
+  const { id, slug, name, icon, webUrl, firstParty, handoffUri } = app
+  if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }
+  // The registry was asked from within this server, which has no host of its own.
+  const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
+  const { pathname, search } = new URL(webUrl, origin)
+  const path = pathname + search
+  return { id, name, icon, webUrl: path, href: origin + path, redirectUri: origin + callbackPath }
+}

@@ -1,0 +1,43 @@
+import { isAllowed } from '#lib/authorize.ts'
+import { fits, found, type Found, type SearchCall, type SearchSource } from '#lib/search.ts'
+import { list as listBrands } from './brands/brands.ts'
+import { searchPosts } from './posts/search.ts'
+
+/** How many are found at most of each kind. */
+const most = { brands: 3, posts: 5 }
+
+/** Brands and posts, and the act of making a brand. */
+export const search: SearchSource = {
+  actions: async ({ actor, identity }) =>
+    isAllowed(actor, 'brands:write', await identity.serviceId('platform-socialize'))
+      ? [found('act', 'New brand', '/workspace/brands#new-brand')]
+      : [],
+  find: async ({ actor, identity, db }: SearchCall, words) => {
+    const socialId = await identity.serviceId('platform-socialize')
+    if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []
+    const [brands, posts] = await Promise.all([listBrands(db, actor), searchPosts(db, actor, words, most.posts)])
+    const names = new Map(brands.map(({ id, name }) => [id, name]))
+    const fitting = brands.map(brandFound).filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
+    return [
+      ...fitting.slice(0, most.brands),
+      ...posts.map((post) => postFound(post, names.get(post.brandId) ?? '')),
+      found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
+    ]
+  },
+}
+
+const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found => ({
+  ...found('brand', name, `/workspace/posts?brandId=${id}`),
+  id,
+  detail: timeZone,
+})
+
+const postFound = (post: { id: string; text: string; status: string; brandId: string }, brand: string): Found => ({
+  ...found('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
+  id: post.id,
+  detail: `${capitalized(post.status)} · ${brand}`,
+})
+
+const excerpt = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, 80).join('')
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -4,6 +4,8 @@ type Outcome =
   | 'refused_address'
   /** Nobody took the request. */
   | 'unreachable'
+  /** Not sent: too many calls to the same provider are under way. */
+  | 'busy'
   | 'timed_out'
   | 'too_large'
   | 'too_many_redirects'
@@ -20,7 +22,7 @@ export class OutboundError extends Error {
     super(message, { cause: options.cause })
     this.name = 'OutboundError'
     this.outcome = outcome
-    this.mayHaveArrived = options.mayHaveArrived ?? !['refused_address', 'unreachable'].includes(outcome)
+    this.mayHaveArrived = options.mayHaveArrived ?? !['refused_address', 'unreachable', 'busy'].includes(outcome)
   }
 }
 

@@ -1,0 +1,118 @@
+import { requireNoTransaction } from '../outside-calls.ts'
+import { traced, traceHeaders } from '../telemetry.ts'
+import { boundedBody } from './bounded-body.ts'
+import { OutboundError, outboundError } from './error.ts'
+import { createSlots } from './slots.ts'
+
+/** A service that the operator configured: people name none of its addresses. */
+export interface Provider {
+  /** For messages and traces, such as `OpenAI`. */
+  name: string
+  /** Calls go to its origin and nowhere else. */
+  baseUrl: string
+  /** Calls at a time, those whose answer is still being read among them; 32 when not set. */
+  concurrency?: number
+  /** Milliseconds that a call waits for others to end; 10,000 when not set. */
+  waitMs?: number
+  /** Milliseconds until the answer begins; 60,000 when not set. */
+  answerMs?: number
+  /** Milliseconds of silence while the answer is read; 60,000 when not set. */
+  silenceMs?: number
+  /** Milliseconds for everything together once the call was sent; 600,000 when not set. */
+  totalMs?: number
+  /** Of the answer, unpacked; 64 MiB when not set. */
+  maxBytes?: number
+}
+
+const defaults = {
+  concurrency: 32,
+  waitMs: 10_000,
+  answerMs: 60_000,
+  silenceMs: 60_000,
+  totalMs: 600_000,
+  maxBytes: 64 * 1024 * 1024,
+}
+
+/** What official SDKs take as their `fetch`. */
+export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/**
+ * A `fetch` for one provider: on kept connections, with its bounds, its bodies streamed in both directions. Redirects are
+ * answered as they are. For addresses that people name there is `outbound.fetch`.
+ * @throws {OutboundError} for everything that is not an answer; what the caller's `signal` aborts with, as `fetch` does
+ */
+export function createFetch(provider: Provider): ProviderFetch {
+  const bounds = { ...defaults, ...provider }
+  const { name } = bounds
+  const { origin, host } = new URL(bounds.baseUrl)
+  const slots = createSlots(bounds.concurrency)
+
+  const call = async (input: string | URL | Request, init: RequestInit): Promise<Response> => {
+    const own = init.signal ?? (input instanceof Request ? input.signal : undefined)
+    const end = new AbortController()
+    const signal = own ? AbortSignal.any([own, end.signal]) : end.signal
+    const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => end.abort(error()), ms)
+
+    const wait = endAfter(bounds.waitMs, () => new OutboundError('busy', `Too many calls to ${name} are under way.`))
+    const release = await slots.take(signal).finally(() => clearTimeout(wait))
+    const total = endAfter(bounds.totalMs, () => tooSlow(name, 'did not finish', bounds.totalMs))
+    const finish = () => {
+      clearTimeout(total)
+      release()
+    }
+    const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))
+    const answer = endAfter(bounds.answerMs, () => tooSlow(name, 'did not answer', bounds.answerMs))
+    try {
+      const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+      for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value)
+      // The bounds above stand in for Bun's own of 5 minutes.
+      const response = await fetch(input, { ...init, headers, redirect: 'manual', signal, timeout: false })
+      return withBody(
+        response,
+        (body) =>
+          boundedBody(body, {
+            signal,
+            finish,
+            failure,
+            abort: (error) => end.abort(error),
+            maxBytes: bounds.maxBytes,
+            silenceMs: bounds.silenceMs,
+            tooLarge: () => new OutboundError('too_large', `${name} answered more than ${bounds.maxBytes} bytes.`),
+            silent: () => tooSlow(name, 'went silent', bounds.silenceMs),
+          }),
+        finish,
+      )
+    } catch (error) {
+      finish()
+      throw failure(error)
+    } finally {
+      clearTimeout(answer)
+    }
+  }
+
+  return async (input, init = {}) => {
+    requireNoTransaction(name)
+    const url = input instanceof Request ? input.url : input.toString()
+    if (!URL.canParse(url) || new URL(url).origin !== origin)
+      throw new OutboundError('refused_address', `Calls of ${name} go to ${origin} only.`)
+    const method = init.method ?? (input instanceof Request ? input.method : 'GET')
+    const facts = { 'server.address': host }
+    return traced({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init))
+  }
+}
+
+const tooSlow = (name: string, what: string, ms: number) =>
+  new OutboundError('timed_out', `${name} ${what} within ${ms / 1000} s.`)
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** The same answer with another body; `finish` is called when it has none. */
+function withBody(response: Response, replace: (body: Body) => Body, finish: () => void): Response {
+  const { status, statusText, url, body } = response
+  if (!body) finish()
+  const headers = new Headers(response.headers)
+  // The runtime has unpacked it.
+  if (headers.has('content-encoding')) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  const same = new Response(body && replace(body), { status, statusText, headers })
+  return Object.defineProperty(same, 'url', { value: url })
+}

@@ -1,0 +1,42 @@
+/** A bound on what runs at a time; the others wait, longest waiting first. */
+export interface Slots {
+  /** Waits for a slot, and answers what gives it back. @throws `signal.reason` when that aborts first */
+  take(signal: AbortSignal): Promise<() => void>
+}
+
+export function createSlots(count: number): Slots {
+  let free = count
+  const waiting: (() => void)[] = []
+  const giveBack = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+  /** Giving it back twice is as giving it back once. */
+  const slot = () => {
+    let isHeld = true
+    return () => {
+      if (isHeld) giveBack()
+      isHeld = false
+    }
+  }
+  return {
+    take: async (signal) => {
+      signal.throwIfAborted()
+      if (free > 0) {
+        free -= 1
+        return slot()
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(resolve), 1)
+        reject(signal.reason)
+      }
+      waiting.push(resolve)
+      signal.addEventListener('abort', giveUp, { once: true })
+      await promise
+      signal.removeEventListener('abort', giveUp)
+      return slot()
+    },
+  }
+}

@@ -18,6 +18,7 @@ import { createMail } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
 import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
+import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { reportOutsideCalls, requireNoTransaction } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
@@ -131,7 +132,8 @@ async function assemble(
   const address = `http://${listener.hostname}:${listener.port}`
   undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   const erasing = chosen.flatMap(({ erases }) => erases ?? [])
-  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing], provided, now)
+  const handling = chosen.flatMap(({ webhooks }) => webhooks.map(handlingOf))
+  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, ...handling], provided, now)
   stop.throwIfAborted()
 
   const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, grace)

@@ -3,6 +3,7 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
+import { forgetReceived } from '#lib/incoming-webhooks/received.ts'
 import { forgetMails, sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
@@ -18,6 +19,7 @@ import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
 import { createLiveToken, liveSocket } from './live.operations.ts'
 import * as mcpOperations from './mcp.operations.ts'
+import * as receivedWebhookOperations from './received-webhooks.operations.ts'
 import { referencePages } from './reference.pages.tsx'
 import { searchOf } from './search.operations.tsx'
 import { webhookOperationsOf } from './webhooks.operations.tsx'
@@ -60,6 +62,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
       mcpOperations,
       exported.operations,
       webhookOperationsOf(webhookEvents),
+      receivedWebhookOperations,
       { createLiveToken },
     ]),
     pages: [
@@ -72,10 +75,11 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ],
     webhooks: [],
     sockets: [liveSocket],
-    jobs: [sendMail, forgetMails, forgetSpent, deliverWebhook, forgetWebhooks, ...exported.jobs],
+    jobs: [sendMail, forgetMails, forgetSpent, deliverWebhook, forgetWebhooks, forgetReceived, ...exported.jobs],
     schedules: [
       { cron: '0 37 3 * * *', job: forgetMails },
       { cron: '0 37 3 * * *', job: forgetWebhooks },
+      { cron: '0 37 3 * * *', job: forgetReceived },
       { cron: '0 47 * * * *', job: forgetSpent },
       ...exported.schedules,
     ],

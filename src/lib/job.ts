@@ -5,10 +5,13 @@ import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
 /** What a job runs with; it opens its own transactions, since it may call outside. */
-interface JobCall<Input> extends Provided {
-  readonly input: Input
+export interface JobWork extends Provided {
   readonly database: DatabaseHandle
   readonly now: Clock
+}
+
+interface JobCall<Input> extends JobWork {
+  readonly input: Input
 }
 
 interface Common<Input> {

@@ -6,7 +6,7 @@ import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
 import { createSchemas, type Schemas } from './openapi/schemas.ts'
 import { pathIn, shortName, tagOf } from './openapi/tag.ts'
-import { webhookEndpoint } from './openapi/webhook.ts'
+import { challengeEndpoint, webhookEndpoint } from './openapi/webhook.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
 
@@ -56,7 +56,11 @@ export function* openApiSteps(
   const entries = [
     ...endpoints,
     ...contexts.flatMap((context) =>
-      context.webhooks.map((hook): Entry => [`POST ${hook.path}`, webhookEndpoint(hook, tagOf(context, hook.path))]),
+      context.webhooks.flatMap((hook): Entry[] => {
+        const tag = tagOf(context, hook.path)
+        const post: Entry = [`POST ${hook.path}`, webhookEndpoint(hook, tag)]
+        return hook.challenge ? [post, [`GET ${hook.path}`, challengeEndpoint(hook, tag)]] : [post]
+      }),
     ),
   ]
   const paths = pathsOf(entries)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   check,
+  customType,
   index,
   integer,
   json,
@@ -249,5 +250,37 @@ export const webhookAttempts = platform.table(
   (table) => [
     primaryKey({ columns: [table.deliveryId, table.number] }),
     check('webhook_attempts_outcome', sql`(${table.status} IS NULL) <> (${table.problem} IS NULL)`),
+  ],
+)
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** Events that providers sent, as they came: stored before they are answered and handled. */
+export const receivedWebhooks = platform.table(
+  'received_webhooks',
+  {
+    id: uuid().primaryKey(),
+    /** The webhook's name, which is its queue. */
+    webhook: text().notNull(),
+    /** Where it came in, with its parameters. */
+    path: text().notNull(),
+    /** The provider's own id of the event. */
+    eventId: text().notNull(),
+    type: text(),
+    params: jsonb().$type<Record<string, string>>().notNull(),
+    body: bytes().notNull(),
+    state: text({ enum: ['waiting', 'handled', 'failed'] }).notNull(),
+    /** What the last attempt to handle it failed with. */
+    problem: text(),
+    receivedAt: instant().notNull(),
+    settledAt: instant(),
+  },
+  (table) => [
+    uniqueIndex('received_webhooks_once').on(table.path, table.eventId),
+    index('received_webhooks_received_at').on(table.receivedAt),
+    index('received_webhooks_newest').on(table.webhook, table.id),
+    check('received_webhooks_state', sql`${table.state} IN ('waiting', 'handled', 'failed')`),
+    check('received_webhooks_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
+    check('received_webhooks_problem', sql`(${table.problem} IS NULL) = (${table.state} <> 'failed')`),
   ],
 )

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { unauthorized } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
-import { webhook } from '#lib/webhook.ts'
 import { openKernel, type Kernel } from './kernel.tsx'
 
 const echo = operation({
@@ -15,25 +12,11 @@ const echo = operation({
   output: z.unknown(),
   run: async ({ input }) => input,
 })
-const hook = webhook({
-  path: '/webhooks/notes',
-  summary: 'A provider tells of notes',
-  verify: (raw, { request }) => {
-    if (request.headers.get('signature') !== signatureOf(raw))
-      throw unauthorized('The signature does not fit the body.')
-  },
-  run: async (raw, { db }) => {
-    await db.execute(sql`INSERT INTO notes VALUES (${Buffer.from(raw).toString()})`)
-    if (raw.byteLength === 0) throw new Error('Nothing came')
-    return { bytes: raw.byteLength }
-  },
-})
-const signatureOf = (raw: Uint8Array) => new Bun.CryptoHasher('sha256', 'key').update(raw).digest('hex')
 
 let kernel: Kernel
 let server: Bun.Server<undefined>
 beforeAll(async () => {
-  kernel = await openKernel({ operations: { echo }, webhooks: [hook] })
+  kernel = await openKernel({ operations: { echo } })
   server = Bun.serve({ port: 0, fetch: (request) => kernel.handle(request, '127.0.0.1') })
 })
 afterAll(async () => {
@@ -113,24 +96,6 @@ test('PLT-10 a body that does not arrive within 15 s is 408, and what came of it
   } finally {
     jest.useRealTimers()
   }
-})
-
-test('a webhook is given the raw bytes, and runs only when its signature fits them', async () => {
-  const raw = '{ "b": 1,\n"a": 2 }'
-  const signature = signatureOf(Buffer.from(raw))
-  const received = await kernel.ask('POST /webhooks/notes', { signature, 'content-type': 'text/odd' }, raw)
-  expect(await problemOf(received)).toEqual([200, { bytes: raw.length }])
-  expect(await kernel.notes()).toEqual([raw])
-  const forged = await kernel.ask('POST /webhooks/notes', { signature }, `${raw} `)
-  expect(await problemOf(forged)).toMatchObject([401, { detail: 'The signature does not fit the body.' }])
-  expect(await kernel.notes()).toEqual([raw])
-})
-
-test('a webhook that fails leaves nothing behind, and one without end is 413', async () => {
-  const before = await kernel.notes()
-  const failed = await kernel.ask('POST /webhooks/notes', { signature: signatureOf(Buffer.from('')) })
-  expect([failed.status, await kernel.notes()]).toEqual([500, before])
-  expect((await kernel.ask('POST /webhooks/notes', {}, ' '.repeat(1024 * 1024 + 1))).status).toBe(413)
 })
 
 test('PLT-11 a body that nests without end is 400 at once, whatever it is written in', async () => {

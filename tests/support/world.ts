@@ -65,6 +65,8 @@ export interface World {
   assertion(): string
   /** Jobs of background work that were given up. */
   deadJobs: string[]
+  /** An event that a provider sent. */
+  receivedWebhook: string
   factors: Factors
   database: DatabaseHandle
   /** What its handlers and jobs are given. */
@@ -154,6 +156,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     serviceKey: record.serviceKey,
     assertion: () => assertionBy(record.assertionKey),
     deadJobs: record.deadJobs,
+    receivedWebhook: record.receivedWebhook,
     factors: openFactors(record.factors),
     database,
     provided,

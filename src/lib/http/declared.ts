@@ -3,7 +3,7 @@ import { checkDeprecation } from '../deprecation.ts'
 import { itemSchemaOf } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
 import type { HttpParts } from './parts.ts'
-import { receive } from './receive.ts'
+import { answerChallenge, receive } from './receive.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Route } from './routes.ts'
 import { runOperation } from './run-operation.ts'
@@ -39,10 +39,19 @@ export const declaredRoutes = (http: HttpParts): Route[] =>
       }
     }),
     ...(context.sockets ?? []).map((socket) => socketRoute(http, context, socket)),
-    ...context.webhooks.map((hook): Route => {
-      return { method: 'POST', path: hook.path, context, run: (requestContext) => receive(http, hook, requestContext) }
+    ...context.webhooks.flatMap((hook): Route[] => {
+      const { path, challenge } = hook
+      return [
+        { method: 'POST', path, context, run: (requestContext) => receive(http, hook, requestContext) },
+        ...(challenge ? [{ method: 'GET', path, context, run: answering(http, { ...hook, challenge }) }] : []),
+      ]
     }),
   ])
+
+const answering =
+  (http: HttpParts, hook: Parameters<typeof answerChallenge>[1]): Route['run'] =>
+  (requestContext) =>
+    answerChallenge(http, hook, requestContext)
 
 /** A client's network must not hold a transaction open, and a signature is over bytes that were read. */
 function checkStreamed(name: string, { transaction, signed }: Operation): void {

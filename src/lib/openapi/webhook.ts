@@ -1,24 +1,58 @@
 import type { Webhook } from '../webhook.ts'
-import { refTo, type Endpoint } from './document.ts'
+import { refTo, type Endpoint, type JsonSchema } from './document.ts'
+
+const operationIdOf = (prefix: string, path: string): string =>
+  prefix + path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, first: string) => first.toUpperCase())
+
+const parametersOf = (path: string): Pick<Endpoint, 'parameters'> =>
+  path.includes(':')
+    ? {
+        parameters: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+        })),
+      }
+    : {}
+
+const received: JsonSchema = {
+  type: 'object',
+  properties: { received: { type: 'boolean' }, duplicate: { type: 'boolean' } },
+  required: ['received', 'duplicate'],
+}
+
+/** The GET by which a provider asks whether the address is the owner's. */
+export const challengeEndpoint = ({ path, summary }: Webhook, tag: string): Endpoint => ({
+  operationId: operationIdOf('challenge', path),
+  summary: `${summary}: the provider’s question whether this is the owner’s address`,
+  tags: [tag],
+  'x-permission': 'signature',
+  security: [],
+  ...parametersOf(path),
+  responses: {
+    200: { description: 'It is.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    '4XX': {
+      description: 'Refused.',
+      content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
+    },
+  },
+})
 
 /** A provider's call to us: its body is the provider's, and its signature the only credential. */
 export const webhookEndpoint = ({ path, summary }: Webhook, tag: string): Endpoint => ({
-  operationId: `webhook${path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, first: string) => first.toUpperCase())}`,
+  operationId: operationIdOf('webhook', path),
   summary,
   tags: [tag],
   'x-permission': 'signature',
   security: [],
-  ...(path.includes(':') && {
-    parameters: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
-  }),
+  ...parametersOf(path),
   requestBody: { required: true, content: { '*/*': { schema: {} } } },
   responses: {
-    200: { description: 'Taken.', content: { 'application/json': { schema: {} } } },
+    200: {
+      description: 'Stored, now or before; it is handled in the background.',
+      content: { 'application/json': { schema: received } },
+    },
     '4XX': {
       description: 'Refused: the signature is missing or wrong, or the body can’t be read.',
       content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },

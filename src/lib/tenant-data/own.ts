@@ -4,6 +4,7 @@ import {
   liveTokens,
   mails,
   rateLimits,
+  receivedWebhooks,
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
@@ -42,6 +43,11 @@ export const ownData: readonly TenantData[] = [
     export: { never: 'It lasts for a minute.' },
     erasure: {},
     retention: { job: 'platform.forget-spent' },
+  }),
+  tenantTable(receivedWebhooks, {
+    export: { never: 'It was sent to the platform by a provider, and is kept for 90 days.' },
+    erasure: {},
+    retention: { job: 'platform.forget-received-webhooks' },
   }),
   tenantTable(webhookEndpoints, {
     organization: webhookEndpoints.organizationId,

@@ -11,6 +11,7 @@ import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
 import { emailOf, joinOrganization, lettersIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
 import {
   addDeadJobs,
+  addReceivedWebhook,
   addExport,
   addForeignApp,
   addMagicLink,
@@ -57,6 +58,7 @@ export interface WorldRecord {
   /** The private key by which platform-pay proves itself, as PKCS #8 in PEM. */
   assertionKey: string
   deadJobs: string[]
+  receivedWebhook: string
   factors: PreparedFactors
 }
 
@@ -128,6 +130,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     serviceKey,
     assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     deadJobs: await addDeadJobs(database, provided.queue),
+    receivedWebhook: await addReceivedWebhook(database),
     factors,
   }
 }

@@ -58,6 +58,15 @@ export async function addMailedLinks({ sql }: Sql, userId: string): Promise<stri
   return token
 }
 
+/** An event of a provider, as it was stored. */
+export async function addReceivedWebhook({ sql }: DatabaseHandle): Promise<string> {
+  const id = newId()
+  await sql`
+    INSERT INTO platform.received_webhooks (id, webhook, path, event_id, type, params, body, state, received_at)
+    VALUES (${id}, 'notes.provider', '/webhooks/notes', 'evt_1', 'note.written', '{}', '{"id":"evt_1"}', 'waiting', now())`
+  return id
+}
+
 /** Two jobs as the queue leaves them when their retries are used up. */
 export async function addDeadJobs({ sql, db }: DatabaseHandle, jobs: Provided['queue']): Promise<string[]> {
   const queue = forgetMails.name

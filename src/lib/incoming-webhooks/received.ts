@@ -1,0 +1,106 @@
+import { and, eq, lt } from 'drizzle-orm'
+import { z } from 'zod'
+import { audited } from '../audit.ts'
+import type { Call } from '../call.ts'
+import type { Database } from '../db.ts'
+import { notFound } from '../errors.ts'
+import { Id } from '../ids.ts'
+import { job } from '../job.ts'
+import { byId, type PageOf } from '../paginate.ts'
+import { receivedWebhooks } from '../schema.ts'
+import { Timestamp } from '../time.ts'
+import { handlingNamed } from './handle.ts'
+
+/** A provider's event, as it was received. */
+export const ReceivedWebhook = z.object({
+  id: Id,
+  webhook: z.string(),
+  path: z.string(),
+  eventId: z.string().describe('The provider’s own.'),
+  type: z.string().nullable(),
+  state: z
+    .enum(['waiting', 'handled', 'failed'])
+    .describe('`failed`: it is tried again until its retries are used up.'),
+  problem: z.string().nullable(),
+  receivedAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+})
+type ReceivedWebhook = z.input<typeof ReceivedWebhook>
+
+/** The same with what was sent. */
+export const ReceivedWebhookDetail = ReceivedWebhook.extend({
+  body: z.string().describe('As text; bytes that are no UTF-8 are replaced.'),
+})
+
+const shown = {
+  id: receivedWebhooks.id,
+  webhook: receivedWebhooks.webhook,
+  path: receivedWebhooks.path,
+  eventId: receivedWebhooks.eventId,
+  type: receivedWebhooks.type,
+  state: receivedWebhooks.state,
+  problem: receivedWebhooks.problem,
+  receivedAt: receivedWebhooks.receivedAt,
+  settledAt: receivedWebhooks.settledAt,
+}
+
+interface Filter {
+  webhook?: string
+  state?: ReceivedWebhook['state']
+  limit: number
+  cursor?: string
+}
+
+/** What providers sent, newest first. */
+export async function listReceived(
+  db: Database,
+  { webhook, state, ...query }: Filter,
+): Promise<PageOf<ReceivedWebhook>> {
+  const slice = byId(receivedWebhooks.id, 'desc').slice(query)
+  const rows = await db
+    .select(shown)
+    .from(receivedWebhooks)
+    .where(
+      and(
+        webhook === undefined ? undefined : eq(receivedWebhooks.webhook, webhook),
+        state && eq(receivedWebhooks.state, state),
+        slice.where,
+      ),
+    )
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.page(rows)
+}
+
+/** One event with what was sent. Throws 404. */
+export async function findReceived(db: Database, id: string): Promise<z.input<typeof ReceivedWebhookDetail>> {
+  const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
+  if (!row) throw notFound('event')
+  return { ...row, body: new TextDecoder().decode(row.body) }
+}
+
+/** Handles a stored event again, whatever became of it. Throws 404. */
+export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedWebhook> {
+  const [row] = await db
+    .update(receivedWebhooks)
+    .set({ state: 'waiting', problem: null, settledAt: null })
+    .where(eq(receivedWebhooks.id, id))
+    .returning(shown)
+  if (!row) throw notFound('event')
+  await queue.enqueue(db, handlingNamed(row.webhook), { id })
+  audited(db, { object: 'received_webhook', id, after: { state: 'waiting' } })
+  return row
+}
+
+/** Milliseconds for which events are kept. */
+const lifetime = 90 * 24 * 60 * 60 * 1000
+
+/** Forgets events after 90 days. */
+export const forgetReceived = job({
+  name: 'platform.forget-received-webhooks',
+  input: z.object({}),
+  run: async ({ database: { db }, now }) => {
+    const before = new Date(now().getTime() - lifetime)
+    await db.delete(receivedWebhooks).where(lt(receivedWebhooks.receivedAt, before))
+  },
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import {
+  findReceived,
+  listReceived,
+  ReceivedWebhook,
+  ReceivedWebhookDetail,
+  replayReceived,
+} from '#lib/incoming-webhooks/received.ts'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { words } from '#lib/words.ts'
+
+export const listReceivedWebhooks = operation({
+  route: 'GET /api/admin/received-webhooks',
+  summary: 'Events that providers sent in the last 90 days, newest first',
+  permission: 'super-admin',
+  input: z.object({
+    webhook: words(100).optional().describe('The webhook’s name, such as `payments.stripe`.'),
+    state: ReceivedWebhook.shape.state.optional(),
+    ...paging,
+  }),
+  output: z.object({ items: z.array(ReceivedWebhook), nextCursor: z.string().nullable() }),
+  run: ({ db, input }) => listReceived(db, input),
+})
+
+export const getReceivedWebhook = operation({
+  route: 'GET /api/admin/received-webhooks/:id',
+  summary: 'One event of a provider, with what was sent',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: ReceivedWebhookDetail,
+  run: ({ db, input }) => findReceived(db, input.id),
+})
+
+export const replayReceivedWebhook = operation({
+  route: 'POST /api/admin/received-webhooks/:id/replay',
+  summary: 'Handle a stored event of a provider again',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: ReceivedWebhook,
+  run: (call) => replayReceived(call, call.input.id),
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { auditedByJob } from '#lib/audit.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
+import { findReceived, forgetReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
+import { createLog } from '#lib/log.ts'
+import { openApiDocument } from '#lib/openapi.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openQueue, type Queue } from '#lib/queue.ts'
+import { webhook } from '#lib/webhook.ts'
+import { eventually } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { contextOf, kernelOf } from './kernel.tsx'
+
+const Note = z.object({ id: z.string(), type: z.string(), text: z.string() })
+const signatureOf = (raw: string | Uint8Array) => new Bun.CryptoHasher('sha256', 'key').update(raw).digest('hex')
+const mebibyte = 1024 * 1024
+
+/** As Meta and Stripe do it: a question by GET, and events signed over the raw body. */
+const hook = webhook({
+  name: 'notes.provider',
+  path: '/webhooks/notes/:book',
+  summary: 'A provider tells of notes',
+  largestBody: 2 * mebibyte,
+  verify: ({ raw, headers, params }) => {
+    if (params.book === 'closed') throw new Problem(404, 'not_found', 'There is no such book.')
+    if (headers.get('signature') !== signatureOf(raw)) throw unauthorized('The signature does not fit the body.')
+    return Note.parse(JSON.parse(Buffer.from(raw).toString()))
+  },
+  challenge: ({ query, params }) => {
+    if (query.get('token') !== `token of ${params.book}`) throw unauthorized('The token is another one.')
+    return query.get('challenge') ?? ''
+  },
+  handle: async ({ raw, type, params }, { database: { db } }) => {
+    const { text } = Note.parse(JSON.parse(Buffer.from(raw).toString()))
+    await db.execute(sql`INSERT INTO notes VALUES (${`${params.book}: ${type} ${text}`})`)
+  },
+})
+const plain = webhook({ ...hook, name: 'notes.plain', path: '/webhooks/plain', challenge: undefined })
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let queue: Queue
+let handle: ReturnType<typeof kernelOf>
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 4)
+  await database.sql`CREATE TABLE notes (text text NOT NULL CHECK (text NOT LIKE '%refused%'))`
+  queue = await openQueue(database, createLog('silent'))
+  handle = kernelOf([contextOf({ webhooks: [hook, plain] })], { database, provided: { queue } as never })
+})
+afterAll(async () => {
+  await queue.stop(1_000)
+  await database.close()
+  await fresh.drop()
+})
+
+const ask = (route: string, headers: Record<string, string> = {}, body?: string) => {
+  const [method = 'GET', path = ''] = route.split(' ')
+  return handle(new Request(`http://localhost${path}`, { method, headers, body }))
+}
+const note = (id: string, text: string) => `{ "type": "note.written",\n"id": "${id}", "text": "${text}" }`
+const send = async (raw: string, book = 'blue', signature = signatureOf(raw)) => {
+  const answer = await ask(`POST /webhooks/notes/${book}`, { signature, 'content-type': 'text/odd' }, raw)
+  return { status: answer.status, body: await answer.json() }
+}
+
+const notes = async () => (await database.sql<{ text: string }[]>`SELECT text FROM notes`).map(({ text }) => text)
+const stored = (id: string) =>
+  database.sql<{ id: string; state: string; problem: string | null; path: string; body: Uint8Array }[]>`
+    SELECT id, state, problem, path, body FROM platform.received_webhooks WHERE event_id = ${id} ORDER BY id`
+const jobsOf = async (id: string) =>
+  (await database.sql`SELECT 1 FROM pgboss.job WHERE name = ${hook.name} AND data->>'id' = ${id}`).length
+
+/** Does the job of a stored event. */
+const work = (id: string) => handlingOf(hook).run({ queue, database, input: { id }, now: () => new Date() } as never)
+
+test('webhooks in: an event is stored with its raw bytes before it is answered 200, and handled by a job', async () => {
+  const raw = note('evt_1', 'Héllo')
+  expect(await send(raw)).toEqual({ status: 200, body: { received: true, duplicate: false } })
+  const [event] = await stored('evt_1')
+  expect(event).toMatchObject({ state: 'waiting', path: '/webhooks/notes/blue' })
+  expect(Buffer.from(event?.body ?? []).toString()).toBe(raw)
+  expect(await notes()).toEqual([])
+  expect(await jobsOf(event?.id ?? '')).toBe(1)
+  await work(event?.id ?? '')
+  expect(await notes()).toEqual(['blue: note.written Héllo'])
+  expect((await stored('evt_1'))[0]).toMatchObject({ state: 'handled', problem: null })
+})
+
+test('webhooks in: a wrong signature is refused over the raw body, and nothing is kept', async () => {
+  const raw = note('evt_forged', 'Hello')
+  expect(await send(`${raw} `, 'blue', signatureOf(raw))).toMatchObject({
+    status: 401,
+    body: { detail: 'The signature does not fit the body.' },
+  })
+  expect((await send(raw, 'closed')).status).toBe(404)
+  expect(await stored('evt_forged')).toHaveLength(0)
+})
+
+test('webhooks in: an event that comes again, also at the same time, is stored and enqueued once', async () => {
+  const raw = note('evt_twice', 'Once')
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(raw)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
+  const [event, ...others] = await stored('evt_twice')
+  expect(others).toEqual([])
+  expect(await jobsOf(event?.id ?? '')).toBe(1)
+  expect((await send(raw, 'red')).body).toEqual({ received: true, duplicate: false })
+})
+
+test('webhooks in: an event whose handling fails stays, says why, and is handled again when an admin replays it', async () => {
+  await send(note('evt_failing', 'refused'))
+  const [event] = await stored('evt_failing')
+  const id = event?.id ?? ''
+  await expect(work(id)).rejects.toThrow()
+  expect((await stored('evt_failing'))[0]).toMatchObject({ state: 'failed', problem: expect.any(String) })
+  await database.sql`ALTER TABLE notes DROP CONSTRAINT notes_text_check`
+  const { db } = database
+  const failed = await listReceived(db, { webhook: hook.name, state: 'failed', limit: 10 })
+  expect(failed.items.map(({ eventId }) => eventId)).toEqual(['evt_failing'])
+  await auditedByJob(database, { operation: 'test', now: () => new Date() }, (tx) =>
+    replayReceived({ db: tx, queue }, id),
+  )
+  expect(await findReceived(db, id)).toMatchObject({ state: 'waiting', body: note('evt_failing', 'refused') })
+  expect(await jobsOf(id)).toBe(2)
+  await work(id)
+  expect(await notes()).toContain('blue: note.written refused')
+})
+
+test('webhooks in: a GET is answered by the challenge, and refused where there is none', async () => {
+  const asked = await ask('GET /webhooks/notes/blue?token=token+of+blue&challenge=1158201444')
+  expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    '1158201444',
+  ])
+  expect((await ask('GET /webhooks/notes/red?token=token+of+blue')).status).toBe(401)
+  expect((await ask('GET /webhooks/plain')).status).toBe(405)
+})
+
+test('webhooks in: a body is taken up to the limit of its webhook', async () => {
+  const long = (bytes: number) => note('evt_long', 'x'.repeat(bytes))
+  expect((await send(long(2 * mebibyte))).status).toBe(413)
+  expect((await send(long(1.5 * mebibyte))).status).toBe(200)
+})
+
+test('webhooks in: an id or path that is too long to be kept is refused', async () => {
+  expect(await send(note('x'.repeat(300), 'Hello'))).toMatchObject({ status: 422 })
+  expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
+})
+
+test('webhooks in: the queue handles what was received, and what is older than 90 days is forgotten', async () => {
+  await send(note('evt_queue', 'By the queue'))
+  await queue.work([handlingOf(hook)], {} as never, () => new Date())
+  expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
+  const forget = (days: number) =>
+    forgetReceived.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
+  await forget(89)
+  expect(await stored('evt_queue')).toHaveLength(1)
+  await forget(91)
+  expect(await stored('evt_queue')).toHaveLength(0)
+}, 30_000)
+
+test('webhooks in: /openapi.json tells of the call and of the question', () => {
+  const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })
+  expect(Object.keys(paths['/webhooks/notes/{book}'] ?? {}).toSorted()).toEqual(['get', 'post'])
+})

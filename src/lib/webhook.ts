@@ -3,7 +3,7 @@ import type { JobWork } from './job.ts'
 import type { ParamsOf } from './operation.ts'
 
 /** What a provider sent, as it came. */
-export interface IncomingWebhook<Param extends string = string> {
+interface IncomingWebhook<Param extends string = string> {
   /** The raw body: a signature is over these very bytes. */
   readonly raw: Uint8Array
   readonly headers: Headers
@@ -20,7 +20,7 @@ interface EventId {
 }
 
 /** A provider's event as it was stored. */
-export interface ReceivedEvent<Param extends string = string> {
+interface ReceivedEvent<Param extends string = string> {
   readonly eventId: string
   readonly type: string | null
   readonly params: Readonly<Record<Param, string>>
@@ -57,4 +57,4 @@ export interface Webhook {
 }
 
 /** Declares a provider's calls to us: verified, stored by the event's id, answered 200, and handled by a job. */
-export const webhook = <const Path extends string>(definition: Definition<Path>): Webhook => definition as never
+export const webhook = <const Path extends string>(definition: Definition<Path>): Webhook => definition

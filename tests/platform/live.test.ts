@@ -189,6 +189,22 @@ test('DSH-21 malformed, large and unexpected messages close the channel with a c
   }
 })
 
+test('DSH-21 PLT-14 an address is counted for handshakes without a good token only', async () => {
+  const { DATABASE_URL: url = '', DATA_DIR: home } = world.provided.config
+  const limited = await wireServer({ url, home, undo, env: { RATE_LIMIT_READS: '3' } })
+  const server = listen(anywhere, limited.handle, log)
+  await world.database.sql`DELETE FROM platform.rate_limits`
+  undo.push(() => server.stop(true))
+  for (let opened = 0; opened < 5; opened++) {
+    const client = await openLive(server.url)
+    client.send({ token: await tokenOf(world.ada) })
+    await client.next('ready')
+    client.close()
+  }
+  for (let opened = 0; opened < 3; opened++) await openLive(server.url)
+  await expect(openLive(server.url)).rejects.toThrow('The handshake was refused')
+})
+
 test('DSH-21 a client that sends more than 60 messages in a minute is closed', async () => {
   const client = await follow(world.ada, [])
   for (let sent = 1; sent < 60; sent++) {

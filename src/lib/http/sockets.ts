@@ -1,14 +1,15 @@
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { requireOwnOrigin } from '../origin.ts'
-import type { Connection, Peer, Socket } from '../socket.ts'
+import type { Connection, Socket, Wire } from '../socket.ts'
 import { admitted } from './admission.ts'
+import { giveBack } from './count.ts'
 import { answersAt } from './hosts.ts'
 import { callOf, type HttpParts } from './parts.ts'
 import type { Route } from './routes.ts'
 
 /** Starts the connection once the WebSocket is open. */
-export type OpenSocket = (peer: Peer) => Connection
+export type OpenSocket = (wire: Wire) => Connection
 
 /** Makes a WebSocket of the request. False when its handshake is malformed. Throws 503 when there are too many. */
 export type Upgrade = (open: OpenSocket) => boolean
@@ -24,7 +25,8 @@ export const socketRoute = (http: HttpParts, context: Context, socket: Socket): 
     if (facts.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw upgradeRequired()
     const actor = await admitted(http, requestContext, { context, permission: socket.permission, limit: 'reads' })
     const call = { ...callOf(http, requestContext, socket.path, actor, null), input: null }
-    if (!requestContext.upgrade?.((peer) => socket.open(peer, call))) throw upgradeRequired()
+    const authenticated = () => giveBack(http, requestContext, 'reads')
+    if (!requestContext.upgrade?.((wire) => socket.open({ ...wire, authenticated }, call))) throw upgradeRequired()
     return new Response(null, { status: 101 })
   },
 })

@@ -102,6 +102,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     session = { credential, member }
     // What was revoked while the caller was looked up was told before they joined.
     if (hub.rechecks() !== rechecks) member.recheck()
+    peer.authenticated()
     send({ type: 'ready' })
   }
 

@@ -12,6 +12,8 @@ export interface Presented {
   permission?: string
   /** A service's token is used up by it. Takes effect only in identity's own process. */
   once?: boolean
+  /** The caller did nothing just now: a session does not live longer by it, and a key counts as unused. In identity's own process alone. */
+  passive?: boolean
 }
 
 /** What a request shows, to be handed on to identity. */

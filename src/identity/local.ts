@@ -32,9 +32,9 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
     baseUrl: 'http://localhost',
     serviceToken,
     validate: async (presented) => {
-      const answer = await validate(credentialOf(presented, config))
+      const answer = await validate(credentialOf(presented, config), presented)
       if (presented.once && answer.tokenType === 'service') await spendServiceToken(store.db, bearerOf(presented) ?? '')
-      keyUses.note(answer, presented.permission)
+      if (!presented.passive) keyUses.note(answer, presented.permission)
       return answer
     },
   })

@@ -17,18 +17,18 @@ import type { TokenClaims } from './tokens.ts'
 /** What was shown to be true of a caller: a session's cookie, an API key's text, or the claims of a good token. */
 export type Proof = { session: string } | { apiKey: string } | TokenClaims
 
-/** What stands behind a proof at this moment, by the database (IDN-05). Throws 401 when nothing does. */
-export async function lookUp(store: KeyStore, proof: Proof): Promise<Validation> {
-  if ('session' in proof) return bySession(store, proof.session)
+/** What stands behind a proof at this moment, by the database (IDN-05). Throws 401 when nothing does. A `passive` question makes no session live longer. */
+export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
+  if ('session' in proof) return bySession(store, proof.session, passive)
   if ('apiKey' in proof) return byApiKey(store, proof.apiKey)
   return proof.tokenType === 'access' ? byAccessToken(store, proof) : byServiceToken(store.db, proof)
 }
 
-async function bySession({ db, now }: KeyStore, token: string): Promise<Validation> {
+async function bySession({ db, now }: KeyStore, token: string, passive: boolean): Promise<Validation> {
   const at = now()
   const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
   if (!row || isStray(row)) throw unauthorized('This session has ended. Sign in again.')
-  await keepAlive(db, row.sessionId, row.lastUsedAt, at)
+  if (!passive) await keepAlive(db, row.sessionId, row.lastUsedAt, at)
   return validation('session', row)
 }
 

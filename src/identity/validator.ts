@@ -16,7 +16,7 @@ declare module '#lib/call.ts' {
 }
 
 /** What stands behind a credential (IDN-05). Throws 401 when nothing does. */
-export type Validator = (credential: Credential | null) => Promise<Validation>
+export type Validator = (credential: Credential | null, options?: { passive?: boolean }) => Promise<Validation>
 
 /**
  * Answers by what is held. A good signature stays good until the token's end; what is granted to its session is another
@@ -26,11 +26,11 @@ export type Validator = (credential: Credential | null) => Promise<Validation>
 export function createValidator(store: KeyStore, cache: ValidationCache, look = lookUp): Validator {
   const read = createTokenReader(store)
 
-  const held = async (key: string, proof: Proof): Promise<Validation> => {
+  const held = async (key: string, proof: Proof, passive = false): Promise<Validation> => {
     const known = cache.get(key)
     if (known) return known
     const keep = cache.fill()
-    const answer = await look(store, proof)
+    const answer = await look(store, proof, passive)
     keep(key, answer)
     return answer
   }
@@ -42,9 +42,9 @@ export function createValidator(store: KeyStore, cache: ValidationCache, look = 
     return { ...grant, expiresAt: earlier(claims.expiresAt, grant.expiresAt) }
   }
 
-  return async (credential) => {
+  return async (credential, { passive } = {}) => {
     if (!credential) throw unauthorized()
-    if ('session' in credential) return held(digest(`session ${credential.session}`), credential)
+    if ('session' in credential) return held(digest(`session ${credential.session}`), credential, passive)
     const { bearer } = credential
     return isApiKey(bearer) ? held(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer))
   }

@@ -139,6 +139,29 @@ test('DSH-21 IDN-05 a session that ends closes its channels on every server, and
   other.close()
 })
 
+test('DSH-21 IDN-03 an open channel does not keep an unused session alive', async () => {
+  const { sql } = world.database
+  const { cookie } = await world.vera.signIn()
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const { token } = await (await world.stranger.ask('POST /api/live/token', {}, headers)).json()
+  const client = await openLive(here.url)
+  client.send({ token, topics: [adasPosts()] })
+  await client.next('subscribed')
+  const unused = await sql`UPDATE identity.sessions SET last_used_at = last_used_at - interval '1 hour'
+    WHERE user_id = ${world.vera.id} RETURNING last_used_at`
+  // What is known of the session is forgotten, so that it is looked up.
+  await world.provided.events.publish(world.database.db, 'identity.revoked', { id: world.vera.id })
+  world.provided.live.recheck()
+  // The channel answers in order: the recheck is over.
+  client.send({ topics: [] })
+  await client.next('subscribed')
+  const later = await sql`SELECT last_used_at FROM identity.sessions WHERE user_id = ${world.vera.id}`
+  expect(later.map((row) => String(row['last_used_at'])).sort()).toEqual(
+    unused.map((row) => String(row['last_used_at'])).sort(),
+  )
+  client.close()
+})
+
 test('DSH-21 IDN-05 a revoked key’s channel is closed', async () => {
   const key = await world.ada.makeKey({ scopes: ['posts.read'] })
   const client = await follow(key, [adasPosts()])

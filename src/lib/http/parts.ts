@@ -25,6 +25,8 @@ export interface Credential {
   permission?: string
   /** A service's token is used up by it. */
   once?: boolean
+  /** The caller did nothing just now: a session does not live longer by it, and a key counts as unused. In identity's own process alone. */
+  passive?: boolean
 }
 
 /** What the server is made of, as `app.ts` hands it in. */

@@ -109,7 +109,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   const recheck = async () => {
     if (!session) return
     const { credential, member } = session
-    member.actor = await parts.authenticate(credential)
+    member.actor = await parts.authenticate({ ...credential, passive: true })
     const dropped: string[] = []
     for (const topic of member.topics) {
       if (await mayFollow(member.actor, topic)) continue

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
-import { openKernel, type Kernel } from './kernel.tsx'
+import { contextOf, known, openKernel, type Kernel } from './kernel.tsx'
 
 /** Resolve when the operation has begun, and when its signal has aborted. */
 let begun: PromiseWithResolvers<void>
@@ -24,10 +24,23 @@ const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
     },
   })
 
+const action = {
+  ...{ service: 'notes', name: 'waitPost', summary: 'Wait', method: 'POST', path: '/api/wait', permission: 'public' },
+  ...{ inputSchema: { type: 'object' }, origin: null },
+}
+
 let kernel: Kernel
 let server: Bun.Server<undefined>
 beforeAll(async () => {
-  kernel = await openKernel({ operations: { waitGet: wait('GET /api/wait'), waitPost: wait('POST /api/wait') } })
+  const operations = { waitGet: wait('GET /api/wait'), waitPost: wait('POST /api/wait') }
+  const mcp = {
+    context: contextOf({ operations }),
+    actions: async () => ({ items: [action], nextCursor: null }),
+    metadataUrl: () => '',
+    version: '1',
+    instructions: '',
+  }
+  kernel = await openKernel({ operations }, { mcp })
   server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
 })
 afterAll(async () => {
@@ -49,3 +62,17 @@ for (const method of ['GET', 'HEAD', 'POST']) {
     await aborted.promise
   })
 }
+
+test('PLT-16 the signal of a tool’s operation aborts when the client of /mcp goes away', async () => {
+  const leave = new AbortController()
+  const answer = fetch(`${server.url}mcp`, {
+    method: 'POST',
+    headers: { ...known, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'waitPost', arguments: {} } }),
+    signal: leave.signal,
+  })
+  await begun.promise
+  leave.abort()
+  await expect(answer).rejects.toThrow()
+  await aborted.promise
+})

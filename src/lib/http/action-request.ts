@@ -4,6 +4,8 @@ import { invalid, notFound } from '../errors.ts'
 interface Wish {
   origin: string
   headers: Record<string, string>
+  /** Aborts when the caller goes away. */
+  signal?: AbortSignal
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -23,14 +25,15 @@ export function actionRequest({ method, path }: CallableAction, input: Input, wi
   const rest = Object.entries(input).filter(([name]) => !names.includes(name))
   if (method !== 'GET') return withBody(url, method, Object.fromEntries(rest), wish)
   for (const [name, value] of rest) for (const [key, text] of pairs(name, value)) url.searchParams.append(key, text)
-  return new Request(url, { headers: wish.headers })
+  return new Request(url, { headers: wish.headers, signal: wish.signal })
 }
 
-const withBody = (url: URL, method: string, body: Input, { headers }: Wish): Request =>
+const withBody = (url: URL, method: string, body: Input, { headers, signal }: Wish): Request =>
   new Request(url, {
     method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal,
   })
 
 const isScalar = (value: unknown): value is string | number | boolean =>

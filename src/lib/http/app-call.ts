@@ -7,10 +7,10 @@ const mostBytes = 1024 * 1024
 
 /** Calls an action of an app elsewhere, which is redirected nowhere: its key is for it alone. Throws 502. */
 export async function callApp(outbound: Outbound, request: Request): Promise<CallToolResult> {
-  const { url, method, headers } = request
+  const { url, method, headers, signal } = request
   const body = method === 'GET' ? undefined : await request.text()
   const answer = await outbound
-    .fetch(url, { method, headers, body, maxBytes: mostBytes, maxRedirects: 0 })
+    .fetch(url, { method, headers, body, signal, maxBytes: mostBytes, maxRedirects: 0 })
     .catch(failed)
   return resultOf(answer)
 }

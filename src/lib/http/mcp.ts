@@ -44,7 +44,7 @@ export function mcpRoute(http: HttpParts, mcp: McpParts, handle: Handler): Route
       const message = new Request(request.url, { method: 'POST', headers: request.headers, body })
       // Loading the protocol takes as long as half of the server's start: who doesn't speak it doesn't wait for it.
       const { answerMcp } = await import('../mcp.ts')
-      return answerMcp(message, toolsFor(facts, caller), {
+      return answerMcp(message, toolsFor(requestContext, caller), {
         ...mcp,
         complain: (error) => http.log.error('mcp', { request: facts.id, ...errorFacts(error) }),
       })

@@ -6,6 +6,7 @@ import type { RequestFacts } from '../call.ts'
 import { Problem } from '../errors.ts'
 import type { Tools } from '../mcp.ts'
 import type { Operation } from '../operation.ts'
+import type { RequestContext } from '../request-context.ts'
 import { traceHeaders } from '../telemetry.ts'
 import { actionRequest } from './action-request.ts'
 import { callApp } from './app-call.ts'
@@ -33,17 +34,17 @@ export function createTools({ contexts, hosts, provided }: HttpParts, mcp: McpPa
   // Where services have hosts of their own, this one answers for them all.
   const here = ({ url }: RequestFacts) => (hosts.services.size > 0 ? 'http://localhost' : url.origin)
 
-  return (facts: RequestFacts, { credential, actor }: Shown): Tools => {
+  return ({ facts, signal }: RequestContext, { credential, actor }: Shown): Tools => {
     const isCallable = (action: CallableAction) => operationOf(action) !== undefined || isOfApp(action, actor)
 
     const call = async (action: CallableAction, { arguments: input = {}, _meta }: CallToolRequest['params']) => {
       refuseLarge(input)
       const headers = headersOf(facts, credential, _meta)
       if (operationOf(action)) {
-        const request = actionRequest(action, input, { origin: here(facts), headers })
+        const request = actionRequest(action, input, { origin: here(facts), headers, signal })
         return resultOf(await handle(request, facts.address))
       }
-      return callApp(provided.outbound, actionRequest(action, input, { origin: action.origin ?? '', headers }))
+      return callApp(provided.outbound, actionRequest(action, input, { origin: action.origin ?? '', headers, signal }))
     }
 
     return {

@@ -1,13 +1,11 @@
-import { assertedTokens, createIdentityClient, createLocalIdentity, onRevocation, syncOwnActions } from '#identity'
-import { countBrands } from '#social'
 import { databaseAddress, type Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context, Running, StartParts } from '#lib/context.ts'
-import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { openDatabase } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { createDns } from '#lib/dns.ts'
-import { openEvents, type Events } from '#lib/events.ts'
+import { openEvents } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
 import { createChecks, shared } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
@@ -20,7 +18,7 @@ import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } fr
 import { migrate } from '#lib/migrate.ts'
 import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
 import { createOutbound } from '#lib/outbound.ts'
-import { reportOutsideCalls, requireNoTransaction } from '#lib/outside-calls.ts'
+import { reportOutsideCalls } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
 import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
@@ -32,10 +30,11 @@ import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { prepareDescription } from './api-description.ts'
-import { chosenContexts, contexts, keepersOf } from './contexts.ts'
+import { chosenContexts } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { hostsOf } from './hosts.ts'
 import { schedulesOf, startSchedule } from './schedule.ts'
+import { onRevokedAccess, openServices, syncActions } from './services.ts'
 import { version } from '../package.json'
 
 /** A server that answers. */
@@ -123,7 +122,7 @@ async function assemble(
   reached()
   stop.throwIfAborted()
   const { database, queue, provided, chosen, metrics, handle } = await wire({ config, log, app, secrets, at, undo })
-  if (config.SERVICES.includes('identity')) await syncActions(provided, database, handle)
+  await syncActions({ ...provided, now }, database, handle)
   if (config.ATRIUM_ENV === 'development') watchAssets()
 
   stop.throwIfAborted()
@@ -198,25 +197,25 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
 
-  const ofIdentity = await openIdentity({
+  const services = await openServices({
     config,
     log,
     database,
     events,
     secrets,
+    now,
     handle: (request) => handle(request),
   })
-  undo.push(() => ofIdentity.keyUses.flush())
-  const ofSocial = config.SERVICES.includes('social') ? { countBrands } : { countBrands: async () => null }
+  undo.push(() => services.keyUses.flush())
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
   const ownNames = ownNamesOf(config)
   const chosen = chosenContexts(config)
-  const { validate: authenticate, serviceId } = ofIdentity.identity
+  const { validate: authenticate, serviceId } = services.identity
   const live = createLive({ contexts: chosen, events, log, authenticate, serviceId })
   undo.push(() => live.close())
-  onRevocation(events, (id) => live.recheck(id))
+  onRevokedAccess(events, (id) => live.recheck(id))
   const provided: Provided = {
     config,
     hosts: hostsOf(config),
@@ -230,9 +229,7 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
     storage,
     ownNames,
     live,
-    keepers: keepersOf(config),
-    ...ofIdentity,
-    ...ofSocial,
+    ...services,
   }
   const identityState = async () => ((await provided.identity.isReachable()) ? 'ok' : 'unreachable')
   const checks = createChecks(database, shared(identityState, identityLife))
@@ -242,54 +239,6 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   if (config.ATRIUM_ENV !== 'test') reportOutsideCalls(outsideCallMetrics(metrics, log))
   const handle: Handler = app({ contexts: chosen, database, provided, now, log, checks, metrics })
   return { database, queue, provided, chosen, metrics, handle }
-}
-
-/** Every service's actions, those of services elsewhere too: their code is of this release. */
-export const syncActions = ({ secrets }: Pick<Provided, 'secrets'>, { db }: DatabaseHandle, handle: Handler) =>
-  syncOwnActions({ db, secrets, now }, handle, Object.values(contexts))
-
-interface IdentityParts {
-  config: Config
-  log: Log
-  database: DatabaseHandle
-  events: Events
-  secrets: Secrets
-  handle: Handler
-}
-
-/** To an identity in another process. */
-function fetchFromIdentity(request: Request): Promise<Response> {
-  requireNoTransaction('Identity')
-  return fetch(request)
-}
-
-/** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
-async function openIdentity({ config, log, database, events, secrets, handle }: IdentityParts) {
-  if (!config.SERVICES.includes('identity')) {
-    const baseUrl = config.AUTH_API_URL ?? ''
-    const key = config.SERVICE_KEY
-    if (!key)
-      log.warn('SERVICE_KEY is not set, so no post is sent: identity can’t be asked whether workspaces are suspended.')
-    const serviceToken =
-      key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch: fetchFromIdentity, now })
-    const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, serviceToken })
-    const keyUses = { note: () => {}, flush: async () => {} }
-    const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
-    return { identity, keyUses, validate: elsewhere, actionSync: elsewhere }
-  }
-  const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
-    config,
-    events,
-    secrets,
-    now,
-    db: database.db,
-    fetch: (request) => handle(request),
-    caller: 'platform-socialize',
-    complain: (error) => logFault(log, 'uses of keys', error),
-  })
-  // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
-  await serviceToken('platform-identity')
-  return { identity: client, validate, keyUses, actionSync }
 }
 
 const welcome = (config: Config, address: string): string =>

@@ -1,5 +1,4 @@
 import type { Config } from '#config'
-import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
@@ -30,10 +29,6 @@ export const contexts = { identity, social } satisfies Record<string, Context>
 
 /** Events of services that run elsewhere too: they share the database. */
 const webhookEvents = offeredEvents(Object.values(contexts))
-
-/** The services beside identity that keep content of organizations, wherever they run. */
-export const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
-  (['social'] as const).map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
 /** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
 export function chosenContexts(config: Config): Context[] {

@@ -1,5 +1,5 @@
 import type { Config } from '#config'
-import type { IdentityClient } from '#identity'
+import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { McpParts } from '#lib/http/mcp.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -9,9 +9,9 @@ const instructions = `Atrium publishes what brands say to social networks. Each 
 /openapi, and does what the presented credential may do. Times are RFC 3339 in UTC. What a tool refuses, it explains in "detail".`
 
 /** What `/mcp` is told by: the actions that identity lets a credential call. */
-export function mcpOf(contexts: readonly Context[], config: Config, identity: IdentityClient): McpParts {
-  const context = contexts.find(({ slug }) => slug === 'platform-dashboard-api')
-  if (!context) throw new Error('The platform has no context')
+export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpParts {
+  const context = contexts.find(({ operations }) => 'readProtectedTools' in operations)
+  if (!context) throw new Error('No context describes the tools of /mcp')
   return {
     context,
     actions: identity.actions,

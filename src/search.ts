@@ -20,7 +20,7 @@ export async function search(contexts: readonly Context[], call: SearchCall, wor
   const place = placeOf(call.hosts, call.request.url.hostname)
   const open = contexts.filter((context) => place.isOpen(context))
   const sources = open.flatMap((context) => (context.search ? [context.search] : []))
-  const actions = (await Promise.all(sources.map((source) => source.actions?.(call) ?? []))).flat()
+  const actions = (await Promise.all(sources.map((source) => source.actions(call)))).flat()
   const going = [...(await places(open, call)), ...actions, ...(await ownActs(call))].filter(({ label, detail }) =>
     fits(words, `${label} ${detail ?? ''}`),
   )
@@ -28,7 +28,7 @@ export async function search(contexts: readonly Context[], call: SearchCall, wor
   const people = actor.organization
     ? await identity.colleagues(presentedBy(call.request), actor.organization.id, words)
     : []
-  const things = await Promise.all(sources.map((source) => source.find?.(call, words) ?? []))
+  const things = await Promise.all(sources.map((source) => source.find(call, words)))
   const rank = ({ kind }: Found) => order.indexOf(kind)
   return [
     ...going.slice(0, most.going),

@@ -33,6 +33,26 @@ test('every folder of src is lib, the commands, or a context with its door', () 
   }
 })
 
+/** Files beside the contexts that the start consists of, without those that are the list of services. */
+function startFiles(): string[] {
+  const lists = ['src/contexts.ts', 'src/services.ts', 'src/config.ts']
+  const reached = new Set(['src/boot.ts', 'src/app.tsx'])
+  for (const file of reached)
+    for (const { target, file: from } of imports)
+      if (from === file && /^src\/[^/]+$/.test(target) && !lists.includes(target)) reached.add(target)
+  return [...reached]
+}
+
+test('PLT-04 the start of the server names no service: contexts declare what it needs', () => {
+  const found = startFiles()
+  for (const file of ['src/schedule.ts', 'src/shell.ts', 'src/settings.ts']) expect(found).toContain(file)
+  const doors = imports.filter(({ file, target }) => found.includes(file) && /^src\/[a-z]+\/index\.ts$/.test(target))
+  expect(doors.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
+  const naming = filesWith(/'platform-[a-z-]+'|SERVICES\.includes\(/).filter((file) => found.includes(file))
+  // The addresses of all services, those to come too.
+  expect(naming).toEqual(['src/hosts.ts'])
+})
+
 test('every transaction is one of transact(), which runs it again after a deadlock and knows what is inside', () => {
   expect(filesWith(/\b(?:db|tx|within)\.transaction\(|\.reserve\(/)).toEqual(['src/lib/db.ts'])
 })

@@ -22,9 +22,9 @@ export type SearchCall = Call<unknown, Actor>
 /** What a context adds to the search: only what the caller can see, and only where the context is open. */
 export interface SearchSource {
   /** What can be done from anywhere, beside pages. */
-  actions?(call: SearchCall): Promise<Found[]>
+  actions(call: SearchCall): Promise<Found[]>
   /** Things with these words in them, a few of each kind. */
-  find?(call: SearchCall, words: string): Promise<Found[]>
+  find(call: SearchCall, words: string): Promise<Found[]>
 }
 
 /** One without an id and details. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
-import { syncActions } from '../../src/boot.ts'
+import { syncActions } from '../../src/services.ts'
 import { operations } from '../operations/every.ts'
 import { samplesOf } from '../operations/samples.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
@@ -237,7 +237,7 @@ test('PLT-17 servers that start together sync the product’s own actions once, 
       WHERE object_kind = 'service_actions' AND object_id = ${world.serviceId}`
     return Number(row?.['n'])
   }
-  const start = () => syncActions(world.provided, world.database, world.handle)
+  const start = () => syncActions({ ...world.provided, now: () => new Date() }, world.database, world.handle)
   const before = await counts()
   const all = await namesFor(world.ada)
   await Promise.all([start(), start(), start()])

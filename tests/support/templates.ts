@@ -55,10 +55,10 @@ const fill: Record<Template, (url: string) => Promise<void>> = {
   started: async (url) => {
     await migrate(url)
     const { wireServer } = await import('./world/wire.ts')
-    const { syncActions } = await import('../../src/boot.ts')
+    const { syncActions } = await import('../../src/services.ts')
     const undo: Undo = []
     const { provided, database, handle } = await wireServer({ url, home: await folderOf('started'), undo })
-    await syncActions(provided, database, handle)
+    await syncActions({ ...provided, now: () => new Date() }, database, handle)
     // Each test's server has a SECRETS_KEY of its own, and seals its own.
     await database.sql`DELETE FROM identity.signing_keys`
     await database.sql`DELETE FROM platform.derivation_roots`

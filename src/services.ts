@@ -1,0 +1,82 @@
+import { assertedTokens, createIdentityClient, createLocalIdentity, onRevocation, syncOwnActions } from '#identity'
+import { countBrands } from '#social'
+import type { Config } from '#config'
+import type { Provided } from '#lib/call.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import { logFault } from '#lib/fault-log.ts'
+import type { Handler } from '#lib/http.ts'
+import type { Log } from '#lib/log.ts'
+import { requireNoTransaction } from '#lib/outside-calls.ts'
+import type { Secrets } from '#lib/secrets.ts'
+import type { Clock } from '#lib/time.ts'
+import { contexts } from './contexts.ts'
+
+interface ServiceParts {
+  config: Config
+  log: Log
+  database: DatabaseHandle
+  events: Events
+  secrets: Secrets
+  now: Clock
+  handle: Handler
+}
+
+/** What the services give each other, whether they run in this process or elsewhere. */
+export const openServices = async (parts: ServiceParts) => ({
+  ...(await openIdentity(parts)),
+  countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
+  keepers: keepersOf(parts.config),
+})
+
+/** The services beside identity that keep content of organizations, wherever they run. */
+const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
+  (['social'] as const).map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
+
+/** Told when access that was given may be gone: of one id, or of anyone. */
+export const onRevokedAccess = onRevocation
+
+/** Where identity runs, brings every service's actions up to this release, those of services elsewhere too. */
+export async function syncActions(
+  { config, secrets, now }: Pick<ServiceParts, 'config' | 'secrets' | 'now'>,
+  { db }: Pick<DatabaseHandle, 'db'>,
+  handle: Handler,
+): Promise<void> {
+  if (!config.SERVICES.includes('identity')) return
+  await syncOwnActions({ db, secrets, now }, handle, Object.values(contexts))
+}
+
+/** To an identity in another process. */
+function fetchFromIdentity(request: Request): Promise<Response> {
+  requireNoTransaction('Identity')
+  return fetch(request)
+}
+
+/** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
+async function openIdentity({ config, log, database, events, secrets, handle, now }: ServiceParts) {
+  if (!config.SERVICES.includes('identity')) {
+    const baseUrl = config.AUTH_API_URL ?? ''
+    const key = config.SERVICE_KEY
+    if (!key)
+      log.warn('SERVICE_KEY is not set, so no post is sent: identity can’t be asked whether workspaces are suspended.')
+    const serviceToken =
+      key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch: fetchFromIdentity, now })
+    const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, serviceToken })
+    const keyUses = { note: () => {}, flush: async () => {} }
+    const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
+    return { identity, keyUses, validate: elsewhere, actionSync: elsewhere }
+  }
+  const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
+    config,
+    events,
+    secrets,
+    now,
+    db: database.db,
+    fetch: (request) => handle(request),
+    caller: 'platform-socialize',
+    complain: (error) => logFault(log, 'uses of keys', error),
+  })
+  // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
+  await serviceToken('platform-identity')
+  return { identity: client, validate, keyUses, actionSync }
+}

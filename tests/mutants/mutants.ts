@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
     file: 'src/social/publishing/fence.ts',
     from: ' || row.post.leaseOwner !== owner) return undefined',
     to: ') return undefined',
-    tests: ['tests/social/publishing-servers.test.ts'],
+    tests: ['tests/social/settle.test.ts'],
   },
   {
     name: 'a server settles an attempt that another one took over',

@@ -32,6 +32,15 @@ afterAll(async () => {
   await fresh.drop()
 })
 
+test('SOC-24 a server begins no attempt of a post whose lease another one holds', async () => {
+  const { sql } = database
+  const [post] = await sql<{ id: string }[]>`
+    UPDATE social.posts SET lease_owner = ${newId()}, due_at = now() + interval '1 minute' RETURNING id`
+  const decision = await database.transaction((tx) => fence(tx, post?.id ?? '', newId(), null))
+  expect(decision).toEqual({ kind: 'gone' })
+  expect([...(await sql`SELECT id FROM social.publish_attempts`)]).toEqual([])
+})
+
 test('SOC-24 a server whose attempt another one took over settles nothing', async () => {
   const { sql } = database
   const telling = { events, queue, now: () => new Date() }

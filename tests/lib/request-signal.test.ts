@@ -25,8 +25,14 @@ const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
   })
 
 const action = {
-  ...{ service: 'notes', name: 'waitPost', summary: 'Wait', method: 'POST', path: '/api/wait', permission: 'public' },
-  ...{ inputSchema: { type: 'object' }, origin: null },
+  service: 'notes',
+  name: 'waitPost',
+  summary: 'Wait',
+  method: 'POST',
+  path: '/api/wait',
+  permission: 'public',
+  inputSchema: { type: 'object' },
+  origin: null,
 }
 
 let kernel: Kernel

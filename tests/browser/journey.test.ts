@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { launchBrowser, openPage } from '../support/browser.ts'
-import { killRest } from '../boot/program.ts'
+import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
 import { connectSandbox, makeFirstBrand, newPerson, register } from './visitor.ts'
@@ -25,11 +25,15 @@ const handle = 'acme.coffee'
 const main = (page: Page) => page.getByRole('main')
 const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
-/** The list shows a post that was made elsewhere (DSH-21). */
-async function showsAnotherPost(page: Page): Promise<void> {
+/** The list shows a post that was made elsewhere while its live channel was cut off (DSH-21). */
+async function showsAnotherPost(page: Page, channels: WebSocketRoute[]): Promise<void> {
   const post = page.url()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
   await main(page).getByText('Fresh beans on Monday.').waitFor()
+  channels.length = 0
+  await page.reload()
+  expect(await eventually(() => channels.length > 0)).toBe(true)
+  await channels[0]?.close({ code: 1012 })
   const brandId = await page.evaluate(async () => (await (await fetch('/api/brands')).json()).items[0].id)
   await page.evaluate(
     async (body) => {
@@ -39,11 +43,17 @@ async function showsAnotherPost(page: Page): Promise<void> {
     { brandId, provider: 'sandbox', text: 'Made by another program.' },
   )
   await main(page).getByText('Made by another program.').waitFor()
+  expect(channels.length).toBeGreaterThan(1)
   await page.goto(post)
 }
 
 test('PLT-06 SOC-20 DSH-21 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
   const { page, errors } = await openPage(browser, { url: server.url, context: { reducedMotion: 'no-preference' } })
+  const channels: WebSocketRoute[] = []
+  await page.routeWebSocket(/\/api\/live$/, (channel) => {
+    channels.push(channel)
+    channel.connectToServer()
+  })
 
   expect(new URL(page.url()).pathname).toBe('/register')
   await register(page, newPerson())
@@ -68,7 +78,7 @@ test('PLT-06 SOC-20 DSH-21 a stranger signs up, connects the sandbox and sees a 
   await page.getByRole('button', { name: 'Publish now' }).click()
   await status(page, 'Published').waitFor()
 
-  await showsAnotherPost(page)
+  await showsAnotherPost(page, channels)
 
   await page.getByRole('link', { name: 'Open on Sandbox' }).click()
   await page.getByRole('heading', { level: 1, name: `@${handle}` }).waitFor()

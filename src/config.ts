@@ -128,6 +128,8 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** For how long an upload is its sender's without a sign of life of the server that takes it. */
+  UPLOAD_LEASE_MS: milliseconds(30_000),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
   PROVIDER_TIMEOUT_MS: milliseconds(10_000),

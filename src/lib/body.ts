@@ -1,3 +1,4 @@
+import { createChunkCollector } from './collect-chunks.ts'
 import { Problem } from './errors.ts'
 import { mostFields, toObject } from './fields.ts'
 
@@ -52,7 +53,7 @@ function refuseLong({ headers }: Request, limit: number): void {
 }
 
 /** Milliseconds for which the sender of a stream may be silent. */
-export const streamPatience = 20_000
+const streamPatience = 20_000
 
 /**
  * The body as it arrives: a chunk is read when it is asked for. Reading fails with 413 past the limit, and with 408 when
@@ -63,6 +64,7 @@ export function boundedBody(request: Request, limit = mebibyte, patience = strea
   refuseEncoded(request)
   refuseLong(request, limit)
   const reader = request.body?.getReader()
+  const collect = createChunkCollector()
   let size = 0
   return new ReadableStream<Uint8Array>(
     {
@@ -73,6 +75,7 @@ export function boundedBody(request: Request, limit = mebibyte, patience = strea
           if (done) return controller.close()
           size += value.byteLength
           if (size > limit) throw tooLarge(limit)
+          collect(value.byteLength)
           controller.enqueue(value)
         } catch (error) {
           void reader.cancel(error).catch(() => {}) // The sender may be gone already.

@@ -12,7 +12,7 @@ import { plainFailure } from './http/listen.ts'
 import { observed } from './http/observed.ts'
 import { mcpRoute } from './http/mcp.ts'
 import type { Handler, HttpParts } from './http/parts.ts'
-import { claimRoute, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
+import { claimRoute, headersAt, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
 import type { Upgrade } from './http/sockets.ts'
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
@@ -75,7 +75,9 @@ export function createHandler(http: HttpParts): Handler {
     const { method } = context.request
     const { pathname } = context.facts.url
     if (method === 'OPTIONS')
-      return answered(context, async ({ isOpen }) => preflight([...methodsAt(known, pathname, isOpen)]))
+      return answered(context, async ({ isOpen }) =>
+        preflight([...methodsAt(known, pathname, isOpen)], headersAt(known, pathname, isOpen)),
+      )
     if (method !== 'HEAD') return find(context, method)
     context.request = new Request(context.request.url, { headers: context.request.headers })
     const { status, headers, body } = await find(context, 'GET')
@@ -128,7 +130,8 @@ async function refuseHost(): Promise<never> {
 /** What every answer carries, whatever made it. */
 function secured(response: Response, context: RequestContext, http: HttpParts): Response {
   const { headers } = response
-  const { facts } = context
+  const { facts, route } = context
+  for (const [name, value] of Object.entries(route?.operation?.[1].headers ?? {})) headers.set(name, value)
   headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
   if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')

@@ -58,6 +58,8 @@ interface Traits {
   streams?: string
   /** Its `stream()` is a file of which parts can be read: 206, 304 and 416. */
   ranges?: true
+  /** Headers of each of its answers, of refusals and of OPTIONS too. */
+  headers?: Readonly<Record<string, string>>
   /** Where it succeeds with more than one status: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
   /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */

@@ -50,19 +50,20 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, ETag, Link, Accept-Ranges, Content-Range, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+    'X-Request-Id, ETag, Link, Accept-Ranges, Content-Range, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Expires, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
   )
 }
 
 /** The answer to a preflight request. */
-export function preflight(methods: readonly string[]): Response {
+export function preflight(methods: readonly string[], headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 204,
     headers: {
+      ...headers,
       Allow: [...methods, 'OPTIONS'].join(', '),
       'Access-Control-Allow-Methods': methods.join(', '),
       'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, MCP-Protocol-Version',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, MCP-Protocol-Version',
       'Access-Control-Max-Age': '600',
     },
   })

@@ -32,7 +32,7 @@ export function openStorage(settings: Settings): Storage {
 
 /** Every key is checked before a store sees it, and what a store fails at is a 503. */
 const guarded = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
-  put: (key, bytes, contentType) => orAway(key, (checked) => put(checked, bytes, contentType)),
+  put: (key, content, contentType) => orAway(key, (checked) => put(checked, content, contentType)),
   putFile: (key, path, contentType) => orAway(key, (checked) => putFile(checked, path, contentType)),
   read: (key) => orAway(key, read),
   delete: (key) => orAway(key, remove),

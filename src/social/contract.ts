@@ -150,6 +150,27 @@ export const Media = z.object({
 })
 export type Media = z.output<typeof Media>
 
+/** A file that arrives in pieces (tus 1.0). */
+export const Upload = z.object({
+  id: Id,
+  brandId: Id,
+  name: z.string(),
+  alt: z.string(),
+  status: z
+    .enum(['uploading', 'processing', 'completed', 'failed'])
+    .describe('`processing`: all bytes are here and the file is looked at. `failed`: `failure` tells why.'),
+  length: z.int().describe('Bytes of the whole file.'),
+  received: z.int().describe('Bytes that are kept: the next piece begins there.'),
+  contentType: z.string().nullable().describe('By the content, once the file is complete.'),
+  sha256: z.string().nullable().describe('Of the file as it was sent, once it is complete.'),
+  mediaId: Id.nullable().describe('The image that it became.'),
+  failure: z.string().nullable(),
+  createdBy: Id,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.nullable().describe('When it is deleted; null for a video that is complete.'),
+})
+export type Upload = z.output<typeof Upload>
+
 /** An image in a post, with what a person who can't see it should know. */
 export const PostMedia = z.object({ mediaId: Id, alt: z.string() })
 export type PostMedia = z.output<typeof PostMedia>

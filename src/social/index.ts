@@ -9,6 +9,8 @@ import { deleteExpired, eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
 import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
+import { finishUpload } from './uploads/finish.ts'
+import * as uploadOperations from './uploads/uploads.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
 import * as serviceOperations from './service.operations.ts'
 import * as accountPages from './accounts/accounts.pages.tsx'
@@ -42,13 +44,14 @@ export const social: Context = {
     postOperations,
     serviceOperations,
     mediaOperations,
+    uploadOperations,
   ]),
   pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
   webhooks: [],
   topics: [postsTopic],
   erases: eraseOrganizations,
   data: socialData,
-  jobs: [sweepFiles, deleteExpired, reportBrands, reportAllBrands],
+  jobs: [sweepFiles, finishUpload, deleteExpired, reportBrands, reportAllBrands],
   schedules: [
     { cron: '0 22 * * * *', job: eraseOrganizations },
     { cron: '0 47 * * * *', job: sweepFiles },

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts } from './erasure/steps.ts'
+import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/steps.ts'
 import { exportedFiles } from './media/export.ts'
+import { exportedVideos } from './uploads/export.ts'
 import {
   authorizations,
   brands,
@@ -12,6 +13,8 @@ import {
   posts,
   publishAttempts,
   rateWindows,
+  uploadParts,
+  uploads,
 } from './schema.ts'
 
 const inBrands =
@@ -47,6 +50,20 @@ export const socialData: readonly TenantData[] = [
     ],
     erasure: { organization: 'cascade' },
     retention: 'owner',
+  }),
+  tenantTable(uploads, {
+    organization: inBrands(uploads.brandId),
+    export: [
+      ...(['id', 'brandId', 'createdBy', 'name', 'status', 'length', 'contentType', 'sha256', 'createdAt'] as const),
+    ],
+    files: exportedVideos,
+    erasure: { organization: eraseUploads, person: 'keep' },
+    retention: { job: 'social.sweep-files' },
+  }),
+  tenantTable(uploadParts, {
+    export: { never: 'The pieces of a file that isn’t complete.' },
+    erasure: { organization: 'cascade' },
+    retention: { job: 'social.sweep-files' },
   }),
   tenantTable(media, {
     organization: inBrands(media.brandId),

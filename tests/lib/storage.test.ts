@@ -50,6 +50,31 @@ describe.each([
     expect(await storage.exists(key)).toBe(true)
   })
 
+  test('a stream is kept whole, however long, or not at all', async () => {
+    const piece = crypto.getRandomValues(new Uint8Array(65_536))
+    const pieces = 200
+    const hash = new Bun.CryptoHasher('sha256')
+    for (let at = 0; at < pieces; at++) hash.update(piece)
+    const streamed = (end: (controller: ReadableStreamDefaultController) => void) => {
+      let sent = 0
+      return new ReadableStream<Uint8Array>({
+        pull: (controller) => (sent++ < pieces ? controller.enqueue(piece) : end(controller)),
+      })
+    }
+    await storage.put(
+      'large/file',
+      streamed((controller) => controller.close()),
+      'video/mp4',
+    )
+    const file = await storage.read('large/file')
+    const kept = (await file?.bytes()) ?? new Uint8Array(0)
+    expect(kept.byteLength).toBe(pieces * piece.byteLength)
+    expect(new Bun.CryptoHasher('sha256').update(kept).digest('hex')).toBe(hash.digest('hex'))
+    const broken = streamed((controller) => controller.error(new Error('The sender is gone')))
+    await expect(storage.put('broken/file', broken, 'video/mp4')).rejects.toThrow()
+    expect(await storage.read('broken/file')).toBeNull()
+  })
+
   test('a file is replaced as a whole, and an empty one is a file', async () => {
     await storage.put('a/b', bytes('first, and long'), 'text/plain')
     await storage.put('a/b', bytes('second'), 'text/plain')

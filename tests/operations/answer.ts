@@ -58,7 +58,7 @@ export async function checkAnswer(response: Response, asked: string, html: boole
     checkMarkup(text, headers, asked)
     return { status, headers, text, json: null }
   }
-  if ((type.startsWith('image/') || type === 'application/zip') && !problem)
+  if ((/^(image|video)\//.test(type) || type === 'application/zip') && !problem)
     return { status, headers, text, json: null }
   if (type === 'application/x-ndjson' && !problem) return { status, headers, text, json: linesOf(text) }
   if (status === 400 && type === 'application/json')

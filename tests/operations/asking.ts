@@ -8,14 +8,16 @@ interface Asked {
   body?: unknown
 }
 
-/** An input as a client sends it: the path's parameters, the rest as query or as JSON body. */
-export function requestFor({ method, path }: Pick<Declared, 'method' | 'path'>, input: Input): Asked {
+/** An input as a client sends it: the path's parameters, the rest as query or as JSON body. A body of bytes is empty. */
+export function requestFor({ method, path, body }: Pick<Declared, 'method' | 'path' | 'body'>, input: Input): Asked {
   const params = paramsOf(path)
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
   const rest = Object.entries(input).filter(([name]) => !params.includes(name))
-  if (method !== 'GET') return { route: `${method} ${filled}`, body: Object.fromEntries(rest) }
+  const isRaw = body?.as === 'bytes' || body?.as === 'stream'
+  if (method !== 'GET' && !isRaw) return { route: `${method} ${filled}`, body: Object.fromEntries(rest) }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => pairs(name, value)))
-  return { route: `GET ${filled}${query.size > 0 ? `?${query}` : ''}` }
+  const route = `${method} ${filled}${query.size > 0 ? `?${query}` : ''}`
+  return isRaw ? { route, body: new Blob([], { type: body?.type }) } : { route }
 }
 
 /** A value as a form writes it: lists repeat the name, objects nest. */

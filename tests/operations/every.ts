@@ -63,6 +63,7 @@ const ending = [
   'deleteOwnDeveloperApp',
   'deleteWebhook',
   'deleteMedia',
+  'deleteUpload',
   'deleteOverride',
   'deleteAccount',
   'removeMember',

@@ -14,6 +14,11 @@ const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socia
 
 /** Valid inputs with a resident's things: the first is the usual one. What stands nowhere here takes no input. */
 const byName: Record<string, (things: Things, world: World) => Input[]> = {
+  createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
+  getUpload: ({ uploads }) => [{ id: uploads }],
+  appendToUpload: ({ uploads }) => [{ id: uploads, offset: 0 }],
+  readUploadFile: ({ videos }) => [{ id: videos }],
+  deleteUpload: ({ uploads }) => [{ id: uploads }],
   register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
   resendRegistration: () => [{ email: 'grace@example.com' }],
   confirmRegistration: () => [{ token: 'none' }],

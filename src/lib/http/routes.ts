@@ -59,13 +59,22 @@ export const rivalsOf = (known: Routes, method: string, path: string): readonly 
 
 /** The methods that a path answers where these routes are open. */
 export function methodsAt(known: Routes, path: string, isOpen: (context: Context) => boolean): Set<string> {
-  const methods = new Set<string>()
-  for (const { pattern, owners } of known.values()) {
-    if (!pattern.test(path)) continue
-    for (const [method, routes] of owners) if (routes.some(({ context }) => isOpen(context))) methods.add(method)
-  }
-  return methods
+  return new Set(routesAt(known, path, isOpen).map(({ method }) => method))
 }
+
+/** What OPTIONS tells beside the methods: the headers of the operations at a path. */
+export const headersAt = (
+  known: Routes,
+  path: string,
+  isOpen: (context: Context) => boolean,
+): Readonly<Record<string, string>> =>
+  Object.assign({}, ...routesAt(known, path, isOpen).map(({ operation }) => operation?.[1].headers))
+
+const routesAt = (known: Routes, path: string, isOpen: (context: Context) => boolean): Route[] =>
+  [...known.values()]
+    .filter(({ pattern }) => pattern.test(path))
+    .flatMap(({ owners }) => [...owners.values()].flat())
+    .filter(({ context }) => isOpen(context))
 
 /** 404 for a path that nothing answers, 405 for one that answers other methods. */
 export function unmatched(method: string, path: string, methods: ReadonlySet<string>): Problem {

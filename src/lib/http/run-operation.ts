@@ -35,7 +35,7 @@ export async function runOperation(
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
   const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
-  const done = await perform(http, operation, call, { method: request.method, given: sent })
+  const done = await perform(http, operation, call, { method: request.method, given: sent }).finally(() => leave(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
@@ -44,6 +44,11 @@ export async function runOperation(
   return shown(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
+}
+
+/** What nobody reads would gather in memory, as fast as it is sent. */
+function leave(body: Given['body']): void {
+  if (body instanceof ReadableStream && !body.locked) void body.cancel().catch(() => {})
 }
 
 interface Given {

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
-import type { Storage } from './interface.ts'
+import type { Content, Storage } from './interface.ts'
 
 /** Files in a folder, which is made with the first of them, for this user alone. */
 export function diskStorage(folder: string): Storage {
@@ -20,7 +20,7 @@ export function diskStorage(folder: string): Storage {
     }
   }
   return {
-    put: (key, bytes) => moveIn(key, (incoming) => writeThrough(incoming, bytes)),
+    put: (key, content) => moveIn(key, (incoming) => writeThrough(incoming, content)),
     putFile: (key, path) => moveIn(key, (incoming) => copyThrough(path, incoming)),
     read: async (key) => {
       const file = Bun.file(at(key))
@@ -44,10 +44,11 @@ async function* keysUnder(folder: string): AsyncGenerator<string> {
 }
 
 /** On the disk before it has its name: after a power cut there is no half file. */
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+async function writeThrough(path: string, content: Content): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    await file.writeFile(bytes)
+    if (content instanceof Uint8Array) await file.writeFile(content)
+    else for await (const chunk of content) await file.writeFile(chunk)
     await file.sync()
   } finally {
     await file.close()

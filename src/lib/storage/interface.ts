@@ -5,8 +5,11 @@ import type { ByteRange } from '../reply.ts'
  * and throws. A store that can't be reached is a 503.
  */
 export interface Storage {
-  /** Keeps a file whole or not at all; one that had the key is replaced. */
-  put(key: string, bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<void>
+  /**
+   * Keeps a file whole or not at all; one that had the key is replaced. Of a stream no more than some megabytes are in
+   * memory, whatever its length.
+   */
+  put(key: string, content: Content, contentType: string): Promise<void>
   /** The same with the content of a local file, however large. */
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** Null when there is none. */
@@ -17,6 +20,9 @@ export interface Storage {
   /** Every key there is, in no order. */
   keys(): AsyncIterable<string>
 }
+
+/** What a file is made of. */
+export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A file that is read when its content is asked for. */
 export interface StoredFile {

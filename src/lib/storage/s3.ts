@@ -7,7 +7,10 @@ export function s3Storage(options: S3Options): Storage {
   const client = new S3Client(options)
   const at = (key: string) => client.file(key)
   return {
-    put: async (key, bytes, type) => void (await at(key).write(bytes, { type })),
+    put: async (key, content, type) => {
+      if (content instanceof Uint8Array) await at(key).write(content, { type })
+      else await writeParts(at(key), content, type)
+    },
     putFile: async (key, path, type) => void (await at(key).write(Bun.file(path), { type })),
     read: async (key) => {
       const file = at(key)
@@ -20,6 +23,23 @@ export function s3Storage(options: S3Options): Storage {
     exists: async (key) => at(key).exists(),
     keys: () => keysOf(client),
   }
+}
+
+/** Bytes of a part of a multipart upload, and how many are on their way at once: so much is in memory. */
+const parts = { partSize: 8 * 1024 * 1024, queueSize: 2 }
+
+/** As a multipart upload. When it breaks off, the store keeps its parts until a lifecycle rule aborts the upload. */
+async function writeParts(file: Bun.S3File, content: ReadableStream<Uint8Array>, type: string): Promise<void> {
+  const writer = file.writer({ ...parts, type, retry: 3 })
+  let waiting = 0
+  for await (const chunk of content) {
+    await writer.write(chunk)
+    waiting += chunk.byteLength
+    if (waiting < parts.partSize) continue
+    await writer.flush()
+    waiting = 0
+  }
+  await writer.end()
 }
 
 async function sizeOf(file: Bun.S3File): Promise<number | null> {

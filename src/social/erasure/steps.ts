@@ -2,7 +2,8 @@ import { asc, eq, inArray, like } from 'drizzle-orm'
 import { beginningWith, type Database } from '#lib/db.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
 import { deleteFiles, keyOf } from '../media/files.ts'
-import { brands, connections, looseFiles, media, posts } from '../schema.ts'
+import { brands, connections, looseFiles, media, posts, uploads } from '../schema.ts'
+import { discard } from '../uploads/discard.ts'
 import { disconnect } from './disconnect.ts'
 
 /** Rows that are deleted in one transaction. */
@@ -45,6 +46,15 @@ export async function eraseMedia(
       await db.delete(media).where(eq(media.id, row.id))
     }
   }
+}
+
+/** Deletes an organization's uploads. Their files go with the other loose ones. */
+export async function eraseUploads({ database: { db, transaction }, now }: ErasureWork, organizationId: string) {
+  const own = inArray(uploads.brandId, await brandsOf(db, organizationId))
+  await transaction(async (tx) => {
+    const rows = await tx.select().from(uploads).where(own).orderBy(asc(uploads.id)).for('update')
+    for (const row of rows) await discard(tx, row, now())
+  })
 }
 
 /** Deletes the files of an organization's brands that no row stands for. */

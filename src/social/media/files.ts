@@ -7,6 +7,13 @@ export type Variant = 'original' | Rendition
 
 const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
+/** A file never changes under its id; but who can see it does. */
+export const fileHeaders = {
+  'Cache-Control': 'private, max-age=3600, immutable',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
 /** What the names of an image's files begin with: its brand, never its organization (SOC-43). */
 export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string => `social/${brandId}/${id}`
 

@@ -9,7 +9,8 @@ export const mostBytes = 20 * 1024 * 1024
 
 /** What a person who can't see an image should know. */
 export const Alt = words(1500).trim()
-const Name = words(200).trim()
+/** How a file is called. */
+export const FileName = words(200).trim()
 
 /** A file of a form or the body itself; in JSON its bytes as base64, within the 1 MiB of a body. */
 export const Uploaded = z.union(
@@ -23,13 +24,13 @@ export const Uploaded = z.union(
   'Send the file: as a part of a form, as the body, or as base64 in JSON.',
 )
 
-export const MediaUpload = z.object({ brandId: Id, file: Uploaded, name: Name.optional(), alt: Alt.optional() })
+export const MediaUpload = z.object({ brandId: Id, file: Uploaded, name: FileName.optional(), alt: Alt.optional() })
 export type MediaUpload = z.output<typeof MediaUpload>
 
 export const MediaFilter = z.object({ ...paging, brandId: Id.optional() })
 
 export const MediaEdit = z
-  .object({ id: Id, name: Name.optional(), alt: Alt.optional() })
+  .object({ id: Id, name: FileName.optional(), alt: Alt.optional() })
   .refine(({ name, alt }) => name !== undefined || alt !== undefined, 'Name at least one field to change.')
 
 export const MediaFile = z.object({ id: Id, rendition: Rendition.optional() })

@@ -2,16 +2,19 @@ import { asc, eq, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { looseFiles } from '../schema.ts'
+import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
 
 /** Files looked at in one go; the next go takes the rest. */
 const batch = 500
 
-/** Deletes what uploads that broke off and deleted images left in the storage. */
+/** Deletes uploads whose time is over, and what uploads that broke off and deleted images left in the storage. */
 export const sweepFiles = job({
   name: 'social.sweep-files',
   input: z.object({}),
-  run: async ({ database: { db }, now, storage }) => {
+  run: async ({ database, now, storage }) => {
+    await discardExpired(database.transaction, now())
+    const { db } = database
     const due = await db
       .select()
       .from(looseFiles)

@@ -6,7 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
 import { Media, page, type Rendition } from '../contract.ts'
-import { factsOf, readFile } from './files.ts'
+import { factsOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, mostBytes } from './input.ts'
 import * as media from './media.ts'
 import { upload } from './upload.ts'
@@ -95,13 +95,6 @@ export const readMediaRendition = operation({
   run: (call) => fileOf(call),
 })
 
-/** An image never changes under its id; but who may see it does. */
-const headers = {
-  'Cache-Control': 'private, max-age=3600, immutable',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
-
 async function fileOf({
   db,
   actor,
@@ -116,6 +109,6 @@ async function fileOf({
   const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
   const body = { size: file.size, etag: `"${row.sha256}-${variant}"`, stream: file.stream }
   return stream(body, facts.contentType, {
-    headers: { ...headers, 'Content-Disposition': `inline; filename="${name}"` },
+    headers: { ...fileHeaders, 'Content-Disposition': `inline; filename="${name}"` },
   })
 }

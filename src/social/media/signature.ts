@@ -1,15 +1,36 @@
 import type { ImageType } from '../contract.ts'
 
+/** Bytes at the beginning of a file that tell what it is. */
+export const headBytes = 64
+
+const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
+type VideoType = (typeof videoTypes)[number]
+
 /** How the kinds of images begin, in hexadecimal; a dot stands for any digit. */
-const signatures: [RegExp, ImageType][] = [
+const images: [RegExp, ImageType][] = [
   [/^ffd8ff/, 'image/jpeg'],
   [/^89504e470d0a1a0a/, 'image/png'],
   [/^52494646.{8}57454250/, 'image/webp'],
   [/^47494638(37|39)61/, 'image/gif'],
 ]
 
+/** The same for videos: `ftyp` with `qt  ` or any other brand, and EBML with the document type `webm`. */
+const videos: [RegExp, VideoType][] = [
+  [/^.{8}6674797071742020/, 'video/quicktime'],
+  [/^.{8}66747970/, 'video/mp4'],
+  [/^1a45dfa3(..)*?7765626d/, 'video/webm'],
+]
+
 /** What a file is by its content; null for anything else than these images. */
-export function imageTypeOf(file: Uint8Array): ImageType | null {
-  const head = file.subarray(0, 12).toHex()
+export const imageTypeOf = (file: Uint8Array): ImageType | null => typeAmong(images, file)
+
+/** What a file is by its first `headBytes`; null for anything else than these images and videos. */
+export const fileTypeOf = (file: Uint8Array): ImageType | VideoType | null =>
+  typeAmong<ImageType | VideoType>([...images, ...videos], file)
+
+export const isImageType = (type: ImageType | VideoType): type is ImageType => type.startsWith('image/')
+
+function typeAmong<Type>(signatures: readonly [RegExp, Type][], file: Uint8Array): Type | null {
+  const head = file.subarray(0, headBytes).toHex()
   return signatures.find(([begins]) => begins.test(head))?.[1] ?? null
 }

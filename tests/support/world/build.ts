@@ -18,6 +18,7 @@ import {
   addMailedLinks,
   addSession,
   addUpstreamIdentity,
+  addVideo,
 } from './rows.ts'
 import { addApps, addThings, type Things } from './things.ts'
 
@@ -94,6 +95,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     things.identities = await addUpstreamIdentity(database, owner.id)
     things.overrides = await addOverride(owner, things, social.id)
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
+    things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
   ada.things.passkeys = factors.passkeys[0]

@@ -3,6 +3,9 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { forgetMails } from '#lib/mail.ts'
 import type { Storage } from '#lib/storage.ts'
+import type { Clock } from '#lib/time.ts'
+import { finishUpload } from '../../../src/social/uploads/finish.ts'
+import type { Caller } from './callers.ts'
 
 // Rows that no route makes at once, or that would end too soon for a test.
 
@@ -92,5 +95,22 @@ export async function addExport(
     INSERT INTO platform.exports (id, organization_id, requested_by, recipient, state, requested_at, settled_at, expires_at, bytes)
     VALUES (${id}, ${organizations}, ${requestedBy}, 'ada@example.com', 'ready', now(), now(), now() + interval '7 days',
       ${file.length})`
+  return id
+}
+
+/** The first bytes of an MP4. */
+const clip = Buffer.from('\0\0\0\x20ftypisom')
+
+/** An upload of a video that is complete. */
+export async function addVideo(
+  { tell, ask }: Caller,
+  brandId: string,
+  work: Provided & { database: DatabaseHandle; now: Clock },
+): Promise<string> {
+  const { id } = await tell<{ id: string }>('POST /api/uploads', { brandId, length: clip.byteLength }, 201)
+  const piece = new Blob([new Uint8Array(clip)], { type: 'application/offset+octet-stream' })
+  const answer = await ask(`PATCH /api/uploads/${id}?offset=0`, piece)
+  if (answer.status !== 204) throw new Error(`The video was not taken: ${await answer.text()}`)
+  await finishUpload.run({ ...work, input: { id } })
   return id
 }

@@ -2,7 +2,8 @@ import type { Caller } from './callers.ts'
 
 /**
  * The ids of what belongs to a resident: `posts` is a draft, `part` the second post of the thread, `members` another
- * person of the organization, `agents` a program.
+ * person of the organization, `agents` a program, `uploads` one of which nothing
+ * has arrived, `videos` one that is complete.
  */
 export type Things = Record<Collection, string>
 
@@ -15,6 +16,8 @@ type Collection =
   | 'scheduled'
   | 'part'
   | 'media'
+  | 'uploads'
+  | 'videos'
   | 'members'
   | 'agents'
   | 'invitations'
@@ -79,6 +82,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
     role: 'viewer',
   })
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
+  const upload = await make('POST /api/uploads', { brandId, length: 8, name: 'roast.mp4' })
   const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
   const { id: keyId } = await make('POST /api/api-keys', key)
   const webhook = await make('POST /api/webhooks', {
@@ -91,6 +95,8 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
   return {
     brands: brandId,
     media: image.id,
+    uploads: upload.id,
+    videos: '',
     accounts: connection.id,
     posts: draft.id,
     scheduled: scheduled.id,

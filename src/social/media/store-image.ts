@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import type { Database } from '#lib/db.ts'
+import { nothingDone } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { Storage } from '#lib/storage.ts'
+import type { Clock } from '#lib/time.ts'
+import type { BrandRow } from '../brands/brands.ts'
+import type { Rendition } from '../contract.ts'
+import { looseFiles, media } from '../schema.ts'
+import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
+import { prepare } from './prepare.ts'
+import type { Image, Prepared } from './prepared.ts'
+
+/** Milliseconds after which the files of an upload that never ended belong to no image. */
+const abandoned = 60 * 60 * 1000
+
+/** An image whose files are in the storage, announced to the sweep until the image is entered. */
+interface Stored {
+  id: string
+  brandId: string
+  prepared: Prepared
+}
+
+interface Keeper {
+  db: Database
+  now: Clock
+  storage: Storage
+}
+
+/**
+ * Keeps the files of an image with its copies. They are announced before they are written: when it breaks off, the sweep
+ * still finds them. Throws 422 for the file, 429 and 503.
+ */
+export async function storeImage(
+  { db, now, storage }: Keeper,
+  brand: BrandRow,
+  file: Uint8Array<ArrayBuffer>,
+): Promise<Stored> {
+  const prepared = await prepare(file, brand.organizationId).catch(nothingDone)
+  const at = { id: newId(), brandId: brand.id }
+  const key = keyOf(at)
+  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
+  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image).catch(nothingDone)
+  return { ...at, prepared }
+}
+
+/** Enters an image whose files are kept: they are its own from then on. */
+export async function enterImage(
+  tx: Database,
+  { id, brandId, prepared }: Stored,
+  { name, alt, createdBy, createdAt }: Pick<MediaRow, 'name' | 'alt' | 'createdBy' | 'createdAt'>,
+): Promise<MediaRow> {
+  const key = keyOf({ id, brandId })
+  const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
+  if (announced.length === 0) throw new Error('The files of an upload were swept before it ended')
+  const values = { id, brandId, ...rowOf(prepared), name, alt, createdBy, createdAt }
+  const [row] = await tx.insert(media).values(values).returning()
+  if (!row) throw new Error('An image was not kept')
+  audited(tx, { object: 'media', id: row.id, after: row })
+  return row
+}
+
+const put = (storage: Storage, key: string, variant: Variant, { data, contentType }: Image): Promise<void> =>
+  storage.put(fileOf(key, variant), data, contentType)
+
+const copiesOf = ({ thumb, preview, web }: Prepared): [Rendition, Image][] => [
+  ['thumb', thumb],
+  ['preview', preview],
+  ...(web ? [['web', web] satisfies [Rendition, Image]] : []),
+]
+
+const imagesOf = (prepared: Prepared): [Variant, Image][] => [['original', prepared.original], ...copiesOf(prepared)]
+
+const factsOf = ({ contentType, width, height, bytes }: Image) => ({ contentType, width, height, bytes })
+
+const rowOf = (prepared: Prepared) => ({
+  ...factsOf(prepared.original),
+  animated: prepared.animated,
+  sha256: new Bun.CryptoHasher('sha256').update(prepared.original.data).digest('hex'),
+  renditions: Object.fromEntries(copiesOf(prepared).map(([name, image]) => [name, factsOf(image)])),
+})

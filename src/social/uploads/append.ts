@@ -1,0 +1,143 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { transact, type Database } from '#lib/db.ts'
+import { conflict, Problem } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { looseFiles, uploadParts, uploads } from '../schema.ts'
+import { isBeingWritten } from './discard.ts'
+import { finishUpload } from './finish.ts'
+import { mostParts, partBytes, uploadLife } from './limits.ts'
+import { fileKey, fileName } from './parts.ts'
+import { get, locked, type UploadRow } from './uploads.ts'
+
+interface Piece {
+  id: string
+  /** Where it begins in the whole file. Throws 422 when the sender doesn't tell. */
+  offset(): number
+  body: ReadableStream<Uint8Array>
+}
+
+type Appending = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' | 'queue' | 'config'>
+type Progress = Pick<UploadRow, 'received' | 'expiresAt'>
+
+/**
+ * Keeps a piece of an upload as it arrives, also what arrived of one that breaks off. Throws 404, 410, 422, 409 for a
+ * wrong offset, 413 past the length, and 423 while another request sends.
+ */
+export async function append(call: Appending, { id, offset, body }: Piece): Promise<Progress> {
+  const upload = await get(call.db, call.actor, id)
+  const begins = offset()
+  if (upload.status !== 'uploading') throw conflict('upload_complete', 'All bytes of this upload are here already.')
+  const writer = await takeLease(call, id)
+  try {
+    if (writer.received !== begins) throw wrongOffset(writer.received)
+    await keep(call, writer, body)
+    return writer
+  } finally {
+    await writer.release()
+  }
+}
+
+const wrongOffset = (received: number) =>
+  conflict('upload_offset_mismatch', `The next piece begins at ${received}: send Upload-Offset: ${received}.`, {
+    received,
+  })
+
+/** The request that has an upload to itself. */
+interface Writer extends UploadRow {
+  writer: string
+  release(): Promise<void>
+}
+
+/** Throws 423 while the lease is another request's, on whatever server. */
+async function takeLease({ db, config }: Appending, id: string): Promise<Writer> {
+  const writer = newId()
+  const leaseMs = config.UPLOAD_LEASE_MS
+  const writerEndsAt = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`
+  const [row] = await db
+    .update(uploads)
+    .set({ writer, writerEndsAt })
+    .where(and(eq(uploads.id, id), eq(uploads.status, 'uploading'), sql`${isBeingWritten} is not true`))
+    .returning()
+  if (!row) throw locked()
+  const own = and(eq(uploads.id, id), eq(uploads.writer, writer))
+  // A renewal that fails is made up for by the next one.
+  const renew = async () => void (await db.update(uploads).set({ writerEndsAt }).where(own))
+  const renewal = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
+  return {
+    ...row,
+    writer,
+    release: async () => {
+      clearInterval(renewal)
+      await db.update(uploads).set({ writer: null, writerEndsAt: null }).where(own)
+    },
+  }
+}
+
+async function keep(call: Appending, upload: Writer, body: ReadableStream<Uint8Array>): Promise<void> {
+  const buffer = new Uint8Array(Math.min(partBytes, upload.length - upload.received))
+  let filled = 0
+  const flush = async () => {
+    const bytes = buffer.subarray(0, filled)
+    filled = 0
+    if (bytes.byteLength > 0) await keepPart(call, upload, bytes)
+  }
+  try {
+    for await (const chunk of body) {
+      if (upload.received + filled + chunk.byteLength > upload.length) throw tooLong(upload)
+      for (let at = 0; at < chunk.byteLength;) {
+        const taken = chunk.subarray(at, at + buffer.byteLength - filled)
+        buffer.set(taken, filled)
+        filled += taken.byteLength
+        at += taken.byteLength
+        if (filled === buffer.byteLength) await flush()
+      }
+    }
+  } finally {
+    // What arrived before the sender went away needs not be sent again.
+    await flush()
+  }
+}
+
+const tooLong = ({ length }: UploadRow) =>
+  new Problem(413, 'body_too_large', `The upload was announced with ${length} bytes, and this is more.`)
+
+/** Milliseconds after which the file of a piece that was never entered belongs to nothing. */
+const abandoned = 60 * 60 * 1000
+
+/** The file is announced, then written, then entered: when it breaks off in between, the sweep finds it. */
+async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { db, now, storage } = call
+  const fileId = newId()
+  const key = fileKey(upload.brandId, fileId)
+  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
+  await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
+  const after = await transact(db, async (tx) => {
+    await tx.delete(looseFiles).where(eq(looseFiles.key, key))
+    return enter(call, tx, upload, { fileId, bytes: bytes.byteLength })
+  })
+  Object.assign(upload, after)
+}
+
+/** Only the holder of the lease enters a piece, at the end of what is there. Throws 423 for one that lost it meanwhile. */
+async function enter(
+  { now, queue }: Appending,
+  tx: Database,
+  { id, writer, received, length }: Writer,
+  part: { fileId: string; bytes: number },
+): Promise<Progress> {
+  const known = await tx.$count(uploadParts, eq(uploadParts.uploadId, id))
+  if (known >= mostParts) throw conflict('upload_in_too_many_pieces', `Send larger pieces: ${mostParts} are taken.`)
+  const isWhole = received + part.bytes === length
+  const expiresAt = new Date(now().getTime() + uploadLife)
+  const [after] = await tx
+    .update(uploads)
+    .set({ received: received + part.bytes, expiresAt, ...(isWhole && { status: 'processing' }) })
+    .where(and(eq(uploads.id, id), eq(uploads.writer, writer), eq(uploads.received, received)))
+    .returning({ received: uploads.received, expiresAt: uploads.expiresAt })
+  if (!after) throw locked()
+  await tx.insert(uploadParts).values({ uploadId: id, startsAt: received, fileId: part.fileId })
+  if (isWhole) await queue.enqueue(tx, finishUpload, { id })
+  return after
+}

@@ -1,0 +1,52 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { looseFiles, uploadParts, uploads } from '../schema.ts'
+import { fileKey } from './parts.ts'
+
+type UploadRow = typeof uploads.$inferSelect
+
+/** Whether a request has an upload to itself at this moment. */
+export const isBeingWritten = gt(uploads.writerEndsAt, sql`clock_timestamp()`)
+
+type Discarded = Pick<UploadRow, 'id' | 'brandId' | 'fileId'>
+
+/** Deletes the row of an upload, and hands its files to the sweep. */
+export async function discard(tx: Database, { id, brandId, fileId }: Discarded, now: Date): Promise<void> {
+  await discardParts(tx, { id, brandId }, now)
+  if (fileId) await tx.insert(looseFiles).values({ key: fileKey(brandId, fileId), dueAt: now })
+  await tx.delete(uploads).where(eq(uploads.id, id))
+}
+
+/** Hands the pieces of an upload to the sweep. */
+export async function discardParts(
+  tx: Database,
+  { id, brandId }: Pick<UploadRow, 'id' | 'brandId'>,
+  now: Date,
+): Promise<void> {
+  const parts = await tx.delete(uploadParts).where(eq(uploadParts.uploadId, id)).returning()
+  if (parts.length === 0) return
+  await tx.insert(looseFiles).values(parts.map((part) => ({ key: fileKey(brandId, part.fileId), dueAt: now })))
+}
+
+/** Uploads that are looked at in one go. */
+const batch = 100
+
+/** Deletes uploads whose time is over, but for those that are being written. */
+export async function discardExpired(
+  transaction: <Result>(work: (tx: Database) => Promise<Result>) => Promise<Result>,
+  now: Date,
+): Promise<void> {
+  for (;;) {
+    const discarded = await transaction(async (tx) => {
+      const due = await tx
+        .select()
+        .from(uploads)
+        .where(and(lte(uploads.expiresAt, now), sql`${isBeingWritten} is not true`))
+        .limit(batch)
+        .for('update', { skipLocked: true })
+      for (const row of due) await discard(tx, row, now)
+      return due.length
+    })
+    if (discarded < batch) return
+  }
+}

@@ -1,0 +1,17 @@
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import type { TenantFile } from '#lib/tenant-data.ts'
+import { brands, uploads } from '../schema.ts'
+import { fileName } from './parts.ts'
+
+/** The videos of an organization as they were uploaded, named `<id>.mp4` and so on, for its export. */
+export async function* exportedVideos(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
+  const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
+  const rows = await db
+    .select()
+    .from(uploads)
+    .where(and(inArray(uploads.brandId, own), isNotNull(uploads.fileId)))
+    .orderBy(asc(uploads.id))
+  for (const { id, brandId, fileId, contentType } of rows)
+    if (fileId) yield { name: `${id}.${contentType?.replace('video/', '')}`, key: fileName(brandId, fileId) }
+}

@@ -1,0 +1,110 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { audited, auditedByJob } from '#lib/audit.ts'
+import type { Provided } from '#lib/call.ts'
+import type { Database, DatabaseHandle } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { job } from '#lib/job.ts'
+import type { Clock } from '#lib/time.ts'
+import { mostBytes } from '../media/input.ts'
+import { enterImage, storeImage } from '../media/store-image.ts'
+import { fileTypeOf, headBytes, isImageType } from '../media/signature.ts'
+import { brands, looseFiles, uploads } from '../schema.ts'
+import { discardParts } from './discard.ts'
+import { uploadLife } from './limits.ts'
+import { fileKey, fileName, readParts, streamOf } from './parts.ts'
+import type { UploadRow } from './uploads.ts'
+
+const name = 'social.finish-upload'
+
+interface Work extends Pick<Provided, 'storage'> {
+  database: DatabaseHandle
+  now: Clock
+}
+
+/** Looks at a file that has arrived whole: an image becomes one of the library, a video is kept, anything else refused. */
+export const finishUpload = job({
+  name,
+  input: z.object({ id: Id }),
+  run: async ({ input, database, now, storage }) => {
+    const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
+    if (upload) await finish({ database, now, storage }, upload)
+  },
+})
+
+const isProcessing = (id: string) => and(eq(uploads.id, id), eq(uploads.status, 'processing'))
+
+async function finish(work: Work, upload: UploadRow): Promise<void> {
+  const contentType = fileTypeOf(await headOf(work, upload))
+  if (!contentType) return fail(work, upload, 'This is no JPEG, PNG, WebP or GIF image, and no MP4, MOV or WebM video.')
+  if (!isImageType(contentType)) return finishVideo(work, upload, contentType)
+  if (upload.length > mostBytes) return fail(work, upload, `An image can have ${mostBytes / 1024 ** 2} MiB at most.`)
+  try {
+    await finishImage(work, upload)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
+    await fail(work, upload, error.message)
+  }
+}
+
+async function headOf({ database: { db }, storage }: Work, upload: UploadRow): Promise<Uint8Array> {
+  let head = new Uint8Array(0)
+  for await (const chunk of readParts(db, storage, upload).chunks) {
+    head = new Uint8Array(Buffer.concat([head, chunk.subarray(0, headBytes - head.byteLength)]))
+    if (head.byteLength === headBytes) break
+  }
+  return head
+}
+
+/** Of several runs of the job for one upload, one does `work`. */
+const finishing = (
+  { database, now }: Work,
+  { id, brandId }: UploadRow,
+  work: (tx: Database) => Promise<Partial<UploadRow>>,
+): Promise<void> =>
+  auditedByJob(database, { operation: name, now }, async (tx) => {
+    const [before] = await tx.select().from(uploads).where(isProcessing(id)).for('update')
+    if (!before) return
+    const expiresAt = new Date(now().getTime() + uploadLife)
+    const changes = await work(tx)
+    const [after] = await tx
+      .update(uploads)
+      .set({ expiresAt, ...changes })
+      .where(eq(uploads.id, id))
+      .returning()
+    await discardParts(tx, { id, brandId }, now())
+    audited(tx, { object: 'upload', id, before, after })
+  })
+
+const fail = (work: Work, upload: UploadRow, failure: string): Promise<void> =>
+  finishing(work, upload, async () => ({ status: 'failed', failure }))
+
+async function finishImage(work: Work, upload: UploadRow): Promise<void> {
+  const { db } = work.database
+  const [brand] = await db.select().from(brands).where(eq(brands.id, upload.brandId))
+  if (!brand) return
+  const { hash, chunks } = readParts(db, work.storage, upload)
+  const stored = await storeImage({ ...work, db }, brand, await new Response(streamOf(chunks)).bytes())
+  await finishing(work, upload, async (tx) => {
+    const { id: mediaId, contentType } = await enterImage(tx, stored, { ...upload, createdAt: work.now() })
+    return { status: 'completed', contentType, sha256: hash.digest('hex'), mediaId }
+  })
+}
+
+/** Milliseconds after which the file of a run that broke off belongs to nothing. */
+const abandoned = 24 * 60 * 60 * 1000
+
+/** The pieces become one file, whose parts can be read. */
+async function finishVideo(work: Work, upload: UploadRow, contentType: string): Promise<void> {
+  const { database, now, storage } = work
+  const fileId = newId()
+  const key = fileKey(upload.brandId, fileId)
+  await database.db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
+  const { hash, chunks } = readParts(database.db, storage, upload)
+  await storage.put(fileName(upload.brandId, fileId), streamOf(chunks), contentType)
+  await finishing(work, upload, async (tx) => {
+    await tx.delete(looseFiles).where(eq(looseFiles.key, key))
+    return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }
+  })
+}

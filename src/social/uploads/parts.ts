@@ -1,0 +1,50 @@
+import { asc, eq } from 'drizzle-orm'
+import { createChunkCollector } from '#lib/collect-chunks.ts'
+import type { Database } from '#lib/db.ts'
+import type { Storage } from '#lib/storage.ts'
+import { fileOf, keyOf } from '../media/files.ts'
+import { uploadParts } from '../schema.ts'
+
+/** What the name of one file of an upload begins with, as the sweep knows it. */
+export const fileKey = (brandId: string, fileId: string): string => keyOf({ brandId, id: fileId })
+
+/** The name of it. */
+export const fileName = (brandId: string, fileId: string): string => fileOf(fileKey(brandId, fileId), 'original')
+
+/** The whole file, piece by piece, and the hash that it has once it was read. */
+export function readParts(db: Database, storage: Storage, { id, brandId }: { id: string; brandId: string }) {
+  const hash = new Bun.CryptoHasher('sha256')
+  const collect = createChunkCollector()
+  return { hash, chunks: chunks() }
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const parts = await db
+      .select()
+      .from(uploadParts)
+      .where(eq(uploadParts.uploadId, id))
+      .orderBy(asc(uploadParts.startsAt))
+    for (const { fileId } of parts) {
+      const part = await storage.read(fileName(brandId, fileId))
+      if (!part) throw new Error(`A piece of the upload ${id} is not in the storage`)
+      for await (const chunk of part.stream()) {
+        hash.update(chunk)
+        collect(chunk.byteLength)
+        yield chunk
+      }
+    }
+  }
+}
+
+/** What is read of a generator, when it is asked for. */
+export const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => void (await chunks.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  )

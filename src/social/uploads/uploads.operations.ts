@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { invalid, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply, stream } from '#lib/reply.ts'
+import { pieceType, requireTus, tusHeaders, uploadLengthOf, uploadMetadataOf, uploadOffsetOf } from '#lib/tus.ts'
+import { Upload } from '../contract.ts'
+import { fileHeaders } from '../media/files.ts'
+import { Alt, FileName } from '../media/input.ts'
+import { append } from './append.ts'
+import { largestUpload } from './limits.ts'
+import { fileName } from './parts.ts'
+import * as uploads from './uploads.ts'
+
+const headers = tusHeaders(largestUpload)
+const versions = { tus_version_unsupported: 412 } as const
+
+/** A number of bytes, also as a query says it. */
+const Bytes = z.union(
+  [z.int().min(0), z.stringFormat('digits', /^\d{1,15}$/).transform(Number)],
+  'Must be a number of bytes.',
+)
+
+const NewUpload = z.object({
+  brandId: Id,
+  length: Bytes.optional().describe('Bytes of the whole file, unless `Upload-Length` tells.'),
+  name: FileName.optional().describe('Unless `filename` of `Upload-Metadata` tells.'),
+  alt: Alt.optional(),
+})
+
+export const createUpload = operation({
+  route: 'POST /api/uploads',
+  summary: 'Begin an upload in pieces, by tus 1.0 or plain requests',
+  permission: 'posts:write',
+  input: NewUpload,
+  output: Upload,
+  creates: true,
+  headers,
+  limit: 'uploads',
+  problems: { ...versions, upload_quota_exceeded: 409 },
+  run: async (call) => {
+    const { input, request } = call
+    requireTus(request.headers)
+    const length = uploadLengthOf(request.headers) ?? input.length
+    if (length === undefined) throw invalid([{ path: 'Upload-Length', message: 'Send Upload-Length in bytes.' }])
+    const row = await uploads.create(call, { brandId: input.brandId, length, ...wordsOf(request.headers, input) })
+    return reply(201, row, { headers: { Location: `/api/uploads/${row.id}`, ...progressOf(row) } })
+  },
+})
+
+export const getUpload = operation({
+  route: 'GET /api/uploads/:id',
+  summary: 'Read how far an upload has come',
+  permission: 'posts:read',
+  input: z.object({ id: Id }),
+  output: Upload,
+  headers,
+  problems: { ...versions, upload_expired: 410 },
+  run: async ({ input, actor, db, request }) => {
+    requireTus(request.headers)
+    const row = await uploads.get(db, actor, input.id)
+    return reply(200, row, { headers: progressOf(row) })
+  },
+})
+
+export const appendToUpload = operation({
+  route: 'PATCH /api/uploads/:id',
+  summary: 'Send the next bytes of an upload, from Upload-Offset on',
+  permission: 'posts:write',
+  input: z.object({
+    id: Id,
+    offset: Bytes.optional().describe('Where the piece begins, unless `Upload-Offset` tells.'),
+  }),
+  output: z.null(),
+  headers,
+  body: { as: 'stream', limit: largestUpload, type: pieceType },
+  // A client decides in how many pieces it sends.
+  limit: 'ingestion',
+  transaction: false,
+  problems: {
+    ...versions,
+    upload_expired: 410,
+    upload_complete: 409,
+    upload_offset_mismatch: 409,
+    upload_in_too_many_pieces: 409,
+    upload_locked: 423,
+    storage_unavailable: 503,
+  },
+  run: async (call) => {
+    const { input, request, body } = call
+    requireTus(request.headers)
+    const offset = () => input.offset ?? uploadOffsetOf(request.headers)
+    return reply(204, null, { headers: progressOf(await append(call, { id: input.id, offset, body })) })
+  },
+})
+
+export const deleteUpload = operation({
+  route: 'DELETE /api/uploads/:id',
+  summary: 'Delete an upload, and the video that it became',
+  permission: 'posts:write',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  headers,
+  problems: { ...versions, upload_expired: 410, upload_locked: 423 },
+  run: async (call) => {
+    requireTus(call.request.headers)
+    await uploads.remove(call, call.input.id)
+    return reply(204, null)
+  },
+})
+
+export const readUploadFile = operation({
+  route: 'GET /api/uploads/:id/file',
+  summary: 'Read an uploaded video',
+  permission: 'posts:read',
+  input: z.object({ id: Id }),
+  output: z.null(),
+  streams: 'video/*',
+  ranges: true,
+  problems: { upload_expired: 410, storage_unavailable: 503 },
+  run: async ({ input, actor, db, storage }) => {
+    const { brandId, fileId, sha256, contentType } = await uploads.get(db, actor, input.id)
+    const file = fileId && (await storage.read(fileName(brandId, fileId)))
+    if (!file || !contentType) throw notFound('file')
+    return stream({ size: file.size, etag: `"${sha256}"`, stream: file.stream }, contentType, { headers: fileHeaders })
+  },
+})
+
+type Progress = Pick<uploads.UploadRow, 'received' | 'expiresAt'> & { length?: number }
+
+/** As tus tells it. */
+const progressOf = ({ received, length, expiresAt }: Progress): Record<string, string> => ({
+  'Upload-Offset': String(received),
+  ...(length !== undefined && { 'Upload-Length': String(length) }),
+  ...(expiresAt && { 'Upload-Expires': expiresAt.toUTCString() }),
+})
+
+/** The names that a file has by the input, or by the metadata that tus clients send. */
+function wordsOf(sent: Headers, input: z.output<typeof NewUpload>): { name: string; alt: string } {
+  const metadata = uploadMetadataOf(sent)
+  const Words = z.object({ filename: FileName.catch(''), alt: Alt.optional() })
+  const told = Words.safeParse({ filename: metadata.get('filename') ?? metadata.get('name'), alt: metadata.get('alt') })
+  if (!told.success)
+    throw invalid(
+      told.error.issues.map((issue) => ({ path: `Upload-Metadata.${issue.path.join('.')}`, message: issue.message })),
+    )
+  return { name: input.name ?? told.data.filename, alt: input.alt ?? told.data.alt ?? '' }
+}

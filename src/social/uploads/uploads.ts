@@ -1,0 +1,108 @@
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid, Problem } from '#lib/errors.ts'
+import * as brands from '../brands/brands.ts'
+import { sweepFiles } from '../media/jobs.ts'
+import { brands as brandTable, uploads } from '../schema.ts'
+import { absent, withinTenant } from '../tenant.ts'
+import { discard, isBeingWritten } from './discard.ts'
+import { largestUpload, ofOrganization, uploadLife } from './limits.ts'
+
+export type UploadRow = typeof uploads.$inferSelect
+
+interface Draft {
+  brandId: string
+  length: number
+  name: string
+  alt: string
+}
+
+/** Begins an upload. Throws 404 for the brand, 413 and 422 for the length, 409 when the organization has too many. */
+export async function create(
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  draft: Draft,
+): Promise<UploadRow> {
+  const { db, actor, now } = call
+  const { length } = draft
+  const brand = await brands.get(db, actor, draft.brandId)
+  if (length === 0) throw invalid([{ path: 'length', message: 'The file is empty.' }])
+  if (length > largestUpload)
+    throw new Problem(413, 'body_too_large', `The file is larger than ${inGibibytes(largestUpload)}.`)
+  await requireRoom(db, brand.organizationId, length)
+  const expiresAt = new Date(now().getTime() + uploadLife)
+  const [row] = await db
+    .insert(uploads)
+    .values({ ...draft, brandId: brand.id, createdBy: actor.principal.id, createdAt: now(), expiresAt })
+    .returning()
+  if (!row) throw new Error('An upload was not kept')
+  audited(db, { object: 'upload', id: row.id, after: row })
+  return row
+}
+
+const inGibibytes = (bytes: number): string => `${bytes / 1024 ** 3} GiB`
+
+/** Uploads of an organization are counted one after another: two at once can't both be the last. */
+async function requireRoom(db: Database, organizationId: string, length: number): Promise<void> {
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${organizationId}`}, 0))`)
+  const isUnfinished = sql`${uploads.status} in ('uploading', 'processing')`
+  const [used] = await db
+    .select({
+      bytes: sql<number>`coalesce(sum(${uploads.length}), 0)`.mapWith(Number),
+      unfinished: sql<number>`count(*) filter (where ${isUnfinished})`.mapWith(Number),
+    })
+    .from(uploads)
+    .innerJoin(brandTable, eq(brandTable.id, uploads.brandId))
+    .where(and(eq(brandTable.organizationId, organizationId), or(isUnfinished, isNotNull(uploads.fileId))))
+  const { bytes = 0, unfinished = 0 } = used ?? {}
+  const members = { limits: ofOrganization, used: { bytes, unfinished } }
+  if (unfinished >= ofOrganization.unfinished)
+    throw conflict(
+      'upload_quota_exceeded',
+      `${unfinished} uploads of your organization aren’t complete. Finish or delete some first.`,
+      members,
+    )
+  if (bytes + length > ofOrganization.bytes)
+    throw conflict(
+      'upload_quota_exceeded',
+      `Uploads and videos of your organization can take ${inGibibytes(ofOrganization.bytes)}. Delete some first.`,
+      members,
+    )
+}
+
+const brandOf = (db: Database, id: string) => db.select({ id: uploads.brandId }).from(uploads).where(eq(uploads.id, id))
+
+/** One upload. Throws 404 when it is absent or another organization's, and 410 when its time is over. */
+export async function get(db: Database, actor: Actor, id: string): Promise<UploadRow> {
+  const [found] = await db
+    .select({ row: uploads, isExpired: sql<boolean>`coalesce(${uploads.expiresAt} <= clock_timestamp(), false)` })
+    .from(uploads)
+    .where(and(eq(uploads.id, id), withinTenant(db, actor, uploads.brandId)))
+  if (!found) throw await absent(db, actor, 'upload', brandOf(db, id))
+  if (found.isExpired)
+    throw new Problem(410, 'upload_expired', 'This upload was not continued in time. Begin a new one.')
+  return found.row
+}
+
+/** 423: one upload has one sender at a time. */
+export const locked = () =>
+  new Problem(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.', {
+    headers: { 'Retry-After': '5' },
+  })
+
+/** Deletes an upload; its files go by a job. Throws 404, 410 and 423. */
+export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
+  const { db, actor, queue, now } = call
+  const row = await get(db, actor, id)
+  const [held] = await db
+    .select({ isBeingWritten: sql<boolean>`coalesce(${isBeingWritten}, false)` })
+    .from(uploads)
+    .where(eq(uploads.id, id))
+    .for('update')
+  if (held?.isBeingWritten) throw locked()
+  await discard(db, row, now())
+  await queue.enqueue(db, sweepFiles, {})
+  audited(db, { object: 'upload', id, before: row })
+}

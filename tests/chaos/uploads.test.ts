@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import type { Upload } from '#social'
+import { eventually, killRest } from '../boot/program.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { patiently } from '../support/patience.ts'
+import { newPublisher } from '../support/publisher.ts'
+import { serve, type Served } from '../support/served.ts'
+import { bearer } from '../support/world.ts'
+
+// A large file sent to servers as processes: one is killed in the middle, and none holds the file in memory.
+
+const long = process.env['TEST_LONG'] === 'true'
+const mebibyte = 1024 * 1024
+const length = (long ? 1024 : 32) * mebibyte
+
+let fresh: TestDatabase
+let database: DatabaseHandle
+let servers: Served[]
+let headers: Record<string, string>
+let brandId: string
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase(fresh.url, 2)
+  const env = { UPLOAD_LEASE_MS: String(patiently(1000)) }
+  servers = await Promise.all([1, 2].map(() => serve({ databaseUrl: fresh.url, env })))
+  const publisher = await newPublisher(at(0))
+  headers = { ...bearer(publisher.token), 'tus-resumable': '1.0.0' }
+  brandId = publisher.brandId
+}, 60_000)
+afterAll(async () => {
+  await killRest()
+  await database.close()
+  await fresh.drop()
+}, 60_000)
+
+const at = (server: number): string => servers[server]?.url ?? ''
+
+async function begin(bytes = length): Promise<string> {
+  const asked = { method: 'POST', headers: { ...headers, 'upload-length': String(bytes) } }
+  const answer = await fetch(`${at(0)}/api/uploads?brandId=${brandId}`, asked)
+  expect(answer.status).toBe(201)
+  return answer.headers.get('location') ?? ''
+}
+
+const chunk = Buffer.alloc(mebibyte, 'Atrium')
+const start = Buffer.from('\0\0\0\x20ftypisom')
+
+/** The bytes of a file from an offset on, made when they are asked for. */
+function* bytesFrom(offset: number, end = length): Generator<Uint8Array> {
+  for (let from = offset; from < end;) {
+    const within = from % mebibyte
+    const bytes = Buffer.from(chunk.subarray(within, Math.min(mebibyte, within + end - from)))
+    if (from < start.byteLength) start.copy(bytes, 0, from)
+    yield bytes
+    from += bytes.byteLength
+  }
+}
+
+/** Sends them as fast as they are taken, and ends when `until` does. */
+function sending(bytes: Generator<Uint8Array>, until: Promise<void> = Promise.resolve()): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = bytes.next()
+      if (!done) return controller.enqueue(value)
+      await until
+      controller.close()
+    },
+  })
+}
+
+const append = (server: number, path: string, offset: number, body: BodyInit) =>
+  fetch(at(server) + path, {
+    method: 'PATCH',
+    headers: { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    body,
+  })
+
+/** What a server has in memory, in bytes; the most that it ever had with `VmHWM`. */
+function memory(server: number, line: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${servers[server]?.pid}/status`, 'utf8')
+  return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) * 1024
+}
+
+/** Forgets how much a server ever had, and answers what it has. */
+function startMeasuring(server: number): number {
+  writeFileSync(`/proc/${servers[server]?.pid}/clear_refs`, '5')
+  return memory(server, 'VmRSS')
+}
+
+/** Megabytes that a server had at most beyond what it had then. */
+const peakSince = (server: number, begun: number): number => (memory(server, 'VmHWM') - begun) / 1e6
+
+const progress = async (server: number, path: string): Promise<number> => {
+  const answer = await fetch(at(server) + path, { method: 'HEAD', headers })
+  return Number(answer.headers.get('upload-offset'))
+}
+
+test('SOC-30 one upload has one sender on two servers: the second is 423, until the first has ended', async () => {
+  const path = await begin(4)
+  const gate = Promise.withResolvers<void>()
+  let sent = 0
+  const slow = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (++sent === 2) await gate.promise
+      if (sent > 2) controller.close()
+      else controller.enqueue(new Uint8Array(1))
+    },
+  })
+  const first = append(0, path, 0, slow)
+  const isLocked = async () => {
+    const [row] = await database.sql`SELECT writer FROM social.uploads WHERE writer IS NOT NULL`
+    return row !== undefined
+  }
+  expect(await eventually(isLocked)).toBe(true)
+  const second = await append(1, path, 0, 'xxxx')
+  expect([second.status, await second.json()]).toMatchObject([423, { code: 'upload_locked' }])
+  // Longer than a lease: the server that takes it renews it.
+  await Bun.sleep(patiently(1200))
+  expect((await append(1, path, 0, 'xxxx')).status).toBe(423)
+  gate.resolve()
+  expect((await first).status).toBe(204)
+  expect((await append(1, path, 2, 'xx')).status).toBe(204)
+})
+
+test(`SOC-30 an upload of ${length / mebibyte} MiB goes on at another server after its own was killed, and costs each less than 64 MB`, async () => {
+  const path = await begin()
+  const begun = startMeasuring(0)
+  const killed = Promise.withResolvers<void>()
+  // The rest is never sent to this server.
+  const cut = append(0, path, 0, sending(bytesFrom(0, (length / 4) * 3), killed.promise)).catch(() => null)
+  expect(await eventually(async () => (await progress(1, path)) >= length / 4, 120_000)).toBe(true)
+  expect(peakSince(0, begun)).toBeLessThan(64)
+  servers[0]?.kill('SIGKILL')
+  killed.resolve()
+  expect(await cut).toBeNull()
+  const kept = await progress(1, path)
+  expect(kept).toBeWithin(length / 4, (length / 4) * 3 + 1)
+  // The lease of the dead server ends by itself.
+  const isFree = async () => (await append(1, path, kept, new Uint8Array(0))).status === 204
+  expect(await eventually(isFree, 120_000)).toBe(true)
+  const resumed = startMeasuring(1)
+  const answer = await append(1, path, kept, sending(bytesFrom(kept)))
+  expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(length)])
+  expect(peakSince(1, resumed)).toBeLessThan(64)
+  const finishing = startMeasuring(1)
+  const read = async () => (await (await fetch(at(1) + path, { headers })).json()) as Upload
+  expect(await eventually(async () => (await read()).status === 'completed', 120_000)).toBe(true)
+  expect(peakSince(1, finishing)).toBeLessThan(128)
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const bytes of bytesFrom(0)) hash.update(bytes)
+  expect(await read()).toMatchObject({ contentType: 'video/mp4', sha256: hash.digest('hex') })
+  const file = await fetch(`${at(1)}${path}/file`, { headers: { ...headers, range: `bytes=-${mebibyte}` } })
+  expect([file.status, (await file.bytes()).byteLength]).toEqual([206, mebibyte])
+}, 600_000)

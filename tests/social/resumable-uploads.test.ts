@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import sharp from 'sharp'
+import { Upload as TusUpload } from 'tus-js-client'
+import type { Media, Upload } from '#social'
+import { sweepFiles } from '../../src/social/media/jobs.ts'
+import { finishUpload } from '../../src/social/uploads/finish.ts'
+import { bearer, openWorld, type World } from '../support/world.ts'
+
+// Files that arrive in pieces, by tus 1.0, as their senders meet it.
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const hour = 60 * 60 * 1000
+const tus = { 'tus-resumable': '1.0.0' }
+const digestOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** An MP4 as far as its first bytes tell. */
+const video = (size: number): Uint8Array<ArrayBuffer> => {
+  const bytes = crypto.getRandomValues(new Uint8Array(size))
+  bytes.set(Buffer.from('\0\0\0\x20ftypisom'))
+  return bytes
+}
+
+const create = (length: number, headers: Record<string, string> = {}, of: Pick<World['ada'], 'ask'> = world.ada) =>
+  of.ask(`POST /api/uploads?brandId=${world.ada.things.brands}`, new Blob([]), {
+    ...tus,
+    'upload-length': String(length),
+    ...headers,
+  })
+
+const begin = async (length: number, headers = {}): Promise<Upload> => {
+  const answer = await create(length, headers)
+  expect(answer.status).toBe(201)
+  return answer.json()
+}
+
+const asPiece = { ...tus, 'content-type': 'application/offset+octet-stream' }
+const append = (id: string, offset: number, bytes: Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) => {
+  const body = bytes instanceof Uint8Array ? new Blob([bytes]) : bytes
+  return world.ada.ask(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': String(offset), ...headers })
+}
+const head = (id: string) => world.ada.ask(`HEAD /api/uploads/${id}`, undefined, tus)
+const read = (id: string) => world.ada.tell<Upload>(`GET /api/uploads/${id}`)
+const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
+
+const job = (ahead = 0) => ({
+  ...world.provided,
+  database: world.database,
+  now: () => new Date(Date.now() + ahead),
+})
+const finish = (id: string) => finishUpload.run({ ...job(), input: { id } })
+const sweep = (ahead = 0) => sweepFiles.run({ ...job(ahead), input: {} })
+const keys = async () => (await Array.fromAsync(world.provided.storage.keys())).sort()
+
+test('SOC-30 a video that comes in pieces is kept whole, told by its content, with its checksum, and read in part', async () => {
+  await sweep()
+  const before = await keys()
+  const bytes = video(300_000)
+  const created = await create(bytes.byteLength, { 'upload-metadata': `filename ${base64('Röstung.mp4')},is_private` })
+  expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[0-9a-f-]{36}$/)
+  const { id } = (await created.json()) as Upload
+  const first = await append(id, 0, bytes.slice(0, 100_000))
+  expect([first.status, first.headers.get('upload-offset'), first.headers.get('tus-resumable')]).toEqual([
+    204,
+    '100000',
+    '1.0.0',
+  ])
+  const told = await head(id)
+  expect([told.status, told.headers.get('upload-offset'), told.headers.get('upload-length')]).toEqual([
+    200,
+    '100000',
+    '300000',
+  ])
+  expect(told.headers.get('cache-control')).toBe('no-store')
+  const expires = Date.parse(told.headers.get('upload-expires') ?? '')
+  expect(expires).toBeWithin(Date.now() + 23 * hour, Date.now() + 25 * hour)
+  expect((await append(id, 100_000, bytes.slice(100_000))).headers.get('upload-offset')).toBe('300000')
+  expect(await read(id)).toMatchObject({ status: 'processing', received: 300_000, name: 'Röstung.mp4' })
+  await finish(id)
+  expect(await read(id)).toMatchObject({
+    status: 'completed',
+    contentType: 'video/mp4',
+    sha256: digestOf(bytes),
+    expiresAt: null,
+  })
+  const file = await world.vera.ask(`GET /api/uploads/${id}/file`)
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  expect(digestOf(await file.bytes())).toBe(digestOf(bytes))
+  const part = await world.vera.ask(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=99990-100009' })
+  expect([part.status, await part.bytes()]).toEqual([206, bytes.slice(99_990, 100_010)])
+  await sweep()
+  expect((await keys()).length).toBe(before.length + 1)
+  await world.ada.tell(`DELETE /api/uploads/${id}`, undefined, 204)
+  await sweep()
+  expect(await keys()).toEqual(before)
+  expect((await head(id)).status).toBe(404)
+})
+
+test('SOC-30 an image that comes in pieces is one of the library, with its words', async () => {
+  const png = new Uint8Array(
+    await sharp({ create: { width: 9, height: 7, channels: 3, background: '#b5523b' } })
+      .png()
+      .toBuffer(),
+  )
+  const { id } = await begin(png.byteLength, {
+    'upload-metadata': `filename ${base64('red.png')},alt ${base64('A red field')}`,
+  })
+  for (let at = 0; at < png.byteLength; at += 40)
+    expect((await append(id, at, png.slice(at, at + 40))).status).toBe(204)
+  await finish(id)
+  const upload = await read(id)
+  expect(upload).toMatchObject({ status: 'completed', contentType: 'image/png', sha256: digestOf(png) })
+  const media = await world.ada.tell<Media>(`GET /api/media/${upload.mediaId}`)
+  expect(media).toMatchObject({ width: 9, height: 7, name: 'red.png', alt: 'A red field', createdBy: world.ada.id })
+  // A job that runs again finds nothing to do.
+  await finish(id)
+  expect((await read(id)).mediaId).toBe(upload.mediaId)
+})
+
+test.each([
+  ['of another kind', new TextEncoder().encode('#!/bin/sh\necho ftyp'), 'This is no JPEG'],
+  ['that is broken', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]), ''],
+])(
+  'SOC-30 a file %s is refused once it is here, its sender told why, and nothing of it kept',
+  async (_, bytes, why) => {
+    await sweep(2 * hour)
+    const before = await keys()
+    const { id } = await begin(bytes.byteLength)
+    expect((await append(id, 0, bytes)).status).toBe(204)
+    await finish(id)
+    const upload = await read(id)
+    expect([upload.status, upload.mediaId]).toEqual(['failed', null])
+    expect(upload.failure).toStartWith(why)
+    await sweep()
+    expect(await keys()).toEqual(before)
+  },
+)
+
+test('SOC-30 a piece at another place than the end is 409 and tells where to go on', async () => {
+  const { id } = await begin(10)
+  for (const offset of [1, 10]) {
+    const refused = await append(id, offset, new Uint8Array(1))
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'upload_offset_mismatch', received: 0 }])
+    expect(refused.headers.get('tus-resumable')).toBe('1.0.0')
+  }
+  expect((await append(id, 0, new Uint8Array(4))).status).toBe(204)
+  expect(await problem(await append(id, 0, new Uint8Array(4)))).toEqual([409, 'upload_offset_mismatch'])
+  expect((await read(id)).received).toBe(4)
+  expect((await append(id, 4, new Uint8Array(6))).status).toBe(204)
+  expect(await problem(await append(id, 10, new Uint8Array(1)))).toEqual([409, 'upload_complete'])
+})
+
+test('SOC-30 more than was announced is 413, and what fits no more is not kept', async () => {
+  const { id } = await begin(10)
+  expect(await problem(await append(id, 0, new Uint8Array(11)))).toEqual([413, 'body_too_large'])
+  expect((await read(id)).received).toBe(0)
+  expect((await append(id, 0, new Uint8Array(10))).status).toBe(204)
+})
+
+test('SOC-30 the first bytes of a piece that breaks off are kept', async () => {
+  const { id } = await begin(100)
+  let sent = 0
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (sent++ === 0) controller.enqueue(new Uint8Array(30))
+      else controller.error(new Error('The client went away'))
+    },
+  })
+  expect((await append(id, 0, broken)).status).toBeGreaterThanOrEqual(400)
+  expect((await head(id)).headers.get('upload-offset')).toBe('30')
+  expect((await append(id, 30, new Uint8Array(70))).status).toBe(204)
+})
+
+test('SOC-30 while one request sends, others are 423, and deleting is too', async () => {
+  const { id } = await begin(100)
+  const gate = Promise.withResolvers<void>()
+  const reading = Promise.withResolvers<void>()
+  let sent = 0
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        reading.resolve()
+        await gate.promise
+        if (sent++ === 0) controller.enqueue(new Uint8Array(50))
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const first = append(id, 0, slow)
+  await reading.promise
+  const second = await append(id, 0, new Uint8Array(100))
+  expect(second.headers.get('retry-after')).toBe('5')
+  expect(await problem(second)).toEqual([423, 'upload_locked'])
+  expect(await problem(await world.ada.ask(`DELETE /api/uploads/${id}`))).toEqual([423, 'upload_locked'])
+  expect((await head(id)).status).toBe(200)
+  gate.resolve()
+  expect((await first).status).toBe(204)
+  expect((await append(id, 50, new Uint8Array(50))).status).toBe(204)
+})
+
+test('SOC-30 a request that lost its upload to another keeps nothing more of it', async () => {
+  const { id } = await begin(100)
+  let sent = 0
+  const stolen = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        if (sent++ > 0) return controller.close()
+        // As after a pause of the process that was longer than the lease.
+        await world.database.sql`UPDATE social.uploads SET writer = ${id} WHERE id = ${id}`
+        controller.enqueue(new Uint8Array(50))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  expect(await problem(await append(id, 0, stolen))).toEqual([423, 'upload_locked'])
+  expect((await read(id)).received).toBe(0)
+})
+
+test.each([
+  ['no length', { 'upload-length': '' }, 422],
+  ['a length that is no number', { 'upload-length': '1e3' }, 422],
+  ['an empty file', { 'upload-length': '0' }, 422],
+  ['a deferred length', { 'upload-defer-length': '1' }, 422],
+  ['more than 4 GiB', { 'upload-length': String(4 * 1024 ** 3 + 1) }, 413],
+  ['metadata that is no base64', { 'upload-metadata': 'filename ä' }, 422],
+  ['another version of the protocol', { 'tus-resumable': '0.2.2' }, 412],
+])('SOC-30 an upload with %s is refused', async (_, headers, status) => {
+  const answer = await create(10, headers)
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer.headers.get('tus-version')).toBe('1.0.0')
+})
+
+test('SOC-30 a piece without its offset is 422, of another type 415, and to no upload 404', async () => {
+  const { id } = await begin(10)
+  const send = (headers: Record<string, string>, to = id) =>
+    world.ada.ask(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
+  expect((await send(asPiece)).status).toBe(422)
+  expect((await send({ ...asPiece, 'upload-offset': '-1' })).status).toBe(422)
+  const other = { ...tus, 'upload-offset': '0', 'content-type': 'application/octet-stream' }
+  expect(await problem(await send(other))).toEqual([415, 'unsupported_media_type'])
+  expect((await send({ ...asPiece, 'upload-offset': '0' }, world.ada.things.brands)).status).toBe(404)
+})
+
+test('SOC-30 the client of the tus project uploads in pieces, and goes on after a broken connection', async () => {
+  const bytes = video(200_000)
+  let pieces = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      if (request.method !== 'PATCH' || ++pieces !== 2) return world.handle(request, '203.0.113.9')
+      await request.arrayBuffer()
+      return new Response('A proxy lost it', { status: 502 })
+    },
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const upload = new TusUpload(Buffer.from(bytes), {
+    endpoint: `${server.url}api/uploads?brandId=${world.ada.things.brands}`,
+    headers: world.ada.credential,
+    chunkSize: 60_000,
+    retryDelays: [0, 0, 0],
+    metadata: { filename: 'Röstung.mp4', filetype: 'video/mp4' },
+    onSuccess: () => resolve(upload.url?.split('/').at(-1) ?? ''),
+    onError: reject,
+  })
+  upload.start()
+  const id = await promise.finally(() => server.stop(true))
+  expect(pieces).toBe(5)
+  await finish(id)
+  expect(await read(id)).toMatchObject({ status: 'completed', sha256: digestOf(bytes), name: 'Röstung.mp4' })
+})
+
+test('SOC-30 OPTIONS tells what of tus is spoken', async () => {
+  const answer = await world.ada.ask('OPTIONS /api/uploads')
+  expect(answer.status).toBe(204)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'tus-version': '1.0.0',
+    'tus-extension': 'creation,expiration,termination',
+    'tus-max-size': String(4 * 1024 ** 3),
+  })
+})
+
+test('PLT-23 SOC-46 an upload is its organization’s alone, and needs posts:write', async () => {
+  const { id } = await begin(10)
+  const routes = ['GET', 'HEAD', 'DELETE', 'PATCH'].map((method) => `${method} /api/uploads/${id}`)
+  const headers = { ...asPiece, 'upload-offset': '0' }
+  for (const route of routes) {
+    const ask = (who: Pick<World['ada'], 'ask'>) =>
+      who.ask(route, route.startsWith('PATCH') ? new Blob(['x']) : undefined, headers)
+    expect((await ask(world.mallory)).status, route).toBe(404)
+    expect((await ask(world.vera)).status, route).toBe(/^(GET|HEAD)/.test(route) ? 200 : 403)
+    expect((await ask(world.stranger)).status, route).toBe(401)
+  }
+  expect((await create(10, {}, world.mallory)).status).toBe(404)
+  expect((await create(10, {}, world.vera)).status).toBe(403)
+  const draft = { name: 'Sender', service: 'platform-socialize', scopes: ['posts.write'] }
+  const { key } = await world.ada.tell<{ key: string }>('POST /api/api-keys', draft, 201)
+  expect((await create(10, bearer(key))).status).toBe(201)
+  expect((await read(id)).received).toBe(0)
+})
+
+test('SOC-30 an organization’s uploads take 50 GiB together, also when they are announced at once', async () => {
+  const sizes = Array.from({ length: 14 }, () => 4 * 1024 ** 3)
+  const answers = await Promise.all(sizes.map((size) => create(size)))
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(refused.length).toBe(2)
+  for (const answer of refused) expect(await problem(answer)).toEqual([409, 'upload_quota_exceeded'])
+  for (const answer of answers.filter(({ status }) => status === 201))
+    await world.ada.tell(`DELETE ${answer.headers.get('location')}`, undefined, 204)
+  expect((await create(4 * 1024 ** 3)).status).toBe(201)
+})
+
+test('SOC-30 an upload that nobody goes on with is 410 when its day is over, and swept with its pieces', async () => {
+  await sweep(2 * hour)
+  const before = await keys()
+  const { id } = await begin(100)
+  expect((await append(id, 0, new Uint8Array(50))).status).toBe(204)
+  expect((await keys()).length).toBe(before.length + 1)
+  await world.database.sql`UPDATE social.uploads SET expires_at = now() - interval '1 s' WHERE id = ${id}`
+  expect(await problem(await append(id, 50, new Uint8Array(50)))).toEqual([410, 'upload_expired'])
+  expect((await head(id)).status).toBe(410)
+  await sweep(1000)
+  expect((await head(id)).status).toBe(404)
+  expect(await keys()).toEqual(before)
+})

@@ -76,4 +76,5 @@ export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role
  */
 export type Permission =
   'public' | 'known' | 'signed-in' | 'person' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission
-export type ServicePermission = `${Lowercase<string>}:${'read' | 'write' | 'review' | 'override'}`
+/** `<resource>:<action>` of a service's catalog, such as `posts:write` or `ai:invoke`: a test looks each up. */
+export type ServicePermission = `${Lowercase<string>}:${Lowercase<string>}`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { z } from 'zod'
+import { roles, type ServicePermission } from '#lib/actor.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { operations, pages, type Declared } from './every.ts'
 
@@ -36,7 +37,16 @@ test('SOC-40 every operation and page with its permission stands in tests/api.sn
   expect((await Bun.file(snapshot).text()).split('\n')).toEqual(text.split('\n'))
 })
 
-const isOfService = (permission: string): boolean => /^(?!role:)[a-z]+:[a-z]+$/.test(permission)
+const isOfService = (permission: string): boolean => /^(?!role:)[a-z_]+:[a-z]+$/.test(permission)
+
+test('every permission of a route is a word, an existing role or a permission of a service, whatever its action', () => {
+  const actions: ServicePermission[] = ['ai:invoke', 'usage:write', 'provider_credentials:manage']
+  expect(actions.every((permission) => isOfService(permission))).toBe(true)
+  const named = [...operations, ...pages].map(({ permission }) => permission)
+  const roleNames = named.flatMap((permission) => (permission.startsWith('role:') ? permission.slice(5) : []))
+  expect(roleNames.filter((name) => !roles.some((role) => role === name))).toEqual([])
+  expect(named.filter((permission) => /[^a-z:_-]/.test(permission))).toEqual([])
+})
 
 test('SOC-40 every permission that a route names is in its service’s catalog', () => {
   const named = [...operations, ...pages].filter(({ permission }) => /^(?!role:).+:/.test(permission))

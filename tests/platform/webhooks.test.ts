@@ -156,6 +156,29 @@ test('webhooks: an event of a transaction that is rolled back is not sent', asyn
   await endpoint.remove()
 })
 
+test('webhooks: an event that is emitted while its endpoint is deleted holds up nothing', async () => {
+  const endpoint = await newEndpoint()
+  const { sql } = world.database
+  const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const deleting = sql.begin(async (tx) => {
+    await tx`DELETE FROM platform.webhook_endpoints WHERE id = ${endpoint.id}`
+    begun.resolve()
+    await commit.promise
+  })
+  await begun.promise
+  const emitting = emit()
+  const waits = async () =>
+    (await sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length >
+    0
+  const waited = await eventually(waits, 20_000)
+  commit.resolve()
+  await deleting
+  await emitting
+  expect(waited).toBe(true)
+  const left = await sql`SELECT 1 FROM platform.webhook_deliveries WHERE endpoint_id = ${endpoint.id}`
+  expect([...left]).toEqual([])
+})
+
 test('webhooks: a failed delivery is tried ten times over about 75 hours with the same id, then it has failed and can be replayed', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => new Response('x'.repeat(5_000), { status: 503 }))

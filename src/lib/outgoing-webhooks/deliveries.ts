@@ -10,7 +10,7 @@ import { webhookAttempts, webhookDeliveries, webhookMessages } from '../schema.t
 import { deliverWebhook } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type Emitting } from './emit.ts'
-import { findEndpoint, organizationOf } from './endpoints.ts'
+import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
 
 type Act = Emitting & { readonly db: Database; readonly actor: Actor }
 
@@ -83,7 +83,7 @@ export async function findDelivery(
 /** Sends an endpoint a message that says it is a test. Throws 404, and 409 when it isn't enabled. */
 export async function sendTest(act: Act, id: string): Promise<WebhookDelivery> {
   const { db, actor } = act
-  requireEnabled(await findEndpoint(db, actor, id))
+  requireEnabled(await lockEndpoint(act, id))
   const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
   const [deliveryId = ''] = await sendMessage(db, act, message, [id])
   audited(db, { object: 'webhook', id, after: { tested: deliveryId } })

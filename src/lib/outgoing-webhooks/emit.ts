@@ -1,4 +1,4 @@
-import { and, arrayContains, eq } from 'drizzle-orm'
+import { and, arrayContains, asc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Provided } from '../call.ts'
 import type { Database } from '../db.ts'
@@ -36,6 +36,8 @@ export async function emitWebhook<Data extends z.ZodType>(
         arrayContains(webhookEndpoints.events, [event.type]),
       ),
     )
+    .orderBy(asc(webhookEndpoints.id))
+    .for('key share') // One that is being deleted is waited for, and left out.
   if (wanting.length === 0) return
   const ids = wanting.map(({ id }) => id)
   await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, ids)

@@ -81,14 +81,14 @@ export async function createEndpoint(act: Act, draft: WebhookDraft): Promise<End
 
 /** Changes an endpoint. Throws 404, and 422 for an address that is never called. */
 export async function updateEndpoint(act: Act, { id, ...change }: WebhookChange): Promise<Endpoint> {
-  const before = await lock(act, id)
+  const before = await lockEndpoint(act, id)
   const url = change.url === undefined ? {} : { url: checkedUrl(act, change.url) }
   return save(act, before, { ...change, ...url })
 }
 
 /** Gives it a new secret; the former one signs too for so long. Of secrets there are two at most. */
 export async function rotateSecret(act: Act, id: string, overlapHours: number): Promise<Endpoint & { secret: string }> {
-  const before = await lock(act, id)
+  const before = await lockEndpoint(act, id)
   const secret = newSigningSecret()
   const stays = overlapHours > 0
   const row = await save(act, before, {
@@ -107,8 +107,9 @@ export async function deleteEndpoint({ db, actor }: Act, id: string): Promise<En
   return row
 }
 
-async function lock({ db, actor }: Act, id: string): Promise<Endpoint> {
-  const [row] = await db.select().from(webhookEndpoints).where(own(actor, id)).for('update')
+/** The same, kept as it is until the transaction ends. Throws 404. */
+export async function lockEndpoint({ db, actor }: Pick<Act, 'db' | 'actor'>, id: string): Promise<Endpoint> {
+  const [row] = await db.select().from(webhookEndpoints).where(own(actor, id)).for('no key update')
   if (!row) throw notFound('webhook')
   return row
 }

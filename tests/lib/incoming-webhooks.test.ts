@@ -75,6 +75,8 @@ const stored = (id: string) =>
 const jobsOf = async (id: string) =>
   (await database.sql`SELECT 1 FROM pgboss.job WHERE name = ${hook.name} AND data->>'id' = ${id}`).length
 
+const jobs = async () => (await database.sql`SELECT 1 FROM pgboss.job WHERE name = ${hook.name}`).length
+
 /** Does the job of a stored event. */
 const work = (id: string) => handlingOf(hook).run({ queue, database, input: { id }, now: () => new Date() } as never)
 
@@ -103,12 +105,14 @@ test('webhooks in: a wrong signature is refused over the raw body, and nothing i
 
 test('webhooks in: an event that comes again, also at the same time, is stored and enqueued once', async () => {
   const raw = note('evt_twice', 'Once')
+  const before = await jobs()
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(raw)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
   const [event, ...others] = await stored('evt_twice')
   expect(others).toEqual([])
   expect(await jobsOf(event?.id ?? '')).toBe(1)
+  expect(await jobs()).toBe(before + 1)
   expect((await send(raw, 'red')).body).toEqual({ received: true, duplicate: false })
 })
 

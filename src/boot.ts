@@ -197,8 +197,10 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const queue = await openQueue(database, log)
   undo.push(() => queue.stop(grace))
 
+  const chosen = chosenContexts(config)
   const services = await openServices({
     config,
+    chosen,
     log,
     database,
     events,
@@ -211,7 +213,6 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
   const ownNames = ownNamesOf(config)
-  const chosen = chosenContexts(config)
   const { validate: authenticate, serviceId } = services.identity
   const live = createLive({ contexts: chosen, events, log, authenticate, serviceId })
   undo.push(() => live.close())

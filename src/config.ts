@@ -78,6 +78,8 @@ const Environment = z.object({
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: web.optional(),
+  /** Where the dashboard answers, when it runs in another process: it is given the actions that people have to take. */
+  DASHBOARD_URL: web.optional(),
   /** The private key, as JWK, by which this process proves itself to an identity service elsewhere (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),
@@ -241,6 +243,11 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
       !env.SERVICES.includes('identity') && !env.AUTH_API_URL,
       'AUTH_API_URL',
       'must be set when SERVICES is without identity.',
+    ),
+    ...when(
+      Boolean(env.DASHBOARD_URL) && !env.SERVICES.includes('identity') && !env.SERVICE_KEY,
+      'SERVICE_KEY',
+      'must be set when DASHBOARD_URL is and SERVICES is without identity.',
     ),
     ...(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).flatMap((name) =>
       when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is.'),

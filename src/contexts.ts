@@ -8,6 +8,7 @@ import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
+import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
 import { developerConsole, identity } from '#identity'
 import { exportsOf, personShell } from '#platform'
 import { sandbox, social } from '#social'
@@ -47,6 +48,8 @@ export function chosenContexts(config: Config): Context[] {
  */
 function platform(config: Config, services: readonly Context[], all: () => readonly Context[]): Context {
   const exported = exportsOf(services)
+  // Where none takes them, nothing may say that they are done.
+  const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
   return {
     slug: 'platform-dashboard-api',
@@ -70,7 +73,17 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ],
     webhooks: [],
     sockets: [liveSocket],
-    jobs: [sendMail, forgetMails, forgetSpent, deliverWebhook, forgetWebhooks, forgetReceived, ...exported.jobs],
+    jobs: [
+      sendMail,
+      forgetMails,
+      forgetSpent,
+      deliverWebhook,
+      forgetWebhooks,
+      forgetReceived,
+      ...taking,
+      ...exported.jobs,
+    ],
+    start: async (parts) => startHandingOver(parts),
     schedules: [
       { cron: '0 37 3 * * *', job: forgetMails },
       { cron: '0 37 3 * * *', job: forgetWebhooks },

@@ -3,6 +3,7 @@ import { deadLetters } from '#lib/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
+import { countUntaken } from '#lib/raised-actions.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
 import { DeadJob, discard, QueueDepth, queuesOf, replay } from './jobs.ts'
@@ -15,8 +16,14 @@ export const listQueues = operation({
   summary: 'The queues of background work, and what they have to do',
   permission: 'super-admin',
   input: z.object({}),
-  output: listOf(QueueDepth),
-  run: async (call) => ({ items: await queuesOf(call), nextCursor: null }),
+  output: listOf(QueueDepth).extend({
+    untakenActions: z.int().describe('Actions for people that wait until the dashboard takes them.'),
+  }),
+  run: async (call) => ({
+    items: await queuesOf(call),
+    nextCursor: null,
+    untakenActions: await countUntaken(call.db),
+  }),
 })
 
 export const listDeadJobs = operation({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deadLetters } from '#lib/dead-letters.ts'
 import { page } from '#lib/page.ts'
+import { countUntaken } from '#lib/raised-actions.ts'
 import { Jobs, type JobsProps } from '#views/shell/jobs.tsx'
 import { queuesOf } from './jobs.ts'
 
@@ -13,8 +14,12 @@ export const jobsPage = page({
   title: 'Background work',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ db, queue, input }): Promise<JobsProps> => {
-    const [queues, dead] = await Promise.all([queuesOf({ db, queue }), deadLetters(db, { ...input, limit: atOnce })])
-    return { queues, dead: dead.items, nextCursor: dead.nextCursor }
+    const [queues, dead, untakenActions] = await Promise.all([
+      queuesOf({ db, queue }),
+      deadLetters(db, { ...input, limit: atOnce }),
+      countUntaken(db),
+    ])
+    return { queues, untakenActions, dead: dead.items, nextCursor: dead.nextCursor }
   },
   view: (shown) => <Jobs {...shown} />,
 })

@@ -2,6 +2,7 @@ import { assertedTokens, createIdentityClient, createLocalIdentity, onRevocation
 import { countBrands } from '#social'
 import type { Config } from '#config'
 import type { Provided } from '#lib/call.ts'
+import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
@@ -11,9 +12,12 @@ import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
 import { contexts } from './contexts.ts'
+import { takerOf } from './dashboard.ts'
 
 interface ServiceParts {
   config: Config
+  /** What runs in this process. */
+  chosen: readonly Context[]
   log: Log
   database: DatabaseHandle
   events: Events
@@ -23,11 +27,15 @@ interface ServiceParts {
 }
 
 /** What the services give each other, whether they run in this process or elsewhere. */
-export const openServices = async (parts: ServiceParts) => ({
-  ...(await openIdentity(parts)),
-  countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
-  keepers: keepersOf(parts.config),
-})
+export async function openServices(parts: ServiceParts) {
+  const { serviceToken, ...ofIdentity } = await openIdentity(parts)
+  return {
+    ...ofIdentity,
+    countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
+    keepers: keepersOf(parts.config),
+    takeAction: takerOf(parts.config, parts.chosen, serviceToken),
+  }
+}
 
 /** The services beside identity that keep content of organizations, wherever they run. */
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
@@ -53,7 +61,7 @@ function fetchFromIdentity(request: Request): Promise<Response> {
 }
 
 /** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
-async function openIdentity({ config, log, database, events, secrets, handle, now }: ServiceParts) {
+async function openIdentity({ config, log, database, events, secrets, handle, now }: Omit<ServiceParts, 'chosen'>) {
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''
     const key = config.SERVICE_KEY
@@ -64,7 +72,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, serviceToken })
     const keyUses = { note: () => {}, flush: async () => {} }
     const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
-    return { identity, keyUses, validate: elsewhere, actionSync: elsewhere }
+    return { identity, keyUses, serviceToken, validate: elsewhere, actionSync: elsewhere }
   }
   const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
     config,
@@ -78,5 +86,5 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
   })
   // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
   await serviceToken('platform-identity')
-  return { identity: client, validate, keyUses, actionSync }
+  return { identity: client, validate, keyUses, serviceToken, actionSync }
 }

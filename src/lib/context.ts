@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
+import type { TakeAction } from './raised-actions/hand-over.ts'
 import type { Socket } from './socket.ts'
 import type { SearchSource } from './search.ts'
 import type { TenantData } from './tenant-data.ts'
@@ -63,6 +64,8 @@ export interface Context {
   events?: readonly WebhookEvent[]
   /** Erases what it keeps of deleted organizations and accounts; in `schedules` too. Not listed in `jobs`. */
   erases?: TypedJob<object>
+  /** Keeps the actions that a person has to take: the dashboard's. */
+  takeAction?: TakeAction
   /** How each table of tenants takes part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]
   /** The module of its schemas: each has its export's name in the API's description. */

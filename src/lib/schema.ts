@@ -284,3 +284,52 @@ export const receivedWebhooks = platform.table(
     check('received_webhooks_problem', sql`(${table.problem} IS NULL) = (${table.state} <> 'failed')`),
   ],
 )
+
+/** A button of an action that a person has to take. */
+export interface ActionButton {
+  label: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  href: string
+}
+
+/** The outbox of actions: what a person has to do, until the dashboard has taken it. */
+export const raisedActions = platform.table(
+  'raised_actions',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid().notNull(),
+    /** What has to be done something about, such as `social.connection:<id>`. */
+    cause: text().notNull(),
+    title: text().notNull(),
+    reason: text().notNull(),
+    href: text().notNull(),
+    actions: jsonb().$type<ActionButton[]>().notNull(),
+    raisedAt: instant().notNull(),
+    /** Null while it is open. */
+    resolvedAt: instant(),
+    /** Counts changes: the dashboard ignores a version older than the one it has. */
+    version: integer().notNull().default(1),
+    /** The version that was enqueued last, and the one that the dashboard has. */
+    enqueuedVersion: integer().notNull().default(0),
+    takenVersion: integer().notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('raised_actions_open')
+      .on(table.cause, table.organizationId)
+      .where(sql`resolved_at IS NULL`),
+    index('raised_actions_organization').on(table.organizationId),
+    index('raised_actions_waiting')
+      .on(table.raisedAt)
+      .where(sql`enqueued_version < version`),
+    index('raised_actions_untaken')
+      .on(table.id)
+      .where(sql`taken_version < version`),
+    index('raised_actions_resolved')
+      .on(table.resolvedAt)
+      .where(sql`resolved_at IS NOT NULL`),
+    check(
+      'raised_actions_versions',
+      sql`${table.version} >= greatest(${table.enqueuedVersion}, ${table.takenVersion})`,
+    ),
+  ],
+)

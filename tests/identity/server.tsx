@@ -56,6 +56,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     storage: null as never,
     live: null as never,
     keepers: [],
+    takeAction: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: hostsOf(config),

@@ -84,6 +84,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     live: unused,
     countBrands: unused,
     keepers: unused,
+    takeAction: null,
     ownNames: unused,
     hosts: unused,
     keyUses: unused,

@@ -13,6 +13,8 @@ export interface JobsProps {
   queues: ShownQueue[]
   dead: DeadLetter[]
   nextCursor: string | null
+  /** Actions that no dashboard has taken yet. */
+  untakenActions: number
 }
 
 /** Background work: what the queues have to do, and the jobs that used up their retries. */
@@ -27,9 +29,15 @@ export const Jobs = (props: JobsProps) => (
       <div class="bleed">
         <Queues queues={props.queues} />
       </div>
+      <p>{actionsInWords(props.untakenActions)}</p>
     </section>
   </div>
 )
+
+const actionsInWords = (count: number): string => {
+  if (count === 0) return 'No actions are waiting for the dashboard.'
+  return count === 1 ? '1 action is waiting for the dashboard.' : `${count} actions are waiting for the dashboard.`
+}
 
 const Nothing = () => (
   <Empty icon="circle-check" title="None" text="A job that fails until its retries are used up is kept here." />

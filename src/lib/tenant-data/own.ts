@@ -3,6 +3,7 @@ import {
   idempotencyKeys,
   liveTokens,
   mails,
+  raisedActions,
   rateLimits,
   receivedWebhooks,
   webhookAttempts,
@@ -48,6 +49,12 @@ export const ownData: readonly TenantData[] = [
     export: { never: 'It was sent to the platform by a provider, and is kept for 90 days.' },
     erasure: {},
     retention: { job: 'platform.forget-received-webhooks' },
+  }),
+  tenantTable(raisedActions, {
+    organization: raisedActions.organizationId,
+    export: ['id', 'organizationId', 'cause', 'title', 'reason', 'href', 'actions', 'raisedAt', 'resolvedAt'],
+    erasure: { organization: 'delete' },
+    retention: { job: 'platform.forget-spent' },
   }),
   tenantTable(webhookEndpoints, {
     organization: webhookEndpoints.organizationId,

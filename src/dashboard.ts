@@ -1,0 +1,49 @@
+import type { Config } from '#config'
+import type { Context } from '#lib/context.ts'
+import type { ActionNotice, TakeAction } from '#lib/raised-actions/hand-over.ts'
+import { requireNoTransaction } from '#lib/outside-calls.ts'
+
+interface Dashboard {
+  /** DASHBOARD_URL. */
+  baseUrl: string
+  /** A token for the dashboard by which this process's service proves itself; `fresh` after one was refused. */
+  serviceToken(audience: string, options?: { fresh?: boolean }): Promise<string>
+}
+
+const slug = 'platform-dashboard-api'
+const timeoutMs = 10_000
+
+/** Who keeps actions: the dashboard in this process, else the one at DASHBOARD_URL; null where there is none yet. */
+export function takerOf(
+  { DASHBOARD_URL: baseUrl }: Config,
+  contexts: readonly Context[],
+  serviceToken: Dashboard['serviceToken'] | undefined,
+): TakeAction | null {
+  const here = contexts.find(({ takeAction }) => takeAction)?.takeAction
+  if (here) return here
+  return baseUrl !== undefined && serviceToken ? takeByDashboard({ baseUrl, serviceToken }) : null
+}
+
+/** Gives actions to a dashboard in another process. What it throws is tried again by the queue. */
+const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
+  const post = async (notice: ActionNotice, fresh: boolean) => {
+    const token = await serviceToken(slug, { fresh })
+    requireNoTransaction('The dashboard')
+    return fetch(new URL('/api/notifications', baseUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': `${notice.id}.${notice.version}`,
+      },
+      body: JSON.stringify({ surface: 'action', ...notice }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  }
+  return async (_, notice) => {
+    const first = await post(notice, false)
+    const answer = first.status === 401 ? await post(notice, true) : first
+    if (!answer.ok) throw new Error(`The dashboard at DASHBOARD_URL answered ${answer.status}`)
+  }
+}

@@ -1,0 +1,108 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Provided } from '../call.ts'
+import type { DatabaseHandle } from '../db.ts'
+import { Id } from '../ids.ts'
+import type { Running, StartParts } from '../context.ts'
+import { logFault } from '../fault-log.ts'
+import { job } from '../job.ts'
+import type { Queue } from '../queue.ts'
+import { raisedActions, type ActionButton } from '../schema.ts'
+import type { Clock } from '../time.ts'
+
+declare module '../call.ts' {
+  interface Provided {
+    /** Null where neither this process hosts the dashboard nor DASHBOARD_URL names it: actions stay in the outbox. */
+    readonly takeAction: TakeAction | null
+  }
+}
+
+/** An action as the dashboard takes it: raised, changed or resolved. */
+export interface ActionNotice {
+  id: string
+  organizationId: string
+  cause: string
+  title: string
+  reason: string
+  href: string
+  actions: ActionButton[]
+  raisedAt: Date
+  resolvedAt: Date | null
+  /** Notices can be repeated and overtake each other: one that isn't newer than the one before is ignored. */
+  version: number
+}
+
+/** Keeps an action for the people of its organization; it can be called again with the same notice. */
+export type TakeAction = (
+  work: Provided & { readonly database: DatabaseHandle; readonly now: Clock },
+  notice: ActionNotice,
+) => Promise<void>
+
+/** Gives one action to the dashboard as it is now. */
+export const handOverAction = job({
+  name: 'platform.hand-over-action',
+  input: z.object({ id: Id, organizationId: Id }),
+  /** A dashboard can be away for six hours. */
+  retries: 12,
+  concurrency: 2,
+  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 1 },
+  uniqueBy: ({ id }) => id,
+  run: async (call) => {
+    const { db } = call.database
+    const mine = eq(raisedActions.id, call.input.id)
+    const [row] = await db
+      .select()
+      .from(raisedActions)
+      .where(and(mine, lt(raisedActions.takenVersion, raisedActions.version)))
+    if (!row) return
+    if (!call.takeAction) throw new Error('There is no dashboard that takes actions')
+    const { enqueuedVersion: _, takenVersion: __, ...notice } = row
+    await call.takeAction(call, notice)
+    await db
+      .update(raisedActions)
+      .set({ takenVersion: notice.version })
+      .where(and(mine, lt(raisedActions.takenVersion, notice.version)))
+  },
+})
+
+/** Actions that are enqueued in one transaction. */
+const most = 500
+
+/** Enqueues what changed since it was enqueued last. Any number of servers can do it at the same time. */
+export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<void> =>
+  database.transaction(async (tx) => {
+    const waiting = tx
+      .select({ id: raisedActions.id })
+      .from(raisedActions)
+      .where(lt(raisedActions.enqueuedVersion, raisedActions.version))
+      .orderBy(raisedActions.raisedAt)
+      .limit(most)
+      .for('update', { skipLocked: true })
+    const rows = await tx
+      .update(raisedActions)
+      .set({ enqueuedVersion: sql`${raisedActions.version}` })
+      .where(inArray(raisedActions.id, waiting))
+      .returning({ id: raisedActions.id, organizationId: raisedActions.organizationId })
+    for (const row of rows) await queue.enqueue(tx, handOverAction, row)
+  })
+
+/** Milliseconds between looks at the outbox. */
+const lookMs = 5_000
+
+/** Enqueues what is raised, where a dashboard takes it. */
+export function startHandingOver({ takeAction, database, queue, log }: StartParts): Running {
+  if (!takeAction) return { stop: async () => {} }
+  let looking: Promise<void> | undefined
+  const look = () => {
+    looking ??= enqueueActions(database, queue)
+      .catch((error: unknown) => logFault(log, 'actions', error))
+      .finally(() => (looking = undefined))
+  }
+  const timer = setInterval(look, lookMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}

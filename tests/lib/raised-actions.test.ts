@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { readConfig } from '#config'
+import { newId } from '#lib/ids.ts'
+import { enqueueActions, handOverAction, type ActionNotice, type TakeAction } from '#lib/raised-actions/hand-over.ts'
+import { countUntaken, forgetActions, raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { takerOf } from '../../src/dashboard.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** What the dashboard in another process was told, and what it answers next: 200 when nothing is said. */
+const told: { headers: Record<string, string>; path: string; body: Omit<ActionNotice, 'raisedAt' | 'resolvedAt'> }[] =
+  []
+const answers: number[] = []
+const dashboard = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const body = await request.json()
+    told.push({ headers: request.headers.toJSON(), path: new URL(request.url).pathname, body })
+    return new Response(null, { status: answers.shift() ?? 200 })
+  },
+})
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ env: { DASHBOARD_URL: dashboard.url.origin } })
+  await world.provided.queue.work([handOverAction], world.provided, () => new Date())
+})
+afterAll(async () => {
+  await world.close()
+  await dashboard.stop(true)
+})
+beforeEach(async () => {
+  told.length = answers.length = 0
+  await world.database.sql`DELETE FROM platform.raised_actions`
+})
+
+const acme = newId()
+const reconnect = (cause: string, organizationId = acme) => ({
+  organizationId,
+  cause,
+  title: 'Reconnect @acme',
+  reason: 'Bluesky refuses its password.',
+  href: '/workspace/accounts',
+  actions: [{ label: 'Reconnect', method: 'POST' as const, href: '/api/integrations/bluesky/connect' }],
+})
+const raise = (cause: string, organizationId = acme) =>
+  world.database.transaction((tx) => raiseAction(tx, reconnect(cause, organizationId)))
+const resolve = (cause: string) => world.database.transaction((tx) => resolveAction(tx, cause))
+const rows = async () => [
+  ...(await world.database.sql<{ open: boolean; version: number; title: string }[]>`
+    SELECT resolved_at IS NULL AS open, version, title FROM platform.raised_actions ORDER BY id`),
+]
+const handOver = () => enqueueActions(world.database, world.provided.queue)
+const untaken = () => countUntaken(world.database.db)
+
+test('DSH-20 an action lives and dies with the transaction that raises or resolves it', async () => {
+  const undone = async (work: Parameters<typeof world.database.transaction>[0]) =>
+    await expect(
+      world.database.transaction(async (tx) => {
+        await work(tx)
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
+  await undone((tx) => raiseAction(tx, reconnect('a')))
+  expect(await rows()).toEqual([])
+  await raise('a')
+  await undone((tx) => resolveAction(tx, 'a'))
+  expect(await rows()).toMatchObject([{ open: true, version: 1 }])
+})
+
+test('DSH-20 one action of a cause is open for each organization, also when many raise it at once', async () => {
+  await Promise.all(
+    Array.from({ length: 8 }, (_, nth) => raise('a', nth % 2 === 0 ? acme : world.ada.things.organizations)),
+  )
+  expect(await rows()).toMatchObject([
+    { open: true, version: 1 },
+    { open: true, version: 1 },
+  ])
+  await raiseAction(world.database.db, { ...reconnect('a'), title: 'Reconnect @acme soon' })
+  expect((await rows()).reduce((sum, { version }) => sum + version, 0)).toBe(3)
+})
+
+test('DSH-20 a resolved cause that is raised again is another action; resolving what is not open does nothing', async () => {
+  await resolve('a')
+  await raise('a')
+  await resolve('b')
+  await resolve('a')
+  await resolve('a')
+  await raise('a')
+  expect(await rows()).toMatchObject([
+    { open: false, version: 2 },
+    { open: true, version: 1 },
+  ])
+})
+
+test.each([
+  ['an empty title', { title: '' }],
+  ['a link that is no address', { href: 'javascript:alert(1)' }],
+  ['an address without a scheme', { href: '//elsewhere.example.com' }],
+  ['six buttons', { actions: Array.from({ length: 6 }, () => ({ label: 'Go', method: 'GET' as const, href: '/' })) }],
+])('DSH-20 an action with %s is refused where it is raised', async (_, wrong) => {
+  await expect(raiseAction(world.database.db, { ...reconnect('a'), ...wrong })).rejects.toThrow()
+  expect(await rows()).toEqual([])
+})
+
+test('DSH-20 without a dashboard actions stay in the outbox, and super admins see how many', async () => {
+  expect(takerOf(readConfig({ ATRIUM_ENV: 'test' }), [], async () => 'token')).toBeNull()
+  await raise('a')
+  await raise('b')
+  expect(await world.root.tell('GET /api/admin/queues')).toMatchObject({ untakenActions: 2 })
+  const page = async () => (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
+  expect(await page()).toContain('2 actions are waiting for the dashboard.')
+  await world.database.sql`DELETE FROM platform.raised_actions`
+  expect(await page()).toContain('No actions are waiting for the dashboard.')
+})
+
+test('DSH-20 the dashboard at DASHBOARD_URL is given each change once, by a service token for it', async () => {
+  await raise('a')
+  await Promise.all([handOver(), handOver()])
+  expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
+  expect(told).toHaveLength(1)
+  const [first] = told
+  expect(first).toMatchObject({
+    path: '/api/notifications',
+    body: { surface: 'action', ...reconnect('a'), version: 1, resolvedAt: null },
+    headers: { 'idempotency-key': `${first?.body.id}.1` },
+  })
+  const claims = JSON.parse(Buffer.from(first?.headers['authorization']?.split('.')[1] ?? '', 'base64url').toString())
+  expect(claims).toMatchObject({ aud: 'platform-dashboard-api', sub: 'platform-socialize' })
+  await resolve('a')
+  await handOver()
+  expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
+  expect(told[1]?.body).toMatchObject({ id: first?.body.id, version: 2, resolvedAt: expect.any(String) })
+  await handOver()
+  expect(told).toHaveLength(2)
+})
+
+test('DSH-20 PLT-30 a dashboard that is away or refuses an old token is asked again', async () => {
+  answers.push(401, 503)
+  await raise('a')
+  await handOver()
+  const state = async () =>
+    (
+      await world.database.sql`SELECT state FROM pgboss.job WHERE name = ${handOverAction.name} AND state < 'completed'`
+    )[0]?.['state']
+  expect(await eventually(async () => (await state()) === 'retry', 20_000)).toBe(true)
+  expect([told.length, await untaken()]).toEqual([2, 1])
+  expect(told[0]?.headers['authorization']).not.toBe(told[1]?.headers['authorization'])
+  await world.database
+    .sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${handOverAction.name} AND state = 'retry'`
+  expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
+  expect(told).toHaveLength(3)
+})
+
+test('DSH-20 a dashboard in this process takes actions itself', async () => {
+  const notices: ActionNotice[] = []
+  const keep: TakeAction = async (_, notice) => void notices.push(notice)
+  const context = { slug: 'dashboard', operations: {}, pages: [], webhooks: [], jobs: [], takeAction: keep }
+  const takeAction = takerOf(world.provided.config, [context], undefined)
+  await raise('a')
+  const [row] = await world.database.sql<{ id: string }[]>`SELECT id FROM platform.raised_actions`
+  const input = { id: row?.id ?? '', organizationId: acme }
+  const call = { ...world.provided, takeAction, database: world.database, now: () => new Date(), input }
+  await handOverAction.run(call)
+  await handOverAction.run(call)
+  expect(notices).toMatchObject([{ ...reconnect('a'), version: 1, resolvedAt: null, raisedAt: expect.any(Date) }])
+  expect([await untaken(), told.length]).toEqual([0, 0])
+})
+
+test('PLT-39 actions are forgotten 90 days after they were resolved, open ones are kept', async () => {
+  await raise('a')
+  await resolve('a')
+  await raise('a')
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  await forgetActions(world.database.db, inDays(89))
+  expect(await rows()).toHaveLength(2)
+  await forgetActions(world.database.db, inDays(91))
+  expect(await rows()).toMatchObject([{ open: true }])
+})

@@ -171,8 +171,6 @@ const Queue = ({ queue }: { queue: ShownQueue }) => (
       {queue.dead}
     </td>
     <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
-    <td class="wide-only" safe>
-      {queue.settings ? describeSettings(queue.settings) : 'not on this server'}
-    </td>
+    <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'not on this server'}</td>
   </tr>
 )

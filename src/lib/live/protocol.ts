@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Topics that one client can follow. */
-export const mostTopics = 50
+const mostTopics = 50
 
 const Frame = z
   .strictObject({

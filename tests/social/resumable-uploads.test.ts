@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
 import sharp from 'sharp'
 import { Upload as TusUpload } from 'tus-js-client'
+import { openStorage } from '#lib/storage.ts'
 import type { Media, Upload } from '#social'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
@@ -329,4 +334,40 @@ test('SOC-30 an upload that nobody goes on with is 410 when its day is over, and
   await sweep(1000)
   expect((await head(id)).status).toBe(404)
   expect(await keys()).toEqual(before)
+})
+
+test('PLT-36 SOC-30 with S3 an upload in pieces becomes one object there, and its pieces go', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'atrium-s3-'))
+  const s3 = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: home,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  const { port } = await s3.run()
+  const account = {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  }
+  const onDisk = { ...world.provided.storage }
+  Object.assign(world.provided.storage, openStorage({ ...world.provided.config, ...account, S3_BUCKET: 'files' }))
+  try {
+    const bytes = video(9_000_000)
+    const { id } = await begin(bytes.byteLength)
+    expect((await append(id, 0, bytes.slice(0, 5_000_000))).status).toBe(204)
+    expect((await keys()).length).toBe(2)
+    expect((await append(id, 5_000_000, bytes.slice(5_000_000))).status).toBe(204)
+    await finish(id)
+    await sweep()
+    expect(await read(id)).toMatchObject({ status: 'completed', sha256: digestOf(bytes) })
+    expect((await keys()).length).toBe(1)
+    const part = await world.ada.ask(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=-10' })
+    expect([part.status, await part.bytes()]).toEqual([206, bytes.slice(-10)])
+  } finally {
+    Object.assign(world.provided.storage, onDisk)
+    await s3.close()
+    rmSync(home, { recursive: true, force: true })
+  }
 })

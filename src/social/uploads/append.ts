@@ -114,7 +114,8 @@ async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<Array
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
-    await tx.delete(looseFiles).where(eq(looseFiles.key, key))
+    const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
+    if (announced.length === 0) throw new Error('The file of a piece was swept before it was entered')
     return enter(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)

@@ -104,7 +104,8 @@ async function finishVideo(work: Work, upload: UploadRow, contentType: string): 
   const { hash, chunks } = readParts(database.db, storage, upload)
   await storage.put(fileName(upload.brandId, fileId), streamOf(chunks), contentType)
   await finishing(work, upload, async (tx) => {
-    await tx.delete(looseFiles).where(eq(looseFiles.key, key))
+    const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
+    if (announced.length === 0) throw new Error('The file of a video was swept before it was entered')
     return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }
   })
 }

@@ -102,6 +102,6 @@ export const socialData: readonly TenantData[] = [
   tenantTable(rateWindows, {
     export: { never: 'It lasts until a network’s rate limit is over.' },
     erasure: {},
-    retention: { after: rateWindows.opensAt, ms: 0 },
+    retention: { after: rateWindows.opensAt, ms: 24 * 60 * 60_000 },
   }),
 ]

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Provided } from '#lib/call.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { sweepExports, type Export } from '#platform'
+import { writeExport } from '../../src/platform/exports/write-export.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
 let world: World
@@ -155,4 +156,24 @@ test('PLT-39 the settings offer an owner both exports, and list them', async () 
     ).text()
   const own = await shown(world.ada)
   for (const part of ['Export Acme', 'Export your account', 'Download']) expect(own).toContain(part)
+})
+
+test('PLT-39 a disk that takes no archive ends an export at once, and leaves no transaction open', async () => {
+  const { provided, database, ada } = world
+  const [path, id] = [join(provided.config.DATA_DIR, 'taken.zip'), ada.things.organizations]
+  await Bun.write(path, 'taken')
+  const declared = chosenContexts(provided.config).flatMap(({ data = [] }) => data)
+  const written = writeExport({
+    database,
+    storage: provided.storage,
+    declared,
+    tenant: 'organization',
+    id,
+    path,
+    at: now(),
+  })
+  await expect(written).rejects.toThrow('EEXIST')
+  const open =
+    await database.sql`SELECT FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`
+  expect(open.length).toBe(0)
 })

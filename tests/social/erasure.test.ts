@@ -3,6 +3,7 @@ import { newId } from '#lib/ids.ts'
 import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { appsOf } from '../../src/social/accounts/network-apps.ts'
 import { sealTokens } from '../../src/social/accounts/tokens.ts'
+import { deleteExpired } from '../../src/social/erasure/jobs.ts'
 import { socialData } from '../../src/social/tenant-data.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -138,4 +139,14 @@ test('PLT-39 two runs that erase the same organization at once both end, and not
   })
   await runs
   expect(await left(brandId)).toBe(0)
+})
+
+test('PLT-39 what has outlived its declared retention is deleted, and nothing else', async () => {
+  const { sql } = world.database
+  await sql`
+    INSERT INTO social.rate_windows (provider, host, account, opens_at) VALUES
+      ('mastodon', 'over.example', '', now() - interval '25 hours'), ('mastodon', 'open.example', '', now() + interval '1 hour')`
+  await deleteExpired.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+  const hosts = await sql<{ host: string }[]>`SELECT host FROM social.rate_windows`
+  expect(hosts.map(({ host }) => host)).toEqual(['open.example'])
 })

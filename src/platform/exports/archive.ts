@@ -30,7 +30,12 @@ export async function writeZip(path: string): Promise<ZipWriter> {
         source.once('error', reject)
       })
       zip.addReadStream(source, name, { mtime: at, compress })
-      await Promise.race([whole, written])
+      try {
+        await Promise.race([whole, written])
+      } catch (error) {
+        source.destroy() // Ends what the chunks come from, such as a cursor.
+        throw error
+      }
     },
     close: async () => {
       zip.end()

@@ -14,7 +14,7 @@ const OfPost = z.object({ postId: Id, brandId: Id, provider: z.string(), threadI
 
 const postPublished = webhookEvent({
   type: 'post.published',
-  summary: 'A post stands on its network',
+  summary: 'A post was published',
   permission: 'posts:read',
   data: OfPost.extend({
     platformPostId: z.string().nullable(),
@@ -37,7 +37,7 @@ const postFailed = webhookEvent({
 
 const connectionNeedsAttention = webhookEvent({
   type: 'connection.needs_attention',
-  summary: 'A network signed an account out: connect it again',
+  summary: 'A network signed an account out, which has to be connected again',
   permission: 'accounts:read',
   data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
 })

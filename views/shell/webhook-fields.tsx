@@ -27,7 +27,7 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
       name="url"
       id="webhook-url"
       type="url"
-      hint="Events are sent here by POST. It answers 2xx within 15 seconds."
+      hint="Events are sent here by POST. Your server has to answer 2xx within 15 seconds."
       value={webhook?.url}
       maxlength={2000}
       autocomplete="off"

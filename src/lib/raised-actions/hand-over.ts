@@ -42,7 +42,7 @@ export type TakeAction = (
 export const handOverAction = job({
   name: 'platform.hand-over-action',
   input: z.object({ id: Id, organizationId: Id }),
-  /** A dashboard can be away for six hours. */
+  /** With 5 s before the first one, doubled each time and halved at most by jitter: 2.8 to 5.7 hours. */
   retries: 12,
   concurrency: 2,
   perTenant: { of: ({ organizationId }) => organizationId, concurrency: 1 },

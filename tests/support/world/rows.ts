@@ -4,6 +4,7 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { forgetMails } from '#lib/mail.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
+import { sweepFiles } from '../../../src/social/media/jobs.ts'
 import { finishUpload } from '../../../src/social/uploads/finish.ts'
 import type { Caller } from './callers.ts'
 
@@ -112,5 +113,6 @@ export async function addVideo(
   const answer = await ask(`PATCH /api/uploads/${id}?offset=0`, piece)
   if (answer.status !== 204) throw new Error(`The video was not taken: ${await answer.text()}`)
   await finishUpload.run({ ...work, input: { id } })
+  await sweepFiles.run({ ...work, input: {} })
   return id
 }

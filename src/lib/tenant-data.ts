@@ -13,7 +13,7 @@ export type ErasureWork = Provided & { readonly database: DatabaseHandle; readon
  * parent's rows, by a foreign key. `keep`: they stay, and name the tenant by its id alone. `expire`: their retention
  * ends before the grace of a deletion does. A function erases what is more than rows, and can be called again.
  */
-export type Erasure = 'delete' | 'cascade' | 'keep' | 'expire' | ((work: ErasureWork, id: string) => Promise<void>)
+type Erasure = 'delete' | 'cascade' | 'keep' | 'expire' | ((work: ErasureWork, id: string) => Promise<void>)
 
 /** A file that a row stands for: its place in an export, and its key in the storage. */
 export interface TenantFile {

@@ -14,7 +14,7 @@ import { writeExport } from './write-export.ts'
 
 const day = 24 * 60 * 60_000
 /** Milliseconds that a ready export can be downloaded. */
-export const exportLifetime = 7 * day
+const exportLifetime = 7 * day
 /** Attempts after which an export has failed. */
 const attempts = 3
 

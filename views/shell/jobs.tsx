@@ -29,7 +29,7 @@ export const Jobs = (props: JobsProps) => (
       <div class="bleed">
         <Queues queues={props.queues} />
       </div>
-      <p>{actionsInWords(props.untakenActions)}</p>
+      <p safe>{actionsInWords(props.untakenActions)}</p>
     </section>
   </div>
 )

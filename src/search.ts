@@ -6,8 +6,8 @@ import type { Page } from '#lib/page.ts'
 import { act, fits, found, type Found, type SearchCall } from '#lib/search.ts'
 import { presentedBy } from '#identity'
 
-/** How many pages and acts, and how many people, are found at most; 20 together with what contexts find. */
-const most = { going: 8, people: 3 }
+/** How many are found at most: in all, of pages and acts, and of people. */
+const most = { inAll: 20, going: 8, people: 3 }
 const order: Found['kind'][] = ['page', 'act', 'brand', 'person', 'post']
 
 /**
@@ -21,10 +21,9 @@ export async function search(contexts: readonly Context[], call: SearchCall, wor
   const open = contexts.filter((context) => place.isOpen(context))
   const sources = open.flatMap((context) => (context.search ? [context.search] : []))
   const actions = (await Promise.all(sources.map((source) => source.actions(call)))).flat()
-  const going = [...(await places(open, call)), ...actions, ...(await ownActs(call))].filter(({ label, detail }) =>
-    fits(words, `${label} ${detail ?? ''}`),
-  )
-  if (words === '') return going.slice(0, 20)
+  const [leading, own] = [[...(await places(open, call)), ...actions], await ownActs(call)]
+  if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)
+  const going = [...leading, ...own].filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
   const people = actor.organization
     ? await identity.colleagues(presentedBy(call.request), actor.organization.id, words)
     : []
@@ -33,7 +32,7 @@ export async function search(contexts: readonly Context[], call: SearchCall, wor
   return [
     ...going.slice(0, most.going),
     ...[...people.slice(0, most.people).map(personFound), ...things.flat()].toSorted((a, b) => rank(a) - rank(b)),
-  ].slice(0, 20)
+  ].slice(0, most.inAll)
 }
 
 const personFound = ({ id, name, email }: { id: string; name: string; email: string }): Found => ({

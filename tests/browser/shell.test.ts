@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
+import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
 import { openStage, settle, type Owner, type Stage } from './stage.ts'
 
@@ -38,7 +39,7 @@ test.each([1440, 360])(
     await page.getByRole('option', { name: 'System theme', selected: true }).waitFor()
     const undone = page.waitForResponse('**/api/app-switcher/preferences')
     await page.keyboard.press('Enter')
-    expect(await background(page)).toBe(light)
+    expect(await eventually(async () => (await background(page)) === light)).toBe(true)
     await undone
     await page.reload()
     expect(await page.locator('html').getAttribute('data-theme')).toBe(null)

@@ -92,12 +92,20 @@ test('IDN-02 signing in takes a comparable time with an account and without one'
     await server.ask('POST /api/auth/login', { email, password: 'wrong horse battery' })
     return performance.now() - started
   }
-  const accounts = await Promise.all([member(), member(), member(), member()])
+  process.env['TEST_REAL_HASHES'] = 'true'
+  const accounts = await Promise.all([member(), member(), member(), member()]).finally(
+    () => delete process.env['TEST_REAL_HASHES'],
+  )
   const [ofKnown, ofUnknown]: [number[], number[]] = [[], []]
-  for (const email of accounts) {
-    ofKnown.push(await timed(email))
-    ofUnknown.push(await timed(`${newId()}@example.com`))
+  const isComparable = () => {
+    const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
+    return Math.abs(a - b) < Math.max(a, b) / 2
   }
-  const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
-  expect(Math.abs(a - b)).toBeLessThan(Math.max(a, b) / 2)
+  // The shortest of a few is how long it takes; a busy machine needs more of them to show it.
+  for (let round = 0; round < 5 && (round === 0 || !isComparable()); round++)
+    for (const email of accounts) {
+      ofKnown.push(await timed(email))
+      ofUnknown.push(await timed(`${newId()}@example.com`))
+    }
+  expect(isComparable()).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
 import { main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
 
@@ -81,7 +82,8 @@ test('SOC-30 images are chosen, pasted and dropped, described, put in order and 
     'It is blue',
     'It is red',
   ])
-  expect(await shown.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(640)
+  const width = () => shown.first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)
+  expect(await eventually(async () => (await width()) === 640)).toBe(true)
   expect(errors).toEqual([])
 })
 

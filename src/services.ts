@@ -84,7 +84,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     caller: 'platform-socialize',
     complain: (error) => logFault(log, 'uses of keys', error),
   })
-  // Another SECRETS_KEY than the database's is told at the start, not at somebody's sign-in.
+  // Another SECRETS_KEY than the database's is told at the start, not at the first sign-in.
   await serviceToken('platform-identity')
   return { identity: client, validate, keyUses, serviceToken, actionSync }
 }

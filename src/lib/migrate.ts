@@ -29,7 +29,7 @@ export async function migrate(url: string, { folder = ownMigrations }: From = {}
     requireVersion(version)
     if ((await migrationState(sql, { folder })).pending.length > 0) await migrateAlone(sql, folder)
   } finally {
-    await sql.end()
+    await sql.end({ timeout: 5 })
   }
 }
 

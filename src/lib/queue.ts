@@ -69,6 +69,8 @@ export async function openQueue(
   const boss = new PgBoss({ db: onPostgresJs(sessions), ...watching })
   boss.on('error', (error) => logFault(log, 'queue', error))
   await alone(database, () => boss.start()).catch(async (error: unknown) => {
+    // What a start that failed had begun would go on asking the closed sessions.
+    await boss.stop({ graceful: false, close: false }).catch(() => {})
     await sessions.close()
     throw error
   })

@@ -128,7 +128,7 @@ export const idempotencyKeys = platform.table(
   ],
 )
 
-/** Tokens for the live channel that nobody used yet. */
+/** Tokens for the live channel that were not used yet. */
 export const liveTokens = platform.table(
   'live_tokens',
   { id: uuid().primaryKey(), expiresAt: instant().notNull() },

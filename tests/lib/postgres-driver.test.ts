@@ -40,6 +40,18 @@ const faults = {
 }
 
 for (const [name, fault] of Object.entries(faults)) {
+  test(`PLT-31 a client ends, though its connection ${name} during its last statement`, async () => {
+    const ending = postgres(proxy.url, { max: 1, onnotice: () => {}, connect_timeout: 3 })
+    await ending`SELECT 1`
+    const broken = ending`SELECT pg_sleep(10)`.catch(async (error: unknown) => {
+      await ending.end()
+      return error
+    })
+    await Bun.sleep(50)
+    fault()
+    expect(String(await broken)).toMatch(lost)
+  })
+
   test(`PLT-31 a transaction whose connection ${name} during a statement fails, and the pool stays whole`, async () => {
     const broken = sql.begin(async (tx) => {
       await tx`SELECT 1`

@@ -56,7 +56,7 @@ test('PLT-39 every table of tenants in the database says how it takes part in ex
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-/** Names of fields that would be a secret, a hash, or good only to whoever attacks them. */
+/** Names of fields that would be a secret, a hash, or of use only to an attacker. */
 const secret =
   /secret|sealed|hash(?!tag)|digest|token|password|fingerprint|challenge|nonce|^mark$|^answer$|publicKey|^publicId$/i
 

@@ -322,7 +322,7 @@ test('SOC-30 an organization’s uploads take 50 GiB together, also when they ar
   expect((await create(4 * 1024 ** 3)).status).toBe(201)
 })
 
-test('SOC-30 an upload that nobody goes on with is 410 when its day is over, and swept with its pieces', async () => {
+test('SOC-30 an upload without a new piece for a day is 410, and swept with its pieces', async () => {
   await sweep(2 * hour)
   const before = await keys()
   const { id } = await begin(100)

@@ -46,7 +46,7 @@ export async function runOperation(
   })
 }
 
-/** What nobody reads would gather in memory, as fast as it is sent. */
+/** What is not read would gather in memory, as fast as it is sent. */
 function leave(body: Given['body']): void {
   if (body instanceof ReadableStream && !body.locked) void body.cancel().catch(() => {})
 }

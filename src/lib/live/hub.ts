@@ -35,7 +35,7 @@ export interface LiveHub {
   changedSince(topic: string, at: number): boolean
   /** Rechecks the members of a session, key, person or organization; everyone without an id. */
   recheck(id?: string): void
-  /** How often `recheck` was called: whoever joins compares it with what it was when they were authenticated. */
+  /** How often `recheck` was called: a client that joins compares it with its value at authentication. */
   rechecks(): number
   /** Pings, and rechecks one part of the members; called every `tickMs`. */
   tick(): void

@@ -49,7 +49,7 @@ export async function redeemLiveToken({ db, secrets, now }: Store, token: string
   return credential
 }
 
-/** Deletes the tokens that nobody used in time. */
+/** Deletes the tokens that were not used in time. */
 export async function forgetLiveTokens(db: Database, now: Date): Promise<void> {
   await db.delete(liveTokens).where(lte(liveTokens.expiresAt, now))
 }

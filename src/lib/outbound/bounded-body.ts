@@ -21,7 +21,7 @@ export function boundedBody(body: Body, bounds: Bounds): Body {
   const { signal } = bounds
   const reader = body.getReader()
   const aborted = Promise.withResolvers<never>()
-  aborted.promise.catch(() => {}) // Told to whoever reads, if anyone does.
+  aborted.promise.catch(() => {}) // The reader hears of it, if there is one.
   let length = 0
   const end = () => {
     signal.removeEventListener('abort', leave)

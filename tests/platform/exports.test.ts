@@ -83,7 +83,7 @@ test('PLT-39 an owner’s export has the rows and images of the organization, no
   expect(existsSync(join(world.provided.config.DATA_DIR, 'exports-under-way', `${id}.zip`))).toBe(false)
 })
 
-test('PLT-39 a person’s export has what is their own: no posts, no one else's, no secret', async () => {
+test('PLT-39 a person’s export has what is their own: no posts, no one else’s, no secret', async () => {
   const { files, rows, text } = await made(world.ada, 'account')
   expect(rows('identity/users')).toMatchObject([{ email: world.ada.email }])
   expect(rows('identity/memberships')).toMatchObject([

@@ -96,6 +96,7 @@ export async function openEvents(
     if (topic === 'ping' && from === self) hearPing(Ping.parse(payload))
     else if (topic === 'heard') hearing.heard(from, Heard.parse(payload))
     else if (topic === 'bye') hearing.gone(from)
+    else if (topic === 'hello') void ping()
     else if (topic !== 'ping') {
       tell(topic, payload)
       tellCommitted(topic, payload)
@@ -112,6 +113,8 @@ export async function openEvents(
   }
 
   const listening = await listen(listener, { channel, hear, onListen: missed, isWell: healthy, onFault })
+  // The others ping at once: what is revoked here from now on waits for them too.
+  await say('hello', null)
   await ping()
   const pings = setInterval(ping, pingEvery)
   pings.unref()

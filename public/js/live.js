@@ -28,6 +28,23 @@ let sentTopics = ''
 /** @type {Set<string>} */
 const stale = new Set()
 
+/**
+ * What is used of htmx's context of a request.
+ * @typedef {{ request: { method: string }, sourceElement: Element, hx?: { redirect?: string } }} RequestContext
+ */
+
+/**
+ * Requests that change something. Until they are answered nothing is refreshed: what the page shows can be gone already.
+ * @type {Set<RequestContext>}
+ */
+const changing = new Set()
+/** @type {Set<RequestContext>} */
+const refreshing = new Set()
+/** When the page counts as staying, though it was sent to another. */
+let leavingUntil = 0
+/** Milliseconds for that other page to answer. */
+const leavingMs = 10_000
+
 /** @param {Element} element */
 const topicsOf = (element) => (element.getAttribute('data-live') ?? '').split(' ').filter(Boolean)
 
@@ -118,18 +135,45 @@ function markStale(topics) {
 /** A hidden tab waits until someone looks at it. */
 function planRefresh() {
   if (document.hidden || refreshTimer !== undefined || stale.size === 0) return
-  const pause = Math.max(0, refreshedAt + refreshEvery - Date.now()) + Math.random() * spread
-  refreshTimer = setTimeout(refresh, pause)
+  const pause = Math.max(0, refreshedAt + refreshEvery - Date.now(), leavingUntil - Date.now())
+  refreshTimer = setTimeout(refresh, pause + Math.random() * spread)
 }
 
 function refresh() {
   refreshTimer = undefined
-  if (document.hidden) return
+  if (document.hidden || changing.size > 0) return
+  if (leavingUntil > Date.now()) return planRefresh()
   refreshedAt = Date.now()
   const changed = elements().filter((element) => topicsOf(element).some((topic) => stale.has(topic)))
   stale.clear()
   for (const element of changed) element.dispatchEvent(new CustomEvent('live'))
 }
+
+/** @param {Event} event @returns {RequestContext | null} */
+const contextOf = (event) => (event instanceof CustomEvent ? event.detail.ctx : null)
+
+document.addEventListener('htmx:before:request', (event) => {
+  const context = contextOf(event)
+  if (!context) return
+  if (context.request.method === 'GET') {
+    if (context.sourceElement.hasAttribute('data-live')) refreshing.add(context)
+    return
+  }
+  changing.add(context)
+  for (const { sourceElement } of refreshing) {
+    for (const topic of topicsOf(sourceElement)) stale.add(topic)
+    sourceElement.dispatchEvent(new CustomEvent('htmx:abort'))
+  }
+})
+
+document.addEventListener('htmx:finally:request', (event) => {
+  const context = contextOf(event)
+  if (!context) return
+  refreshing.delete(context)
+  if (!changing.delete(context)) return
+  if (context.hx?.redirect) leavingUntil = Date.now() + leavingMs
+  planRefresh()
+})
 
 document.addEventListener('htmx:after:swap', update)
 document.addEventListener('visibilitychange', planRefresh)

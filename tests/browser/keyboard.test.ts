@@ -88,6 +88,50 @@ test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting a
   expect(errors).toEqual([])
 })
 
+test('DSH-21 a page is not refreshed between the deletion of what it shows and the next page', async () => {
+  const ada = await settle(stage)
+  const post = await ada.ask<{ id: string }>('POST /api/posts', {
+    brandId: ada.brandId,
+    provider: 'sandbox',
+    text: 'To be deleted slowly',
+  })
+  const path = `/workspace/posts/${post.id}`
+  const { page, errors } = await ada.enter('/settings/profile')
+  const isSubscribed = Promise.withResolvers<undefined>()
+  const isInvalidated = Promise.withResolvers<undefined>()
+  let isDeleted = false
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('subscribed')) isSubscribed.resolve(undefined)
+      if (isDeleted && String(payload).includes('invalidate')) isInvalidated.resolve(undefined)
+    })
+  })
+  /** Longer than the page waits with a refresh. */
+  const pause = () => Bun.sleep(1_000)
+  await page.route(`**/api/posts/${post.id}`, async (route) => {
+    isDeleted = true
+    const response = await route.fetch()
+    await isInvalidated.promise
+    await pause()
+    await route.fulfill({ response })
+  })
+  await page.goto(stage.server.url + path)
+  await isSubscribed.promise
+  const refreshed: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) refreshed.push(request.url())
+  })
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.route('**/workspace/posts', async (route) => {
+    await pause()
+    await route.continue()
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await page.getByText('No posts yet').waitFor()
+  expect([refreshed, errors]).toEqual([[], []])
+})
+
 test('PLT-40 the first stop leads past the navigation; where it is narrow, the drawer takes and gives back the focus', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/workspace/posts', { width: 360 })

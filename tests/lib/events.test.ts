@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import postgres from 'postgres'
 import { z } from 'zod'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
@@ -60,6 +61,27 @@ test('IDN-05 a server that says goodbye is waited for no more', async () => {
   const began = performance.now()
   await database.transaction((tx) => one.publish(tx, 'awaited', { word: 'on' }, { awaited: true }))
   expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+test('IDN-05 a server that starts hears at once who else is there, not by their next regular ping', async () => {
+  const pings: unknown[] = []
+  const listener = postgres(fresh.url, { max: 1, onnotice: () => {} })
+  await listener.listen('atrium', (text) => {
+    if (Word.partial().loose().parse(JSON.parse(text))['topic'] === 'ping') pings.push(text)
+  })
+  const began = performance.now()
+  const starts = 8
+  for (let nth = 0; nth < starts; nth++) {
+    const before = pings.length
+    const started = await openEvents(database)
+    // Its own, and those of the two that were there.
+    await until(() => pings.length >= before + 3)
+    await started.close()
+  }
+  const regular = 3 * Math.ceil((performance.now() - began) / 1_000)
+  expect(pings.length).toBeGreaterThanOrEqual(starts * 3)
+  expect(regular).toBeLessThan(starts * 3)
+  await listener.end()
 })
 
 test('IDN-05 a listener whose connection is ended again and again comes back', async () => {

@@ -39,5 +39,6 @@ export const replayReceivedWebhook = operation({
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: ReceivedWebhook,
+  problems: { webhook_waiting: 409 },
   run: (call) => replayReceived(call, call.input.id),
 })

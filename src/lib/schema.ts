@@ -270,6 +270,8 @@ export const receivedWebhooks = platform.table(
     params: jsonb().$type<Record<string, string>>().notNull(),
     body: bytes().notNull(),
     state: text({ enum: ['waiting', 'handled', 'failed'] }).notNull(),
+    /** Counts replays: a retry of before a replay does nothing. */
+    round: integer().notNull().default(1),
     /** What the last attempt to handle it failed with. */
     problem: text(),
     receivedAt: instant().notNull(),

@@ -77,8 +77,12 @@ const jobsOf = async (id: string) =>
 
 const jobs = async () => (await database.sql`SELECT 1 FROM pgboss.job WHERE name = ${hook.name}`).length
 
+const replay = (id: string) =>
+  auditedByJob(database, { operation: 'test', now: () => new Date() }, (tx) => replayReceived({ db: tx, queue }, id))
+
 /** Does the job of a stored event. */
-const work = (id: string) => handlingOf(hook).run({ queue, database, input: { id }, now: () => new Date() } as never)
+const work = (id: string, round = 1) =>
+  handlingOf(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
 
 test('webhooks in: an event is stored with its raw bytes before it is answered 200, and handled by a job', async () => {
   const raw = note('evt_1', 'Héllo')
@@ -126,13 +130,31 @@ test('webhooks in: an event whose handling fails stays, says why, and is handled
   const { db } = database
   const failed = await listReceived(db, { webhook: hook.name, state: 'failed', limit: 10 })
   expect(failed.items.map(({ eventId }) => eventId)).toEqual(['evt_failing'])
-  await auditedByJob(database, { operation: 'test', now: () => new Date() }, (tx) =>
-    replayReceived({ db: tx, queue }, id),
-  )
+  await replay(id)
   expect(await findReceived(db, id)).toMatchObject({ state: 'waiting', body: note('evt_failing', 'refused') })
   expect(await jobsOf(id)).toBe(2)
-  await work(id)
+  await work(id, 2)
   expect(await notes()).toContain('blue: note.written refused')
+})
+
+test('webhooks in: an event is handled once by a replay and the retries of before it, and not while it is being handled', async () => {
+  await database.sql`ALTER TABLE notes ADD CONSTRAINT not_yet CHECK (text <> 'blue: note.written not yet')`
+  await send(note('evt_replayed', 'not yet'))
+  const [event] = await stored('evt_replayed')
+  const id = event?.id ?? ''
+  await expect(replay(id)).rejects.toThrow('being handled')
+  await expect(work(id)).rejects.toThrow()
+  await database.sql`ALTER TABLE notes DROP CONSTRAINT not_yet`
+  await replay(id)
+  await work(id)
+  expect((await stored('evt_replayed'))[0]).toMatchObject({ state: 'waiting' })
+  await work(id, 2)
+  await work(id, 2)
+  await work(id)
+  expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(1)
+  await replay(id)
+  await work(id, 3)
+  expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(2)
 })
 
 test('webhooks in: a GET is answered by the challenge, and refused where there is none', async () => {

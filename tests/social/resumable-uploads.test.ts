@@ -9,6 +9,7 @@ import { openStorage } from '#lib/storage.ts'
 import type { Media, Upload } from '#social'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
+import { eventually } from '../boot/program.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
 
 // Files that arrive in pieces, by tus 1.0, as their senders meet it.
@@ -207,6 +208,37 @@ test('SOC-30 while one request sends, others are 423, and deleting is too', asyn
   gate.resolve()
   expect((await first).status).toBe(204)
   expect((await append(id, 50, new Uint8Array(50))).status).toBe(204)
+})
+
+test('SOC-30 a video that is deleted while it is being finished leaves no file behind, and is deleted once', async () => {
+  const { id } = await begin(100)
+  await append(id, 0, video(100))
+  const before = await keys()
+  const isFinished = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const transaction: typeof world.database.transaction = (work) =>
+    world.database.transaction(async (tx) => {
+      const result = await work(tx)
+      isFinished.resolve()
+      await gate.promise
+      return result
+    })
+  const finishing = finishUpload.run({ ...job(), database: { ...world.database, transaction }, input: { id } })
+  await isFinished.promise
+  const [file] = (await keys()).filter((key) => !before.includes(key))
+  expect(file).toEndWith('.original')
+  const deleting = [1, 2].map(() => world.ada.ask(`DELETE /api/uploads/${id}`))
+  const waiting = async () => {
+    const [row] = await world.database.sql`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    return row?.['count'] === 2
+  }
+  expect(await eventually(waiting)).toBe(true)
+  gate.resolve()
+  await finishing
+  expect((await Promise.all(deleting)).map(({ status }) => status).sort()).toEqual([204, 404])
+  await sweep()
+  expect(await keys()).not.toContain(file)
 })
 
 test('SOC-30 a request that lost its upload to another keeps nothing more of it', async () => {

@@ -39,7 +39,7 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
       })
       .onConflictDoNothing({ target: [receivedWebhooks.path, receivedWebhooks.eventId] })
       .returning({ id: receivedWebhooks.id })
-    if (stored.length > 0) await call.queue.enqueue(tx, handlingOf(hook), { id })
+    if (stored.length > 0) await call.queue.enqueue(tx, handlingOf(hook), { id, round: 1 })
     return stored.length > 0
   })
   return json(200, { received: true, duplicate: !isNew }, facts)

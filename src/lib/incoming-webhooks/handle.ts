@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { Id } from '../ids.ts'
 import { job, type TypedJob } from '../job.ts'
@@ -7,7 +7,7 @@ import { receivedWebhooks } from '../schema.ts'
 import type { Webhook } from '../webhook.ts'
 import { cut, keepable } from '../words.ts'
 
-const input = z.object({ id: Id })
+const input = z.object({ id: Id, round: z.int() })
 /** Attempts after the first: with doubling waits from 5 s they reach over an hour and a half. */
 const retries = 10
 /** Characters of a failure that are kept. */
@@ -19,12 +19,21 @@ export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): 
     name,
     input,
     retries,
-    run: async ({ input: { id }, ...work }) => {
+    run: async ({ input: { id, round }, ...work }) => {
       const { db } = work.database
-      const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
+      const mine = and(
+        eq(receivedWebhooks.id, id),
+        eq(receivedWebhooks.round, round),
+        ne(receivedWebhooks.state, 'handled'),
+      )
+      const [row] = await db
+        .update(receivedWebhooks)
+        .set({ state: 'waiting', problem: null, settledAt: null })
+        .where(mine)
+        .returning()
       if (!row) return
       const settle = (state: 'handled' | 'failed', problem: string | null) =>
-        db.update(receivedWebhooks).set({ state, problem, settledAt: work.now() }).where(eq(receivedWebhooks.id, id))
+        db.update(receivedWebhooks).set({ state, problem, settledAt: work.now() }).where(mine)
       try {
         await handle({ ...row, raw: row.body }, work)
       } catch (error) {

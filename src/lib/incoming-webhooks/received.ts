@@ -1,9 +1,9 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { audited } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
-import { notFound } from '../errors.ts'
+import { conflict, notFound } from '../errors.ts'
 import { Id } from '../ids.ts'
 import { job } from '../job.ts'
 import { byId, type PageOf } from '../paginate.ts'
@@ -79,17 +79,28 @@ export async function findReceived(db: Database, id: string): Promise<z.input<ty
   return { ...row, body: new TextDecoder().decode(row.body) }
 }
 
-/** Handles a stored event again, whatever became of it. Throws 404. */
+/**
+ * Handles a stored event again, failed or not; retries of before do nothing more. Throws 404, and 409 while it waits to
+ * be handled or is being handled: it would be handled twice at a time.
+ */
 export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedWebhook> {
+  const [before] = await db
+    .select({ state: receivedWebhooks.state })
+    .from(receivedWebhooks)
+    .where(eq(receivedWebhooks.id, id))
+    .for('update')
+  if (!before) throw notFound('event')
+  if (before.state === 'waiting') throw conflict('webhook_waiting', 'The event is being handled. Try again later.')
   const [row] = await db
     .update(receivedWebhooks)
-    .set({ state: 'waiting', problem: null, settledAt: null })
+    .set({ state: 'waiting', problem: null, settledAt: null, round: sql`${receivedWebhooks.round} + 1` })
     .where(eq(receivedWebhooks.id, id))
-    .returning(shown)
+    .returning({ ...shown, round: receivedWebhooks.round })
   if (!row) throw notFound('event')
-  await queue.enqueue(db, handlingNamed(row.webhook), { id })
-  audited(db, { object: 'received_webhook', id, after: { state: 'waiting' } })
-  return row
+  const { round, ...event } = row
+  await queue.enqueue(db, handlingNamed(event.webhook), { id, round })
+  audited(db, { object: 'received_webhook', id, before, after: { state: event.state } })
+  return event
 }
 
 /** Milliseconds for which events are kept. */

@@ -29,7 +29,9 @@ export function createSlots(count: number): Slots {
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const giveUp = () => {
-        waiting.splice(waiting.indexOf(resolve), 1)
+        const at = waiting.indexOf(resolve)
+        if (at === -1) return // It has its slot already.
+        waiting.splice(at, 1)
         reject(signal.reason)
       }
       waiting.push(resolve)

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, Problem } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { brands as brandTable, uploads } from '../schema.ts'
@@ -95,14 +95,16 @@ export const locked = () =>
 /** Deletes an upload; its files go by a job. Throws 404, 410 and 423. */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
   const { db, actor, queue, now } = call
-  const row = await get(db, actor, id)
+  await get(db, actor, id)
+  // As it is under the lock: the job that finishes it gives it a file, or another request has deleted it meanwhile.
   const [held] = await db
-    .select({ isBeingWritten: sql<boolean>`coalesce(${isBeingWritten}, false)` })
+    .select({ row: uploads, isBeingWritten: sql<boolean>`coalesce(${isBeingWritten}, false)` })
     .from(uploads)
     .where(eq(uploads.id, id))
     .for('update')
-  if (held?.isBeingWritten) throw locked()
-  await discard(db, row, now())
+  if (!held) throw notFound('upload')
+  if (held.isBeingWritten) throw locked()
+  await discard(db, held.row, now())
   await queue.enqueue(db, sweepFiles, {})
-  audited(db, { object: 'upload', id, before: row })
+  audited(db, { object: 'upload', id, before: held.row })
 }

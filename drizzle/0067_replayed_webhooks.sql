@@ -1,0 +1,1 @@
+ALTER TABLE "platform"."received_webhooks" ADD COLUMN "round" integer DEFAULT 1 NOT NULL;

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { createSlots } from '../../src/lib/outbound/slots.ts'
+
+test('a slot that is aborted while it is handed over costs no other caller its place', async () => {
+  const slots = createSlots(1)
+  const both = new AbortController()
+  const running = await slots.take(both.signal)
+  // As a call does: it gives its slot back when it is aborted, before those that wait hear of it.
+  both.signal.addEventListener('abort', running)
+  const aborted = slots.take(both.signal).then((giveBack) => giveBack())
+  const waiting = slots.take(new AbortController().signal)
+  both.abort()
+  await aborted.catch(() => {})
+  const giveBack = await waiting
+  giveBack()
+  ;(await slots.take(AbortSignal.timeout(1_000)))()
+})
+
+test('callers that are aborted while they wait leave the others in their order', async () => {
+  const slots = createSlots(1)
+  const first = await slots.take(new AbortController().signal)
+  const leaving = new AbortController()
+  const order: string[] = []
+  const second = slots.take(leaving.signal)
+  const rest = ['third', 'fourth'].map(async (name) => {
+    const giveBack = await slots.take(new AbortController().signal)
+    order.push(name)
+    giveBack()
+  })
+  leaving.abort(new Error('The client went away'))
+  await expect(second).rejects.toThrow('The client went away')
+  first()
+  await Promise.all(rest)
+  expect(order).toEqual(['third', 'fourth'])
+})

@@ -5,6 +5,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createScheduler, type Scheduler } from '#social'
+import { claimDue, type Claim } from '../../src/social/publishing/claim.ts'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -65,21 +66,22 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** An organization with one due post on each of its accounts; each account is on a host of its own. */
-async function organization(handles: string[]): Promise<void> {
-  const [brand, owner] = [newId(), newId()]
+/** An organization with one due post on each of its accounts, which are on `host`, or each on a host of its own. */
+async function organization(handles: string[], host: string | null = null): Promise<string> {
+  const [brand, owner, organizationId] = [newId(), newId(), newId()]
   await database.sql`insert into social.brands (id, platform_org_id, name, slug, time_zone)
-    values (${brand}, ${newId()}, 'Acme', 'acme', 'UTC')`
+    values (${brand}, ${organizationId}, 'Acme', 'acme', 'UTC')`
   await database.sql`
     insert into social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
     select gen_random_uuid(), ${brand}, 'sandbox', ${owner}, handle, handle,
-      jsonb_build_object('origin', 'https://' || handle || '.example')
+      jsonb_build_object('origin', coalesce(${host}, 'https://' || handle || '.example'))
     from unnest(${handles}::text[]) handle`
   await database.sql`
     insert into social.posts (id, brand_id, author_id, provider, status, text, target, scheduled_at, due_at)
     select gen_random_uuid(), ${brand}, ${owner}, 'sandbox', 'scheduled', 'Hello',
       jsonb_build_object('connectionId', c.id), now(), now()
     from social.connections c where c.brand_id = ${brand}`
+  return organizationId
 }
 
 const publishedCount = async () => (await database.sql`select from social.posts where status = 'published'`).length
@@ -90,6 +92,36 @@ const afterLooks = (condition: () => boolean | Promise<boolean>) =>
     scheduler.wake()
     return condition()
   })
+
+test('SOC-25 due posts of an organization without a free place, or of a host without one, take no places of others', async () => {
+  const full = await organization(
+    Array.from({ length: 40 }, (_, at) => `full-${at}`),
+    'https://shared.example',
+  )
+  const other = await organization(['other-on-shared'], 'https://shared.example')
+  await organization(
+    Array.from({ length: 10 }, (_, at) => `away-${at}`),
+    'https://away.example',
+  )
+  const undone = new Error('Only looked at')
+  const claims = async (freeByOrganization: Record<string, number>) => {
+    let claimed: Claim[] = []
+    const looking = database.transaction(async (tx) => {
+      const wanted = { owner: newId(), leaseMs: 1_000, busy: new Set<string>(), limit: 100 }
+      const places = { perHost: 32, perOrganization: 64, freeByHost: { 'https://away.example': 0 }, freeByOrganization }
+      claimed = await claimDue(tx, { ...wanted, ...places })
+      throw undone
+    })
+    await expect(looking).rejects.toBe(undone)
+    return claimed.map(({ organizationId, host }) => `${organizationId} ${host}`)
+  }
+  expect(await claims({ [full]: 0 })).toEqual([`${other} https://shared.example`])
+  expect((await claims({ [full]: 1 })).sort()).toEqual(
+    [`${full} https://shared.example`, `${other} https://shared.example`].toSorted(),
+  )
+  expect(await claims({})).toHaveLength(32)
+  await database.sql`delete from social.posts`
+})
 
 test('SOC-25 300 posts of an organization on as many hosts that never answer hold up no other organization', async () => {
   await organization(Array.from({ length: 300 }, (_, at) => `hanging-${at}`))

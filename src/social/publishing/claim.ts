@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
@@ -41,7 +41,8 @@ const Row = z.object({
  * Claims the first due post of each free lane. Posts that go the same way are looked at as one, so a long queue costs
  * little; one whose attempt a dead process left behind stands for itself. The lease is `due_at` pushed ahead: when this
  * process dies, the post comes due again by itself. The connection is only looked up here to find the lane; the fence
- * chooses it for good. (`now()` can be looked up in an index, `clock_timestamp()` can't; they are the same here.)
+ * chooses it for good. Posts of organizations and hosts without a free place are left out before places are given: they
+ * would take those of others. (`now()` can be looked up in an index, `clock_timestamp()` can't; they are the same here.)
  */
 export async function claimDue(
   db: Database,
@@ -68,17 +69,17 @@ export async function claimDue(
         select from social.publish_attempts a
         where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
       order by coalesce(l.lane, l.id::text), l.due_at, l.id
-    ), ranked as (
-      select f.*, row_number() over (partition by f.host order by f.due_at) as place from first f
+    ), placed as (
+      select f.*, b.platform_org_id as organization_id, ${free(freeByHost, sql`f.host`, perHost)} as host_places,
+        row_number() over (partition by b.platform_org_id order by f.due_at) as organization_place
+      from first f join social.brands b on b.id = f.brand_id
+      where f.host is null or ${free(freeByHost, sql`f.host`, perHost)} > 0
     ), shared as (
-      select r.*, b.platform_org_id as organization_id,
-        row_number() over (partition by b.platform_org_id order by r.due_at) as organization_place
-      from ranked r join social.brands b on b.id = r.brand_id
-      where r.host is null or r.place <= coalesce((${JSON.stringify(freeByHost)}::jsonb->>r.host)::int, ${perHost})
+      select p.*, row_number() over (partition by p.host order by p.due_at) as place from placed p
+      where p.organization_place <= ${free(freeByOrganization, sql`p.organization_id::text`, perOrganization)}
     ), locked as (
       select p.id, s.lane, s.host, s.organization_id from shared s join social.posts p on p.id = s.id
-      where p.status = 'scheduled' and p.due_at <= now() and s.organization_place <= coalesce(
-        (${JSON.stringify(freeByOrganization)}::jsonb->>s.organization_id::text)::int, ${perOrganization})
+      where p.status = 'scheduled' and p.due_at <= now() and (s.host is null or s.place <= s.host_places)
       order by s.due_at limit ${limit}
       for update of p skip locked
     )
@@ -97,6 +98,10 @@ export async function claimDue(
       host,
     }))
 }
+
+/** The free places of what `name` names, which are `most` where they aren't listed. */
+const free = (places: Record<string, number>, name: SQL, most: number) =>
+  sql`coalesce((${JSON.stringify(places)}::jsonb->>${name})::int, ${most})`
 
 /** A set of words inside a statement. */
 const listed = (words: ReadonlySet<string>) =>

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '#config'
-import { holdOverdue } from '#social'
 import { backup } from '#lib/backup.ts'
 import { openDatabase } from '#lib/db.ts'
 import { restore } from '#lib/restore.ts'
@@ -52,6 +51,7 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
 const flags = ['--replace', '--hold', '--unsigned']
 
 async function hold(url: string): Promise<number> {
+  const { holdOverdue } = await import('#social')
   const { db, close } = openDatabase(url, 1, noLimits)
   return holdOverdue(db).finally(close)
 }

@@ -12,7 +12,13 @@ import {
   WebhookEndpoint,
   WebhookEventType,
 } from '#lib/outgoing-webhooks/contract.ts'
-import { findDelivery, listDeliveries, replayDelivery, sendTest } from '#lib/outgoing-webhooks/deliveries.ts'
+import {
+  findDelivery,
+  listDeliveries,
+  replayDelivery,
+  sendTest,
+  waitingTypes,
+} from '#lib/outgoing-webhooks/deliveries.ts'
 import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { paging } from '#lib/paginate.ts'
@@ -85,7 +91,9 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     problems: { whole_organization_needed: 403 },
     run: async (call) => {
       const before = await endpoints.findEndpoint(call.db, call.actor, call.input.id)
-      await requireReading(call, events, call.input.events ?? before.events)
+      const isMoved = call.input.url !== undefined && call.input.url !== before.url
+      const waiting = isMoved ? await waitingTypes(call.db, before.id) : []
+      await requireReading(call, events, [...(call.input.events ?? before.events), ...waiting])
       const saved = await auditedStep(call, (db) => endpoints.updateEndpoint({ ...call, db }, call.input))
       return reply(200, saved, { next: placeOf(saved.id), toast: 'Saved' })
     },
@@ -159,8 +167,10 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     permission,
     input: z.object({ id: Id, deliveryId: Id }),
     output: WebhookDelivery,
-    problems: { webhook_not_enabled: 409 },
+    problems: { webhook_not_enabled: 409, whole_organization_needed: 403 },
     run: async (call) => {
+      const { type } = await findDelivery(call.db, call.actor, call.input)
+      await requireReading(call, events, [type])
       const delivery = await replayDelivery(call, call.input)
       return reply(200, delivery, { next: placeOf(call.input.id), toast: 'It is sent again' })
     },

@@ -5,7 +5,8 @@ type Path = readonly string[]
 
 /**
  * Objects as CSV (RFC 4180) with a header line. The columns are the fields of `item`, whatever the rows have; those of an
- * object within are named `brand.name`. Lists are JSON. A text that a spreadsheet would run as a formula begins with `'`.
+ * object within are named `brand.name`. Lists are JSON. A text that a spreadsheet would run as a formula begins with `'`;
+ * so does what follows `;` or a tab, which some take for the separator.
  */
 export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
@@ -49,11 +50,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return startsFormula.test(value) ? `'${value}` : value
-  return JSON.stringify(value)
+  if (typeof value === 'string') return value.replaceAll(startsFormula, "$1'")
+  return JSON.stringify(value).replaceAll(';', '\\u003b')
 }
 
 /** Full-width signs count: spreadsheets of East Asian locales read them alike. */
-const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+const startsFormula = /(^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { csvOf } from '#lib/csv.ts'
 import { operation } from '#lib/operation.ts'
 import { openApiDocument } from '#lib/openapi.ts'
 import { keyset, paging } from '#lib/paginate.ts'
@@ -58,6 +59,16 @@ test('PLT-12 a list is CSV by Accept, with a column for each field and formulas 
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="listNotes.csv"')
   expect(answer.headers.get('link')).toBeNull()
   expect(await answer.text()).toBe(csv.join(''))
+})
+
+test('PLT-12 a formula is escaped behind what some spreadsheets take for the separator, too', () => {
+  const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
+  expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
+  expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
+  expect(row('Fine ;-) and 3; 4')).toBe('"Fine ;-) and 3; 4"\r\n')
+  const [, list = ''] = /^"(.*)"\r\n$/.exec(row(['a;=1'])) ?? []
+  expect(list).not.toContain(';')
+  expect(JSON.parse(list.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
 test('PLT-12 a list is NDJSON by ?format=, a browser’s Accept notwithstanding', async () => {

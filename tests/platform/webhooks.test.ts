@@ -305,7 +305,7 @@ test('webhooks: redirects are not followed and private addresses are refused, al
     UPDATE platform.webhook_endpoints SET url = 'https://hooks.example.com/in' WHERE id = ${endpoint.id}`
   await deliver(endpoint.id, new Date(), { ...world.provided, outbound: guarded })
   const { log } = await endpoint.read(delivery?.id ?? '')
-  expect(log[0]?.problem).toContain('hooks.example.com is at 127.0.0.1')
+  expect(log[0]?.problem).toBe('hooks.example.com was not found on the public internet.')
   await endpoint.remove()
 })
 
@@ -355,6 +355,12 @@ test('webhooks: events need the reading permission of their service; unknown one
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
   await world.database.sql`UPDATE platform.webhook_messages SET type = 'post.failed' WHERE id = ${sent.messageId}`
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
+  const replayed = await anna.tell<Problem>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
+  expect(replayed.permission).toBe('posts:read')
+  // Nor does what waits go to another address, though its event is no longer among those of the webhook.
+  await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['connection.needs_attention'] })
+  await anna.tell(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403)
+  await anna.tell(`PATCH /api/webhooks/${id}`, { name: 'Renamed' })
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 

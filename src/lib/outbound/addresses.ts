@@ -32,7 +32,7 @@ export async function addressesOf(
   const literal = host.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(literal) ? [literal] : await resolved(host, resolve)
   const forbidden = found.find((address) => !permits(address))
-  if (forbidden) throw new OutboundError('refused_address', `${host} is at ${forbidden}, where Atrium doesn't call.`)
+  if (forbidden) throw new OutboundError('refused_address', notPublic(host))
   return found.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
 }
 
@@ -41,7 +41,10 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
     const found = await resolve(host)
     if (found.length > 0) return found
   } catch (cause) {
-    throw new OutboundError('unreachable', `The address of ${host} can't be found.`, { cause })
+    throw new OutboundError('unreachable', notPublic(host), { cause })
   }
-  throw new OutboundError('unreachable', `${host} has no address.`)
+  throw new OutboundError('unreachable', notPublic(host))
 }
+
+/** The same for a name that doesn't exist and for a private one: people would learn the names of the operator's network. */
+const notPublic = (host: string): string => `${host} was not found on the public internet.`

@@ -80,6 +80,16 @@ export async function findDelivery(
   return { ...row, log }
 }
 
+/** The events of an endpoint that are still to be sent. */
+export async function waitingTypes(db: Database, endpointId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ type: webhookMessages.type })
+    .from(webhookDeliveries)
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.state, 'waiting')))
+  return rows.map(({ type }) => type)
+}
+
 /** Sends an endpoint a message that says it is a test. Throws 404, and 409 when it isn't enabled. */
 export async function sendTest(act: Act, id: string): Promise<WebhookDelivery> {
   const { db, actor } = act

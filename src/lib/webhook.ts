@@ -12,7 +12,7 @@ interface IncomingWebhook<Param extends string = string> {
 }
 
 /** What a provider's event is known by. */
-interface EventId {
+export interface EventId {
   /** The provider's own id of it, unique within the webhook's path: one that comes again is not handled again. */
   id: string
   /** Such as `payment_intent.succeeded`. */

@@ -179,6 +179,17 @@ test('webhooks in: an id or path that is too long to be kept is refused', async 
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
 
+test('webhooks in: an event is known however its path is written, and one with a zero byte is refused', async () => {
+  const raw = note('evt_spelled', 'Once')
+  expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })
+  for (const spelling of ['bl%75e', '%62lue', 'blue/'])
+    expect((await send(raw, spelling)).body).toEqual({ received: true, duplicate: true })
+  const [event, ...others] = await stored('evt_spelled')
+  expect([event?.path, others]).toEqual(['/webhooks/notes/blue', []])
+  for (const broken of [send(note('evt_\\u0000', 'Hello')), send(note('evt_zero', 'Hello'), 'b%00')])
+    expect(await broken).toMatchObject({ status: 422 })
+})
+
 test('webhooks in: the queue handles what was received, and what is older than 90 days is forgotten', async () => {
   await send(note('evt_queue', 'By the queue'))
   await queue.work([handlingOf(hook)], {} as never, () => new Date())

@@ -6,7 +6,8 @@ import { handlingOf } from '../incoming-webhooks/handle.ts'
 import type { RequestContext } from '../request-context.ts'
 import { json } from '../respond.ts'
 import { receivedWebhooks } from '../schema.ts'
-import type { Webhook } from '../webhook.ts'
+import type { EventId, Webhook } from '../webhook.ts'
+import { isKeepable } from '../words.ts'
 import { count } from './count.ts'
 import { callOf, type HttpParts } from './parts.ts'
 
@@ -21,7 +22,9 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
   const call = receivingCall(http, hook, requestContext)
   const { headers, url } = facts
   const event = await hook.verify({ raw, headers, params, query: url.searchParams }, call)
-  requireKeepable(event.id, url.pathname)
+  // Not as it was written, which no signature covers: the same letters can be escaped in many ways.
+  const path = pathOf(hook, params)
+  requireKeepable(event, path)
   const isNew = await http.database.transaction(async (tx) => {
     const id = newId()
     const stored = await tx
@@ -29,7 +32,7 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
       .values({
         id,
         webhook: hook.name,
-        path: url.pathname,
+        path,
         eventId: event.id,
         type: event.type,
         params,
@@ -45,15 +48,20 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
   return json(200, { received: true, duplicate: !isNew }, facts)
 }
 
-/** Characters of the id of an event, and of the path at which it came in: an index holds no longer ones. */
-const longest = { id: 255, path: 1000 }
+/** The webhook's path with its parameters, of which there is one spelling. */
+const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-function requireKeepable(id: string, path: string): void {
-  if (id !== '' && id.length <= longest.id && path.length <= longest.path) return
+/** Characters of the id and type of an event, and of the path at which it came in: an index holds no longer ones. */
+const longest = { id: 255, type: 255, path: 1000 }
+
+function requireKeepable({ id, type = '' }: EventId, path: string): void {
+  const isKept = id !== '' && id.length <= longest.id && type.length <= longest.type && path.length <= longest.path
+  if (isKept && isKeepable(id) && isKeepable(type) && !path.includes('%00')) return
   throw new Problem(
     422,
     'validation_failed',
-    `The event has no id of 1 to ${longest.id} characters, or its path is too long.`,
+    `The event has no id of 1 to ${longest.id} characters, or its type or path can't be kept.`,
   )
 }
 

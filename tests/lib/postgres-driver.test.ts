@@ -165,3 +165,16 @@ test('PLT-31 a silent connection is seen, and destroying it fails its statement 
   expect(await swallowed).toBe('silent')
   expect(await works()).toBe(true)
 })
+
+test('PLT-31 a connection whose rows are read slowly is not silent, and is again while more rows are awaited', async () => {
+  const silence = () => Math.max(...sql.connections.map(({ silentMs }) => silentMs))
+  const reader = sql`SELECT * FROM generate_series(1, 30)`.cursor(10)[Symbol.asyncIterator]()
+  expect((await reader.next()).value).toHaveLength(10)
+  await Bun.sleep(150)
+  expect(silence()).toBeLessThanOrEqual(0)
+  proxy.blackholeOpen()
+  const swallowed = reader.next().catch((error: Error) => error.message)
+  while (silence() < 100) await Bun.sleep(20)
+  for (const connection of sql.connections) connection.destroy(new Error('silent'))
+  expect(await swallowed).toBe('silent')
+})

@@ -330,6 +330,12 @@ export const identityData: readonly TenantData[] = [
     erasure: { person: 'delete' },
     retention: { after: s.superAdminLinks.expiresAt, ms: 0 },
   }),
+  tenantTable(s.serviceKeys, {
+    export: { never: 'It belongs to a service of the platform.' },
+    // Whoever registered it is an id without a name by then.
+    erasure: { person: 'keep' },
+    retention: 'owner',
+  }),
   // Of no tenant, but they expire.
   ...[
     { table: s.signInFailures, after: s.signInFailures.lastFailedAt, ms: day },

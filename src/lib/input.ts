@@ -35,16 +35,37 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: `There is no field ${key} here.` }))
   }
-  return [{ path, message: message(issue, path || 'the body') }]
+  return [{ path, message: messageOf(issue) }]
 }
 
-/** Words for zod's own messages; what a schema says itself stays. */
-function message(issue: z.core.$ZodIssue, path: string): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return `${path} is missing.`
+/** Words for zod's own messages, which a form shows at the field; what a schema says itself stays. */
+function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message
-  if (issue.code === 'too_small' && issue.origin === 'string')
-    return `${path} must not be shorter than ${issue.minimum} characters.`
-  if (issue.code === 'too_big' && issue.origin === 'string')
-    return `${path} must not be longer than ${issue.maximum} characters.`
-  return `${path}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}.`
+  if (issue.code === 'invalid_type') return typeMessage(issue)
+  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
+  if (issue.code === 'too_small') return boundMessage('at least', issue.minimum, issue.origin)
+  if (issue.code === 'too_big') return boundMessage('at most', issue.maximum, issue.origin)
+  return `${issue.message}.`
+}
+
+const typeNames: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function typeMessage({ expected, message }: z.core.$ZodIssueInvalidType): string {
+  if (message.endsWith('received undefined')) return 'Required.'
+  const name = typeNames[expected]
+  return name ? `Must be ${name}.` : `${message}.`
+}
+
+function boundMessage(bound: 'at least' | 'at most', count: number | bigint, origin: string): string {
+  if (origin === 'string') return `Enter ${bound} ${count} ${count === 1 ? 'character' : 'characters'}.`
+  if (origin === 'array') return `Choose ${bound} ${count}.`
+  return `Must be ${bound} ${count}.`
 }

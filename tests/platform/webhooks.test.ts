@@ -424,6 +424,9 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   const adding = { 'content-type': form, 'hx-request': 'true' }
   const refused = await show('POST /api/webhooks', 'name=Hook&url=nowhere&events[]=post.failed', adding)
   expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('url') })
+  const chosen = 'data-field="events">Choose at least one event.</li>'
+  const without = `name=Hook&url=${encodeURIComponent(`${address}/form`)}`
+  expect((await show('POST /api/webhooks', without, adding)).html).toContain(chosen)
   const { html, status } = await show('POST /api/webhooks', draft.toString(), adding)
   expect(status).toBe(201)
   expect(html).toMatch(/whsec_[\w+/]{43}=/)
@@ -435,6 +438,12 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   expect(list.html).toContain('From a form')
   expect(list.html).not.toContain('whsec_')
   const whole = await show(`GET /settings/webhooks/${id}`)
+  // As the form of the page sends it when every event is unticked.
+  const fields = [...whole.html.matchAll(/<input type="hidden" name="(events\[\])" value=""/g)].map(([, name]) => name)
+  const unticked = new URLSearchParams([['name', 'From a form'], ...fields.map((name) => [name ?? '', ''])])
+  const unchanged = await show(`PATCH /api/webhooks/${id}`, unticked.toString(), adding)
+  expect(unchanged).toMatchObject({ status: 422, html: expect.stringContaining(chosen) })
+  expect(await world.ada.tell<Endpoint>(`GET /api/webhooks/${id}`)).toMatchObject({ events: ['post.failed'] })
   const delivery = /delivery=([\w-]{36})/.exec(whole.html)?.[1] ?? ''
   const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
   expect(one.html).toContain('Answered 500')

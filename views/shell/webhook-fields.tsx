@@ -54,6 +54,7 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
           </label>
         ))}
       </div>
+      <input type="hidden" name="events[]" value="" />
       <p class="error" id="webhook-events-error">
         <Icon name="circle-alert" />
         <span />

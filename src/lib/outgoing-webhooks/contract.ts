@@ -25,9 +25,13 @@ export const NewWebhookEndpoint = WebhookEndpoint.extend({
 
 const Name = words(100).trim().min(1, 'Give it a name.')
 const Url = words(2_000).trim().min(1, 'Enter the address of your server.')
+const noEvents = 'Choose at least one event.'
+/** A form sends an empty text beside those that are ticked, so that a change to none of them is told. */
+const listed = (given: unknown): unknown =>
+  typeof given === 'string' || Array.isArray(given) ? [given].flat().filter((type) => type !== '') : given
 const Events = z
-  .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(words(100)))
-  .refine((given) => given.length > 0, 'Choose at least one event.')
+  .preprocess(listed, z.array(words(100), noEvents))
+  .refine((given) => given.length > 0, noEvents)
   .refine((given) => given.length <= 100, 'At most 100.')
 
 export const WebhookDraft = z.object({ name: Name, url: Url, events: Events })

@@ -25,8 +25,6 @@ export interface Live {
   open(peer: Peer, call: Call): Connection
   /** Rechecks the channels of a session, key, person or organization; all of them without an id. */
   recheck: LiveHub['recheck']
-  /** Pings now, and rechecks a third of the channels. */
-  tick: LiveHub['tick']
   close(): void
 }
 
@@ -66,7 +64,6 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
         complain: (error) => logFault(log, 'live channel', error, { request: call.request.id }),
       }),
     recheck: hub.recheck,
-    tick: hub.tick,
     close: hub.close,
   }
 }

@@ -21,6 +21,7 @@ function openHub() {
   const hear: ((payload: { id: string }) => void)[] = []
   const hub = createLiveHub({
     topics: [notes],
+    limits: { perCredential: 1_000, perOrganization: 1_000 },
     events: { subscribe: (_, __, act) => void hear.push(act as never), onGap: (act) => void gaps.push(act) },
   })
   return {
@@ -37,7 +38,7 @@ function memberOf(who: Actor = actor) {
     actor: who,
     topics: new Set(),
     send: (frame) => void frames.push(frame),
-    recheck: () => void (rechecks += 1),
+    recheck: async () => void (rechecks += 1),
   }
   return { member, frames, rechecks: () => rechecks }
 }
@@ -71,12 +72,80 @@ test('DSH-21 after a gap in the news everyone is told to read again, and is rech
   hub.close()
 })
 
-test('DSH-21 every channel is rechecked within three ticks, and pinged at each', () => {
+test('DSH-21 every channel is rechecked once in 75 seconds and pinged three times, also when others leave', async () => {
   const { hub } = openHub()
-  const all = Array.from({ length: 5 }, () => memberOf())
+  const early = Array.from({ length: 74 }, () => memberOf())
+  const late = Array.from({ length: 3 }, () => memberOf())
+  for (const { member } of [...early, ...late]) hub.join(member)
+  for (let tick = 0; tick < 75; tick++) {
+    const left = early[tick]
+    if (left) hub.leave(left.member)
+    hub.tick()
+    await Bun.sleep(0)
+  }
+  expect(late.map(({ rechecks }) => rechecks())).toEqual([1, 1, 1])
+  expect(late[0]?.frames).toEqual([{ type: 'ping' }, { type: 'ping' }, { type: 'ping' }])
+  hub.close()
+})
+
+test('DSH-21 the rechecks of 150 channels are spread over 75 seconds', async () => {
+  const { hub } = openHub()
+  const all = Array.from({ length: 150 }, () => memberOf())
   for (const { member } of all) hub.join(member)
-  for (const _ of [1, 2, 3]) hub.tick()
-  expect(all.map(({ rechecks }) => rechecks())).toEqual([1, 1, 1, 1, 1])
-  expect(all[0]?.frames).toEqual([{ type: 'ping' }, { type: 'ping' }, { type: 'ping' }])
+  const count = () => all.reduce((sum, { rechecks }) => sum + rechecks(), 0)
+  for (let tick = 1; tick <= 75; tick++) {
+    hub.tick()
+    await Bun.sleep(0)
+    expect(count()).toBe(tick * 2)
+  }
+  hub.close()
+})
+
+test('DSH-21 four rechecks run at a time, those of what was revoked first, and none of a channel that has closed', async () => {
+  const { hub } = openHub()
+  const order: number[] = []
+  const answers: (() => void)[] = []
+  const memberNamed = (nth: number, id: string): Member => ({
+    actor: { ...actor, credential: { ...actor.credential, id } },
+    topics: new Set(),
+    send: () => {},
+    recheck: () => {
+      order.push(nth)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      answers.push(resolve)
+      return promise
+    },
+  })
+  const members = Array.from({ length: 12 }, (_, nth) => memberNamed(nth, nth === 10 ? 'revoked' : 'kept'))
+  for (const member of members) hub.join(member)
+  const closed = members[11]
+  hub.recheck()
+  hub.recheck()
+  expect(order).toEqual([0, 1, 2, 3])
+  if (closed) hub.leave(closed)
+  hub.recheck('revoked')
+  while (answers.length > 0) {
+    answers.shift()?.()
+    await Bun.sleep(0)
+    expect(answers.length).toBeLessThanOrEqual(4)
+  }
+  // Those that were running when it was asked a second time run again: their answer can be older than the question.
+  expect(order).toEqual([0, 1, 2, 3, 10, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3])
+  hub.close()
+})
+
+test('DSH-21 an organization has at most as many channels as its limit; one that leaves makes room', () => {
+  const hub = createLiveHub({
+    topics: [notes],
+    events: { subscribe: () => {}, onGap: () => {} },
+    limits: { perCredential: 9, perOrganization: 2 },
+  })
+  const organization = { id: 'shared', slug: 'shared', role: 'viewer' } as const
+  const memberWith = (id: string) =>
+    memberOf({ ...actor, organization, credential: { ...actor.credential, id } }).member
+  const first = memberWith('one')
+  expect([first, memberWith('two'), memberWith('three')].map(hub.join)).toEqual([true, true, false])
+  hub.leave(first)
+  expect(hub.join(memberWith('three'))).toBe(true)
   hub.close()
 })

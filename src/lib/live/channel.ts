@@ -61,12 +61,13 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     end(1011, 'internal_error')
   }
   /** One step after the other: a recheck never overlaps a subscription. */
-  const enqueue = (step: () => Promise<void>) => {
+  const enqueue = (step: () => Promise<void>): Promise<void> => {
     waiting += 1
     work = work
       .then(() => (isClosed ? undefined : step()))
       .catch(fail)
       .finally(() => (waiting -= 1))
+    return work
   }
   const isOverLimit = () => {
     if (performance.now() - countedSince > 60_000) {
@@ -82,26 +83,13 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     const credential = await parts.redeem(token)
     const rechecks = hub.rechecks()
     const actor = await parts.authenticate(credential)
-    let isQueued = false
-    const member: Member = {
-      actor,
-      topics: new Set(),
-      send,
-      recheck: () => {
-        if (isQueued) return
-        isQueued = true
-        enqueue(async () => {
-          isQueued = false
-          await recheck()
-        })
-      },
-    }
+    const member: Member = { actor, topics: new Set(), send, recheck: () => enqueue(recheck) }
     if (isClosed) return
     if (!hub.join(member)) return end(closing.tooMany, 'Too many live channels')
     clearTimeout(deadline)
     session = { credential, member }
     // What was revoked while the caller was looked up was told before they joined.
-    if (hub.rechecks() !== rechecks) member.recheck()
+    if (hub.rechecks() !== rechecks) void member.recheck()
     peer.authenticated()
     send({ type: 'ready' })
   }
@@ -158,7 +146,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
       if (!frame) return end(closing.badMessage, 'Send { "token" } or { "topics" } as JSON')
       if (waiting >= mostWaiting || isOverLimit()) return end(closing.tooMany, 'Too many messages')
       const since = frame.staleMs === undefined ? null : performance.now() - frame.staleMs
-      enqueue(() => take(frame, since))
+      void enqueue(() => take(frame, since))
     },
     close: leave,
   }

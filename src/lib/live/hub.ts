@@ -2,14 +2,15 @@ import type { Actor } from '../actor.ts'
 import type { Events } from '../events.ts'
 import type { Topic } from '../topic.ts'
 import type { ServerFrame } from './protocol.ts'
+import { createRechecks } from './rechecks.ts'
 
 /** One live channel whose caller is known. */
 export interface Member {
   actor: Actor
   topics: Set<string>
   send(frame: ServerFrame): void
-  /** Asks again who the caller is and what they can read. */
-  recheck(): void
+  /** Asks again who the caller is and what they can read. Never rejects. */
+  recheck(): Promise<void>
 }
 
 /** How many live channels one server keeps. */
@@ -37,15 +38,17 @@ export interface LiveHub {
   recheck(id?: string): void
   /** How often `recheck` was called: a client that joins compares it with its value at authentication. */
   rechecks(): number
-  /** Pings, and rechecks one part of the members; called every `tickMs`. */
+  /** Pings and rechecks the members whose turn it is; called every second. */
   tick(): void
   close(): void
 }
 
-/** Milliseconds between pings. */
-const pingEvery = 25_000
-/** Every channel is rechecked within this many ticks: what ends without an event, such as a token, ends then. */
-const ticksPerRecheck = 3
+/** Milliseconds. */
+const tickEvery = 1_000
+/** Ticks between pings of a channel. */
+const pingTicks = 25
+/** Ticks between rechecks of a channel: what ends without an event, such as a token, ends then. */
+const recheckTicks = 75
 /** Milliseconds for which changes are remembered; who shows something older reads it again. */
 const memory = 120_000
 /** Milliseconds in which changes of a topic become one message. */
@@ -54,16 +57,18 @@ const defaultLimits: LiveLimits = { perCredential: 50, perOrganization: 2_000 }
 
 /** Hears the events of topics and tells the channels that follow them. */
 export function createLiveHub({ events, topics, limits = defaultLimits }: Options): LiveHub {
-  const members = new Set<Member>()
   const followers = new Map<string, Set<Member>>()
   const counts = new Map<string, number>()
-  const joinedAs = new Map<Member, string[]>()
+  /** What each member is counted under, and the tick of its turn. */
+  const joinedAs = new Map<Member, { keys: string[]; turn: number }>()
+  const rechecks = createRechecks()
   const changes = new Map<string, number>()
   let knownSince = performance.now()
   let pending = new Set<string>()
   let timer: Timer | undefined
   let asked = 0
   let ticks = 0
+  let joined = 0
 
   const flush = () => {
     timer = undefined
@@ -91,7 +96,9 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
   }
   const recheck = (id?: string) => {
     asked += 1
-    for (const member of members) if (id === undefined || idsOf(member.actor).includes(id)) member.recheck()
+    const urgent = id !== undefined
+    for (const member of joinedAs.keys())
+      if (!urgent || idsOf(member.actor).includes(id)) rechecks.add(member, { urgent })
   }
 
   for (const { name, event, payload, idOf } of topics)
@@ -99,18 +106,17 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
   events.onGap(() => {
     knownSince = performance.now()
     recheck()
-    for (const member of members) member.send({ type: 'resync' })
+    for (const member of joinedAs.keys()) member.send({ type: 'resync' })
   })
   const tick = () => {
     forgetOld()
     ticks += 1
-    let at = ticks
-    for (const member of members) {
-      member.send({ type: 'ping' })
-      if (at++ % ticksPerRecheck === 0) member.recheck()
+    for (const [member, { turn }] of joinedAs) {
+      if ((ticks - turn) % pingTicks === 0) member.send({ type: 'ping' })
+      if ((ticks - turn) % recheckTicks === 0) rechecks.add(member)
     }
   }
-  const ticking = setInterval(tick, pingEvery)
+  const ticking = setInterval(tick, tickEvery)
   ticking.unref()
 
   return {
@@ -122,19 +128,18 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
         (organization && (counts.get(organization.id) ?? 0) >= limits.perOrganization)
       if (full) return false
       for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-      joinedAs.set(member, keys)
-      members.add(member)
+      joinedAs.set(member, { keys, turn: joined++ % recheckTicks })
       return true
     },
     leave: (member) => {
       for (const topic of member.topics) unfollow(member, topic)
-      for (const key of joinedAs.get(member) ?? []) {
+      for (const key of joinedAs.get(member)?.keys ?? []) {
         const left = (counts.get(key) ?? 1) - 1
         if (left > 0) counts.set(key, left)
         else counts.delete(key)
       }
       joinedAs.delete(member)
-      members.delete(member)
+      rechecks.delete(member)
     },
     follow: (member, topic) => {
       member.topics.add(topic)

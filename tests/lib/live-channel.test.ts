@@ -1,0 +1,97 @@
+import { afterEach, expect, jest, test } from 'bun:test'
+import { notFound, unauthorized } from '#lib/errors.ts'
+import { openChannel, type LiveParts } from '#lib/live/channel.ts'
+import { createLiveHub } from '#lib/live/hub.ts'
+import type { ServerFrame } from '#lib/live/protocol.ts'
+import { eventually } from '../boot/program.ts'
+import { actor } from './kernel.tsx'
+
+afterEach(() => void jest.useRealTimers())
+
+/** A channel over a hub of its own, and what its client receives. */
+function open(parts: Partial<LiveParts> = {}) {
+  const hub = createLiveHub({ topics: [], events: { subscribe: () => {}, onGap: () => {} } })
+  const frames: ServerFrame[] = []
+  const closed: number[] = []
+  const channel = openChannel(
+    {
+      send: (frame) => void frames.push(frame as ServerFrame),
+      close: (code) => void closed.push(code),
+      authenticated: () => {},
+    },
+    {
+      hub,
+      redeem: async () => ({}),
+      authenticate: async () => actor,
+      authorizeTopic: async () => {},
+      complain: () => {},
+      ...parts,
+    },
+  )
+  const last = (type: ServerFrame['type']) => eventually(() => frames.at(-1)?.type === type)
+  return { hub, channel, frames, closed, last, say: (frame: object) => channel.message(JSON.stringify(frame)) }
+}
+
+test('DSH-21 IDN-05 a session that is revoked while its channel opens ends it, though the channel joined later', async () => {
+  const lookups = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<typeof actor>()
+  let asked = 0
+  const { hub, say, closed } = open({
+    authenticate: () => {
+      asked += 1
+      if (asked > 1) return Promise.reject(unauthorized())
+      lookups.resolve()
+      return answered.promise
+    },
+  })
+  say({ token: 'x', topics: ['notes:1'] })
+  await lookups.promise
+  hub.recheck(actor.credential.id)
+  answered.resolve(actor)
+  expect(await eventually(() => closed.length > 0)).toBe(true)
+  expect(closed).toEqual([4401])
+  hub.close()
+})
+
+test('DSH-21 a channel whose credential has expired ends at its next turn, within 75 seconds', async () => {
+  let isExpired = false
+  const { hub, say, closed, last } = open({
+    authenticate: async () => {
+      if (isExpired) throw unauthorized()
+      return actor
+    },
+  })
+  say({ token: 'x', topics: ['notes:1'] })
+  expect(await last('subscribed')).toBe(true)
+  isExpired = true
+  for (let tick = 0; tick < 75; tick++) hub.tick()
+  expect(await eventually(() => closed.length > 0)).toBe(true)
+  expect(closed).toEqual([4401])
+  hub.close()
+})
+
+test('DSH-21 a topic that its reader can no longer read is dropped at the channel’s next turn', async () => {
+  let isGone = false
+  const { hub, say, frames, last } = open({
+    authorizeTopic: async () => {
+      if (isGone) throw notFound('note')
+    },
+  })
+  say({ token: 'x', topics: ['notes:1'] })
+  expect(await last('subscribed')).toBe(true)
+  isGone = true
+  for (let tick = 0; tick < 75; tick++) hub.tick()
+  expect(await last('dropped')).toBe(true)
+  expect(frames.at(-1)).toEqual({ type: 'dropped', topics: ['notes:1'] })
+  hub.close()
+})
+
+test('DSH-21 a channel without a token is closed after 10 seconds', () => {
+  jest.useFakeTimers()
+  const { hub, closed } = open()
+  jest.advanceTimersByTime(9_999)
+  expect(closed).toEqual([])
+  jest.advanceTimersByTime(1)
+  expect(closed).toEqual([4408])
+  hub.close()
+})

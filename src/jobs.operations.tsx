@@ -13,11 +13,11 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 
 export const listQueues = operation({
   route: 'GET /api/admin/queues',
-  summary: 'The queues of background work, and what they have to do',
+  summary: 'List background queues and their depth',
   permission: 'super-admin',
   input: z.object({}),
   output: listOf(QueueDepth).extend({
-    untakenActions: z.int().describe('Actions for people that wait until the dashboard takes them.'),
+    untakenActions: z.int().describe('Raised actions that the dashboard hasn’t received yet.'),
   }),
   run: async (call) => ({
     items: await queuesOf(call),
@@ -28,7 +28,7 @@ export const listQueues = operation({
 
 export const listDeadJobs = operation({
   route: 'GET /api/admin/jobs',
-  summary: 'Jobs that used up their retries, newest first',
+  summary: 'List failed jobs, newest first',
   permission: 'super-admin',
   input: z.object({ queue: words(100).optional(), ...paging }),
   output: listOf(DeadJob),
@@ -39,24 +39,24 @@ const back = { next: '/admin/jobs' }
 
 export const retryDeadJob = operation({
   route: 'POST /api/admin/jobs/:id/retry',
-  summary: 'Give a job that was given up to its queue again',
+  summary: 'Retry a failed job',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
   run: async (call) => {
     await replay(call)
-    return reply(204, null, { ...back, toast: 'The job waits in its queue again' })
+    return reply(204, null, { ...back, toast: 'Job queued again' })
   },
 })
 
 export const discardDeadJob = operation({
   route: 'DELETE /api/admin/jobs/:id',
-  summary: 'Forget a job that was given up',
+  summary: 'Discard a failed job',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
   run: async (call) => {
     await discard(call)
-    return reply(204, null, { ...back, toast: 'The job was discarded' })
+    return reply(204, null, { ...back, toast: 'Job discarded' })
   },
 })

@@ -11,7 +11,7 @@ export const jobsPage = page({
   path: '/admin/jobs',
   permission: 'super-admin',
   frame: 'admin',
-  title: 'Background work',
+  title: 'Jobs',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ db, queue, input }): Promise<JobsProps> => {
     const [queues, dead, untakenActions] = await Promise.all([

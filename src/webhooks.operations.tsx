@@ -33,11 +33,11 @@ const permission = 'role:admin'
 const place = '/settings/webhooks'
 const placeOf = (id: string): string => `${place}/${id}`
 
-/** The operations of outgoing webhooks, for these events. */
+/** Builds the operations of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
   listWebhookEvents: operation({
     route: 'GET /api/webhook-events',
-    summary: 'The events that can be sent to webhooks',
+    summary: 'List webhook event types',
     permission,
     input: z.object({}),
     output: listOf(WebhookEventType),
@@ -46,7 +46,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   listWebhooks: operation({
     route: 'GET /api/webhooks',
-    summary: 'The organization’s webhooks: addresses that are told of events',
+    summary: 'List webhooks',
     permission,
     input: z.object(paging),
     output: listOf(WebhookEndpoint),
@@ -55,14 +55,14 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   createWebhook: operation({
     route: 'POST /api/webhooks',
-    summary: 'Have events sent to an address; its signing secret is shown this once',
+    summary: 'Create a webhook; only this response contains its signing secret',
     permission,
     input: WebhookDraft,
     output: NewWebhookEndpoint,
     creates: true,
     secrets: ['secret'],
     example: { name: 'Web shop', url: 'https://shop.example.com/webhooks', events: ['post.published'] },
-    transaction: false, // Identity is asked first.
+    transaction: false, // Permissions are checked with identity before the transaction opens.
     problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
     run: async (call) => {
       await requireReading(call, events, call.input.events)
@@ -73,7 +73,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   getWebhook: operation({
     route: 'GET /api/webhooks/:id',
-    summary: 'One webhook, without its secret',
+    summary: 'Get a webhook',
     permission,
     input: z.object({ id: Id }),
     output: WebhookEndpoint,
@@ -82,7 +82,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   updateWebhook: operation({
     route: 'PATCH /api/webhooks/:id',
-    summary: 'Change a webhook, pause it, or enable it again',
+    summary: 'Update, pause or enable a webhook',
     permission,
     input: WebhookChange,
     output: WebhookEndpoint,
@@ -101,7 +101,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   deleteWebhook: operation({
     route: 'DELETE /api/webhooks/:id',
-    summary: 'Delete a webhook with the log of its deliveries',
+    summary: 'Delete a webhook and its delivery log',
     permission,
     input: z.object({ id: Id }),
     output: z.null(),
@@ -113,7 +113,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   rotateWebhookSecret: operation({
     route: 'POST /api/webhooks/:id/rotate-secret',
-    summary: 'Replace the signing secret, with an overlap of up to 7 days in which both sign',
+    summary: 'Rotate a webhook’s signing secret',
     permission,
     input: SecretRotation,
     output: NewWebhookEndpoint,
@@ -126,7 +126,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   testWebhook: operation({
     route: 'POST /api/webhooks/:id/test',
-    summary: 'Send a webhook the event webhook.test',
+    summary: 'Send a test event to a webhook',
     permission,
     input: z.object({ id: Id }),
     output: WebhookDelivery,
@@ -134,13 +134,13 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     problems: { webhook_not_enabled: 409 },
     run: async (call) => {
       const delivery = await sendTest(call, call.input.id)
-      return reply(201, delivery, { next: placeOf(call.input.id), toast: 'The test event is on its way' })
+      return reply(201, delivery, { next: placeOf(call.input.id), toast: 'Test event sent' })
     },
   }),
 
   listWebhookDeliveries: operation({
     route: 'GET /api/webhooks/:id/deliveries',
-    summary: 'What was sent to a webhook in the last 30 days, newest first',
+    summary: 'List webhook deliveries of the last 30 days, newest first',
     permission,
     input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
     output: listOf(WebhookDelivery),
@@ -149,7 +149,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   getWebhookDelivery: operation({
     route: 'GET /api/webhooks/:id/deliveries/:deliveryId',
-    summary: 'One delivery: what was sent, and what the address answered',
+    summary: 'Get a webhook delivery with its request body and attempts',
     permission,
     input: z.object({ id: Id, deliveryId: Id }),
     output: WebhookDeliveryDetail,
@@ -163,7 +163,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   replayWebhookDelivery: operation({
     route: 'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
-    summary: 'Send a delivery again, as the same message',
+    summary: 'Replay a webhook delivery with the same message ID',
     permission,
     input: z.object({ id: Id, deliveryId: Id }),
     output: WebhookDelivery,
@@ -172,7 +172,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
       const { type } = await findDelivery(call.db, call.actor, call.input)
       await requireReading(call, events, [type])
       const delivery = await replayDelivery(call, call.input)
-      return reply(200, delivery, { next: placeOf(call.input.id), toast: 'It is sent again' })
+      return reply(200, delivery, { next: placeOf(call.input.id), toast: 'Event resent' })
     },
   }),
 })

@@ -127,7 +127,7 @@ export const organizationNeeded = (permission: string): Problem =>
 const giverOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
 
 const inWords = (permission: string): string =>
-  permission.startsWith('role:') ? permission.replace(':', ' ') : `permission ${permission}`
+  permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission ${permission}`
 
 /** 409 with a stable code. */
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>

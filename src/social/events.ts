@@ -25,7 +25,7 @@ const postPublished = webhookEvent({
 
 const postFailed = webhookEvent({
   type: 'post.failed',
-  summary: 'A post could not be published, or it is unknown whether it was',
+  summary: 'A post failed, or we couldn’t confirm that it was published',
   permission: 'posts:read',
   data: OfPost.extend({
     code: z.string().nullable(),
@@ -37,15 +37,15 @@ const postFailed = webhookEvent({
 
 const connectionNeedsAttention = webhookEvent({
   type: 'connection.needs_attention',
-  summary: 'A network signed an account out, which has to be connected again',
+  summary: 'An account needs to be reconnected',
   permission: 'accounts:read',
   data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
 })
 
-/** What organizations can have sent to addresses of theirs. */
+/** The events that an organization's webhooks can subscribe to. */
 export const socialEvents = [postPublished, postFailed, connectionNeedsAttention] as const
 
-/** Tells webhooks that a post came to its end, on `tx`. Says nothing of one that is still to go out. */
+/** Emits `post.published` or `post.failed` on `tx`; nothing for a post that is still to be published. */
 export async function emitSettled(tx: Database, emitting: Emitting, post: PostRow): Promise<void> {
   const { id: postId, brandId, provider, threadId } = post
   const about = { postId, brandId, provider, threadId }
@@ -62,7 +62,7 @@ export async function emitSettled(tx: Database, emitting: Emitting, post: PostRo
   }
 }
 
-/** Tells webhooks that a network signed an account out, on `tx`. */
+/** Emits `connection.needs_attention` on `tx`. */
 export async function emitSignedOut(tx: Database, emitting: Emitting, connection: ConnectionRow): Promise<void> {
   const { id: connectionId, brandId, provider, name } = connection
   const organizationId = await organizationOfBrand(tx, brandId)
@@ -72,6 +72,6 @@ export async function emitSignedOut(tx: Database, emitting: Emitting, connection
 
 async function organizationOfBrand(tx: Database, brandId: string): Promise<string> {
   const [row] = await tx.select({ id: brands.organizationId }).from(brands).where(eq(brands.id, brandId))
-  if (!row) throw new Error('A brand vanished while something of it was settled')
+  if (!row) throw new Error('A brand was deleted while one of its posts was settled')
   return row.id
 }

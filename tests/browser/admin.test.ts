@@ -57,8 +57,8 @@ test.each([
     await visited.page.goto(`${stage.server.url}/workspace/posts`)
     await visited.page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
 
-    await main(page).getByRole('link', { name: 'Background work' }).click()
-    await main(page).getByRole('heading', { name: 'Jobs given up' }).waitFor()
+    await main(page).getByRole('link', { name: 'Jobs' }).click()
+    await main(page).getByRole('heading', { name: 'Failed jobs' }).waitFor()
     expect(await axe(page)).toEqual([])
     expect([...errors, ...visited.errors]).toEqual([])
   },

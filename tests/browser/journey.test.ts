@@ -74,7 +74,7 @@ test('PLT-06 SOC-20 DSH-21 a stranger signs up, connects the sandbox and sees a 
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await status(page, 'Scheduled').waitFor()
 
-  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Publish now' }).click()
   await status(page, 'Published').waitFor()
 

@@ -46,7 +46,7 @@ test('PLT-40 from signing up to a published post by keyboard alone', async () =>
   await press(page, 'Enter')
   await status(page, 'Scheduled').waitFor()
 
-  await tabTo(page, page.getByRole('button', { name: 'More acts' }))
+  await tabTo(page, page.getByRole('button', { name: 'More actions' }))
   await press(page, 'Enter')
   await tabTo(page, page.getByRole('button', { name: 'Publish now' }))
   await press(page, 'Enter')
@@ -62,7 +62,7 @@ test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting a
     text: 'To be deleted',
   })
   const { page, errors } = await ada.enter(`/workspace/posts/${post.id}`)
-  const menu = page.getByRole('button', { name: 'More acts' })
+  const menu = page.getByRole('button', { name: 'More actions' })
   await tabTo(page, menu)
   await press(page, 'Enter')
   await page.getByRole('button', { name: 'Duplicate' }).waitFor()
@@ -121,7 +121,7 @@ test('DSH-21 a page is not refreshed between the deletion of what it shows and t
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === path) refreshed.push(request.url())
   })
-  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.route('**/workspace/posts', async (route) => {
     await pause()

@@ -99,7 +99,7 @@ test.each([1440, 360])(
     await owner.page.getByText('The member was removed').waitFor()
     expect(await main(owner.page).getByText('Grace Hopper').count()).toBe(0)
     await guest.page.reload()
-    await guest.page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+    await guest.page.getByRole('heading', { name: 'You don’t have access' }).waitFor()
     expect(owner.errors).toEqual([])
   },
 )

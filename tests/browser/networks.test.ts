@@ -66,7 +66,7 @@ test('SOC-08 SOC-05 a newcomer connects Bluesky, publishes there, and takes the 
   await page.locator('.page-header .status', { hasText: 'Published' }).waitFor()
   expect(bluesky.posts(did).map(({ value }) => value.text)).toEqual(['Fresh beans: https://example.com'])
 
-  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Delete from Bluesky' }).click()
   await page.getByRole('button', { name: 'Delete it there' }).click()
   await page.getByText('It was deleted there on').waitFor()

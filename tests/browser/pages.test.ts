@@ -55,12 +55,12 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     },
   },
   timeline: { path: () => `/dev/sandbox/${ada.handle}`, shows: 'Behavior' },
-  'nothing there': { path: () => '/workspace/nowhere', shows: 'Nothing is here' },
+  'nothing there': { path: () => '/workspace/nowhere', shows: 'Page not found' },
   'a menu open': {
     path: () => `/workspace/posts/${posts.scheduled.id}`,
     shows: 'History',
     act: async (page) => {
-      await page.getByRole('button', { name: 'More acts' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('button', { name: 'Duplicate' }).waitFor()
     },
   },

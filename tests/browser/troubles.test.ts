@@ -141,7 +141,7 @@ test('SOC-40 who may only read sees every post and no control that would be refu
   ).toBe(0)
 
   await page.goto(`${stage.server.url}/workspace/posts/new?brandId=${owner.brandId}`)
-  await page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+  await page.getByRole('heading', { name: 'You don’t have access' }).waitFor()
   await page.getByText('posts:write').waitFor()
   expect(errors).toEqual([])
 })

@@ -149,7 +149,7 @@ test('PLT-10 what takes an owner says to ask an owner', async () => {
   const refused = await admin.ask(`PUT /api/organizations/${organization}`, { name: 'Mine' })
   expect(await refused.json()).toMatchObject({
     permission: 'role:owner',
-    detail: 'This needs the role owner. Ask an owner of your organization.',
+    detail: 'This needs the owner role. Ask an owner of your organization.',
   })
 })
 

@@ -4,7 +4,7 @@ import { mailName } from './name.ts'
 
 const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 
-/** What became of an organization's deletion. */
+/** The states of an organization's deletion that owners are told about. */
 export type OrganizationDeletionNews =
   | { happened: 'requested'; by: string; deletesAt: Date }
   | { happened: 'cancelled'; by: string }
@@ -12,10 +12,10 @@ export type OrganizationDeletionNews =
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
-/** Where the mail leads: to the page of deletions, or to the front page when it is too late. */
+/** The mail's link: the page of deletions, or the front page when nothing can be cancelled anymore. */
 type Linked = { href: string }
 
-/** Tells an organization's owners what becomes of its deletion. */
+/** The mail to an organization's owners about its deletion. */
 export function organizationDeletionLetter(deletion: OrganizationDeletionNews & Linked & { organization: string }) {
   const { href } = deletion
   const organization = mailName(deletion.organization)
@@ -25,7 +25,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
       return letter({
         subject: `${organization} will be deleted on ${day}`,
         paragraphs: [
-          `${mailName(deletion.by)} asked to delete ${organization}. On ${day} its brands, posts, files, connected accounts, API keys and members are deleted for good.`,
+          `${mailName(deletion.by)} asked to delete ${organization}. On ${day} its brands, posts, files, connected accounts, API keys and members will be permanently deleted.`,
           'Until then it is locked: members can’t work in it, scheduled posts wait, and API keys are refused.',
         ],
         action: { label: 'See or cancel the deletion', href },
@@ -36,9 +36,9 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
       const day = dayOf(deletion.deletesAt)
       return letter({
         subject: `${organization} will be deleted on ${day}`,
-        paragraphs: [`On ${day} everything in ${organization} is deleted for good. Nothing can bring it back then.`],
+        paragraphs: [`On ${day} everything in ${organization} will be permanently deleted. This can’t be undone.`],
         action: { label: 'See or cancel the deletion', href },
-        notes: ['If you want it to be deleted, there is nothing to do.'],
+        notes: ['If you want it to be deleted, you don’t need to do anything.'],
       })
     }
     case 'cancelled':
@@ -48,7 +48,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
           `${mailName(deletion.by)} cancelled the deletion of ${organization}. Its members can work again, and posts that came due in the meantime are published.`,
         ],
         action: { label: `Open ${organization}`, href: new URL('/', href).href },
-        notes: ['You get this mail as an owner.'],
+        notes: ['You’re receiving this because you’re an owner.'],
       })
     case 'suspended':
       return letter({
@@ -66,19 +66,19 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
           `${organization} was deleted with its brands, posts, files, connected accounts and API keys. What it published stays on the networks.`,
         ],
         action: { label: 'Open Atrium', href },
-        notes: ['You get this mail as one of its last owners.'],
+        notes: ['You’re receiving this because you were an owner.'],
       })
   }
 }
 
-/** What became of an account's deletion. */
+/** The states of an account's deletion that its person is told about. */
 export type AccountDeletionNews =
   | { happened: 'requested'; deletesAt: Date }
   | { happened: 'cancelled' }
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
-/** Tells a person what becomes of their account's deletion. `href` is where they sign in. */
+/** The mail to a person about the deletion of their account. `href` is where they sign in. */
 export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
   const { href } = deletion
   switch (deletion.happened) {
@@ -87,7 +87,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
       return letter({
         subject: `Your Atrium account will be deleted on ${day}`,
         paragraphs: [
-          `You asked to delete your account. It is signed out everywhere, and on ${day} your personal data is deleted for good.`,
+          `You asked to delete your account. It is signed out everywhere, and on ${day} your personal data will be permanently deleted.`,
           'Until then API keys that you made are refused.',
         ],
         action: { label: 'Sign in to keep the account', href },
@@ -97,9 +97,9 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
     case 'soon':
       return letter({
         subject: `Your Atrium account will be deleted on ${dayOf(deletion.deletesAt)}`,
-        paragraphs: [`On ${dayOf(deletion.deletesAt)} your personal data is deleted for good.`],
+        paragraphs: [`On ${dayOf(deletion.deletesAt)} your personal data will be permanently deleted.`],
         action: { label: 'Sign in to keep the account', href },
-        notes: ['If you want it to be deleted, there is nothing to do.'],
+        notes: ['If you want it to be deleted, you don’t need to do anything.'],
       })
     case 'cancelled':
       return letter({
@@ -108,12 +108,12 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
           'The deletion of your account was cancelled. You can sign in again, and your API keys work again.',
         ],
         action: { label: 'Sign in', href },
-        notes: ['If it wasn’t you, change your password at once.'],
+        notes: ['If it wasn’t you, change your password now.'],
       })
     default:
       return letter({
         subject: 'Your Atrium account was deleted',
-        paragraphs: ['Your account was deleted. This is the last mail that you get from us.'],
+        paragraphs: ['Your account was deleted. This is our last e-mail to you.'],
         action: { label: 'Open Atrium', href },
         notes: ['What you made in organizations stays with them, without your name.'],
       })

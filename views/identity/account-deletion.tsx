@@ -13,7 +13,7 @@ export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
   deletion ? (
     <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
       <p class="wrap-anywhere" safe>
-        {`You’re signed out everywhere, and API keys that you made don’t work. On that day, the personal data of ${deletion.email} is deleted for good.`}
+        {`You’re signed out everywhere, and API keys that you created don’t work. On that day, the personal data of ${deletion.email} will be permanently deleted.`}
       </p>
       <Form hx-delete="/api/auth/me/deletion">
         <Button label="Cancel deletion" variant="primary" size="lg" block type="submit" />

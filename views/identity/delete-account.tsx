@@ -7,18 +7,18 @@ import { ProofField } from './proof-field.tsx'
 
 export interface DeleteAccountProps {
   user: { email: string }
-  /** The ways in which one can prove that it is oneself. */
+  /** The ways in which the person can reauthenticate. */
   ways: ProofWays
 }
 
 const deleting = 'delete-account'
 
-/** Deletes the account, confirmed by its e-mail address and a proof. */
+/** Deletes the account after confirmation by its e-mail address and reauthentication. */
 export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>
     <p class="muted">
-      Your name, e-mail address and ways to sign in are deleted after 30 days. What you made in organizations stays
+      Your name, e-mail address and ways to sign in are deleted after 30 days. What you created in organizations stays
       there, without your name. To cancel before then, sign in.
     </p>
     <div class="actions">
@@ -27,7 +27,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
     <Dialog id={deleting} title="Delete your account?">
       <Form hx-delete="/api/auth/me">
         <div class="body stack">
-          <p>You’ll be signed out everywhere, and API keys that you made stop working at once.</p>
+          <p>You’ll be signed out everywhere, and API keys that you created stop working immediately.</p>
           <TextField
             label="E-mail address"
             name="confirm"

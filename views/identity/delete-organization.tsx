@@ -12,7 +12,7 @@ interface DeleteOrganizationProps {
 
 const deleting = 'delete-organization'
 
-/** Deletes the organization, confirmed by its name and a proof. */
+/** Deletes the organization after confirmation by its name and reauthentication. */
 export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>
@@ -27,8 +27,8 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
       <Form hx-delete={`/api/organizations/${organization.id}`}>
         <div class="body stack">
           <p>
-            Scheduled posts stop, API keys stop working and members lose access at once. After 30 days everything is
-            deleted for good. Posts already published stay on the networks.
+            Scheduled posts stop, API keys stop working and members lose access immediately. After 30 days everything is
+            permanently deleted. Posts already published stay on the networks.
           </p>
           <TextField
             label="Organization name"

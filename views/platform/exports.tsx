@@ -12,7 +12,7 @@ export interface ExportsProps {
   mayExportAccount: boolean
 }
 
-/** Where a person asks for exports and downloads them. */
+/** The page to request and download exports. */
 export const Exports = ({ exports, organization, mayExportAccount }: ExportsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     {organization === null ? null : (
@@ -31,7 +31,7 @@ export const Exports = ({ exports, organization, mayExportAccount }: ExportsProp
       <section class="section" aria-labelledby="account">
         <h2 id="account">Export your account</h2>
         <p class="muted">
-          Your profile, memberships, households, sessions and what you did, as a ZIP of JSON. Posts belong to their
+          Your profile, memberships, households, sessions and activity, as a ZIP of JSON. Posts belong to their
           organization and are in its export.
         </p>
         <Form class="actions" hx-post="/api/exports/account">
@@ -48,12 +48,7 @@ export const Exports = ({ exports, organization, mayExportAccount }: ExportsProp
           ))}
         </ul>
       ) : (
-        <Empty
-          small
-          icon="download"
-          title="No exports"
-          text="An export that you ask for can be downloaded here for 7 days."
-        />
+        <Empty small icon="download" title="No exports" text="Exports can be downloaded for 7 days." />
       )}
     </section>
   </div>
@@ -70,11 +65,11 @@ const Line = ({ each }: { each: Export }) => (
       </small>
       {each.state === 'ready' ? (
         <small>
-          <span safe>{`${sizeOf(each.bytes ?? 0)}, can be downloaded until `}</span>
+          <span safe>{`${sizeOf(each.bytes ?? 0)} · available until `}</span>
           <Time at={each.expiresAt} zone="UTC" />
         </small>
       ) : null}
-      {each.state === 'failed' ? <small>It could not be made. Start another one.</small> : null}
+      {each.state === 'failed' ? <small>Export failed. Try again.</small> : null}
     </span>
     {each.state === 'ready' ? (
       <ButtonLink label="Download" size="sm" href={`/api/exports/${each.id}/file`} download="" />

@@ -17,11 +17,11 @@ export interface JobsProps {
   untakenActions: number
 }
 
-/** Background work: what the queues have to do, and the jobs that used up their retries. */
+/** The queues with their depth, and the jobs that ran out of retries. */
 export const Jobs = (props: JobsProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="dead">
-      <h2 id="dead">Jobs given up</h2>
+      <h2 id="dead">Failed jobs</h2>
       {props.dead.length > 0 ? <Dead {...props} /> : <Nothing />}
     </section>
     <section class="section" aria-labelledby="queues">
@@ -40,12 +40,12 @@ const actionsInWords = (count: number): string => {
 }
 
 const Nothing = () => (
-  <Empty icon="circle-check" title="None" text="A job that fails until its retries are used up is kept here." />
+  <Empty icon="circle-check" title="No failed jobs" text="Jobs that run out of retries appear here." />
 )
 
 const Dead = ({ dead, nextCursor }: JobsProps) => (
   <>
-    <ul class="list" aria-label="Jobs given up, newest first" id="dead-jobs">
+    <ul class="list" aria-label="Failed jobs, newest first" id="dead-jobs">
       {dead.map((letter) => (
         <Letter letter={letter} />
       ))}
@@ -67,13 +67,13 @@ const Letter = ({ letter }: { letter: DeadLetter }) => (
         {letter.queue}
       </strong>
       <small class="wrap-anywhere" safe>
-        {letter.error ?? 'It ended without a word.'}
+        {letter.error ?? 'No error message.'}
       </small>
       <small class="mono wrap-anywhere" safe>
         {JSON.stringify(letter.input)}
       </small>
       <small>
-        <span safe>{`${letter.attempts} ${letter.attempts === 1 ? 'attempt' : 'attempts'}, given up `}</span>
+        <span safe>{`${letter.attempts} ${letter.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
         <Time at={letter.diedAt} zone="UTC" />
       </small>
     </span>
@@ -99,10 +99,10 @@ const DiscardDialog = ({ letter }: { letter: DeadLetter }) => {
     <Dialog id={id} title="Discard this job?">
       <Form hx-delete={`/api/admin/jobs/${letter.id}`}>
         <div class="body">
-          <p>What it was to do stays undone, and nothing of it is kept but a line in the audit log.</p>
+          <p>It won’t run. Only an audit log entry is kept.</p>
         </div>
         <footer>
-          <Button label="Keep" variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
           <Button label="Discard" variant="danger" type="submit" />
         </footer>
       </Form>
@@ -129,10 +129,10 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
           Running
         </th>
         <th scope="col" data-num>
-          Given up
+          Failed
         </th>
         <th scope="col">Oldest due (UTC)</th>
-        <th scope="col">At a time</th>
+        <th scope="col">Concurrency</th>
       </tr>
     </thead>
     <tbody>
@@ -171,6 +171,6 @@ const Queue = ({ queue }: { queue: ShownQueue }) => (
       {queue.dead}
     </td>
     <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
-    <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'not on this server'}</td>
+    <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'Not run by this server'}</td>
   </tr>
 )

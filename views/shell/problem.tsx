@@ -7,7 +7,7 @@ interface ProblemProps {
   problem: ProblemDocument
 }
 
-/** What went wrong with an act, in place: the cause, what to do, the fields it is about. */
+/** The problem of a failed action, shown in place: its cause, what to do, and the invalid fields. */
 export const ProblemFragment = ({ problem }: ProblemProps) => (
   <form-problem>
     <Notice
@@ -23,24 +23,27 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
   </form-problem>
 )
 
-/** The page of a request that could not be answered. `signedIn` decides the way on. */
+/** The page of a failed request. `signedIn` decides which link it offers. */
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
-  <Empty icon="circle-alert" heading="h1" title={headline(problem) ?? problem.title} text={problem.detail}>
+  <Empty icon="circle-alert" heading="h1" title={pageTitle(problem)} text={problem.detail}>
     <WayOn signedIn={signedIn} code={problem.code} />
     <RequestId problem={problem} />
   </Empty>
 )
+
+const pageTitle = (problem: ProblemDocument): string =>
+  problem.status === 404 ? 'Page not found' : (headline(problem) ?? problem.title)
 
 const WayOn = ({ signedIn, code }: { signedIn: boolean; code: string }) =>
   code === 'workspace_suspended' ? (
     <ButtonLink label="Your settings" variant="primary" href="/settings/profile" />
   ) : code === 'permission_missing' ? (
     <>
-      <ButtonLink label="Back to the start" variant="primary" href="/" />
+      <ButtonLink label="Go home" variant="primary" href="/" />
       <ButtonLink label="Your workspaces" href="/settings/workspaces" />
     </>
   ) : signedIn ? (
-    <ButtonLink label="Back to the start" variant="primary" href="/" />
+    <ButtonLink label="Go home" variant="primary" href="/" />
   ) : (
     <ButtonLink label="Sign in" variant="primary" href="/login" />
   )
@@ -55,7 +58,7 @@ const Fields = ({ errors }: { errors: FieldError[] }) => (
   </ul>
 )
 
-/** Finds the request in the log; whose fault is the caller's needs no log. */
+/** Finds the request in the log. Invalid input and a missing sign-in need no log. */
 const RequestId = ({ problem }: ProblemProps) =>
   problem.status === 422 || problem.status === 401 ? (
     <></>
@@ -66,15 +69,15 @@ const RequestId = ({ problem }: ProblemProps) =>
   )
 
 const headlines: Record<number, string> = {
-  403: 'You may not do this',
-  404: 'Nothing is here',
-  422: 'Something needs a change',
-  429: 'Too many tries',
-  502: 'The other server gave no good answer',
-  503: 'Not available for a moment',
-  504: 'No answer in time',
+  403: 'You don’t have access',
+  404: 'Not found',
+  422: 'Check what you entered',
+  429: 'Too many requests',
+  502: 'The other server failed',
+  503: 'Temporarily unavailable',
+  504: 'Timed out',
 }
 
-/** The short words before the detail, where they say more than it. */
+/** The title above the detail; none where the detail says it all. */
 const headline = ({ status }: ProblemDocument): string | undefined =>
-  headlines[status] ?? (status < 500 ? undefined : 'Something failed on our side')
+  headlines[status] ?? (status < 500 ? undefined : 'Something went wrong on our side')

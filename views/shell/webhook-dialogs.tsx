@@ -28,19 +28,19 @@ export const EditDialog = ({ webhook, events }: OfWebhook & { events: WebhookEve
 )
 
 const overlaps = [
-  { value: '0', label: 'Ends at once' },
-  { value: '1', label: 'Signs too for 1 more hour' },
-  { value: '24', label: 'Signs too for 1 more day' },
-  { value: '168', label: 'Signs too for 7 more days' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '1', label: 'Expires in 1 hour' },
+  { value: '24', label: 'Expires in 1 day' },
+  { value: '168', label: 'Expires in 7 days' },
 ]
 
-/** Asks how long the former secret signs beside the new one, which it then shows. */
+/** Asks when the old secret expires; the new one is shown in its place. */
 export const RotateDialog = ({ webhook }: OfWebhook) => (
   <Dialog id={rotateDialog} title="Rotate the signing secret?">
     <Form hx-post={`/api/webhooks/${webhook.id}/rotate-secret`} hx-target="this" hx-swap="outerHTML">
       <div class="body">
-        <p>Requests are signed by a new secret. Give it to your server before the former one ends.</p>
-        <SelectField label="The former secret" name="overlapHours" options={overlaps} value="24" />
+        <p>New events are signed with both secrets until the old one expires. Update your server before then.</p>
+        <SelectField label="Old secret" name="overlapHours" options={overlaps} value="24" />
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={rotateDialog} command="close" />
@@ -54,7 +54,7 @@ export const DeleteDialog = ({ webhook }: OfWebhook) => (
   <Dialog id={deleteDialog} title={`Delete ${webhook.name}?`}>
     <Form hx-delete={`/api/webhooks/${webhook.id}`}>
       <div class="body">
-        <p>Nothing more is sent to its address, and the log of its deliveries is deleted. This can’t be undone.</p>
+        <p>Events stop immediately and its delivery log is deleted. This can’t be undone.</p>
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={deleteDialog} command="close" autofocus />

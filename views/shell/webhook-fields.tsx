@@ -3,13 +3,13 @@ import { TextField } from '#views/ui/field.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 
 interface WebhookFieldsProps {
-  /** What the reader can have sent. */
+  /** Event types that the reader can subscribe to. */
   events: WebhookEventType[]
-  /** The one that is changed. */
+  /** The webhook being edited; none for a new one. */
   webhook?: WebhookEndpoint
 }
 
-/** Where events are sent, and which. */
+/** The fields of a new or edited webhook. */
 export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
   <>
     <TextField
@@ -23,11 +23,11 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
       autofocus
     />
     <TextField
-      label="Address"
+      label="URL"
       name="url"
       id="webhook-url"
       type="url"
-      hint="Events are sent here by POST. Your server has to answer 2xx within 15 seconds."
+      hint="We POST events to this URL. Respond with a 2xx status within 15 seconds."
       value={webhook?.url}
       maxlength={2000}
       autocomplete="off"

@@ -7,7 +7,7 @@ interface WebhookSecretProps {
   done: string
 }
 
-/** A new signing secret, this once; an answer that was asked for again has none. It takes the place of the form. */
+/** Replaces the form with the new signing secret; a response replayed by its idempotency key has none. */
 export const WebhookSecret = ({ secret, done }: WebhookSecretProps) => (
   <made-key>
     <div class="body">
@@ -16,15 +16,15 @@ export const WebhookSecret = ({ secret, done }: WebhookSecretProps) => (
           <Notice
             tone="warning"
             title="Copy the signing secret now"
-            text="It is shown this once. Your server verifies with it that events come from Atrium."
+            text="You won’t be able to see it again. Use it to verify that events come from Atrium."
           />
-          <output class="mono wrap-anywhere" aria-label="The signing secret" safe>
+          <output class="mono wrap-anywhere" aria-label="Signing secret" safe>
             {secret}
           </output>
-          <p class="muted small">Any library for Standard Webhooks takes it as it is.</p>
+          <p class="muted small">Works with any Standard Webhooks library.</p>
         </>
       ) : (
-        <Notice title="This secret was made and shown before" text="If it is lost, rotate the secret." />
+        <Notice title="This secret was already shown" text="If you lost it, rotate it." />
       )}
     </div>
     <footer>

@@ -11,7 +11,7 @@ interface Look {
 const ofWebhook: Record<WebhookEndpoint['state'], Look> = {
   enabled: { state: 'published', icon: 'circle-check', word: 'Enabled' },
   paused: { state: 'draft', icon: 'pause', word: 'Paused' },
-  disabled: { state: 'failed', icon: 'circle-alert', word: 'Disabled: its address answered 410' },
+  disabled: { state: 'failed', icon: 'circle-alert', word: 'Disabled' },
 }
 
 const ofDelivery: Record<WebhookDelivery['state'], Look> = {

@@ -17,11 +17,11 @@ export interface WebhookProps {
   events: WebhookEventType[]
   deliveries: WebhookDelivery[]
   nextCursor: string | null
-  /** The one that is looked at. */
+  /** The opened delivery. */
   delivery: WebhookDeliveryDetail | null
 }
 
-/** One webhook: where it goes, what was sent, and what came back. */
+/** One webhook with its settings and deliveries. */
 export const WebhookPage = (props: WebhookProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <About {...props} />
@@ -46,12 +46,12 @@ const About = ({ webhook, events }: WebhookProps) => {
       {state === 'disabled' ? (
         <Notice
           tone="danger"
-          title="Nothing is sent to this address"
-          text="It answered 410 Gone. Enable the webhook when the address works again."
+          title="This webhook is disabled"
+          text="Your server responded 410 Gone. Fix it, then enable the webhook."
         />
       ) : null}
       <dl class="facts">
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd class="wrap-anywhere" safe>
           {url}
         </dd>
@@ -67,10 +67,10 @@ const About = ({ webhook, events }: WebhookProps) => {
         <dd>
           {previousSecretEndsAt ? (
             <>
-              The former one signs too until <Time at={previousSecretEndsAt} zone="UTC" />
+              Old secret valid until <Time at={previousSecretEndsAt} zone="UTC" />
             </>
           ) : (
-            'Shown when it was made'
+            'Shown once, when created'
           )}
         </dd>
       </dl>
@@ -144,7 +144,7 @@ const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: Webhoo
 const attemptsOf = ({ attempts, lastStatus }: WebhookDelivery): string => {
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (attempts === 0) return count
-  return lastStatus === null ? `${count}, no answer` : `${count}, answered ${lastStatus}`
+  return lastStatus === null ? `${count}, no response` : `${count}, status ${lastStatus}`
 }
 
 const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDeliveryDetail }) => (
@@ -190,10 +190,10 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
         {delivery.log.map((attempt) => (
           <li>
             <span class="grow">
-              <strong safe>{attempt.status === null ? 'No answer' : `Answered ${attempt.status}`}</strong>
+              <strong safe>{attempt.status === null ? 'No response' : String(attempt.status)}</strong>
               <small>
                 <Time at={attempt.at} zone="UTC" />
-                <span safe>{`, after ${attempt.durationMs} ms`}</span>
+                <span safe>{` in ${attempt.durationMs} ms`}</span>
               </small>
               <small class="mail-text" safe>
                 {attempt.problem ?? attempt.answer}

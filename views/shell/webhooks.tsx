@@ -8,13 +8,13 @@ import { WebhookState } from './webhook-state.tsx'
 
 export interface WebhooksProps {
   webhooks: WebhookEndpoint[]
-  /** What the reader can have sent. */
+  /** Event types that the reader can subscribe to. */
   events: WebhookEventType[]
 }
 
 const newDialog = 'new-webhook'
 
-/** The organization's webhooks: addresses that are told of events. */
+/** The organization's webhooks. */
 export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="webhooks">
@@ -22,7 +22,7 @@ export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
         <h2 id="webhooks">Webhooks</h2>
         {webhooks.length > 0 ? <AddButton /> : null}
       </header>
-      <p class="muted prose">A webhook sends events to a server of yours as they happen.</p>
+      <p class="muted prose">Send events to your server as they happen.</p>
       {webhooks.length > 0 ? <List webhooks={webhooks} /> : <None />}
     </section>
     <Dialog id={newDialog} title="New webhook">
@@ -44,12 +44,7 @@ const AddButton = () => (
 )
 
 const None = () => (
-  <Empty
-    icon="send"
-    title="No webhooks yet"
-    text="Add the address of a server that should know when a post is published or fails."
-    heading="h2"
-  >
+  <Empty icon="send" title="No webhooks yet" text="Get notified when a post is published or fails." heading="h2">
     <AddButton />
   </Empty>
 )

@@ -102,7 +102,7 @@ const Acts = ({ line: { post }, place }: PostRowProps) => {
   const acts = actsOf(post, place.now)
   return (
     <>
-      <RowMenu id={menu} label={`More acts: ${excerpt(post.text, 40)}`}>
+      <RowMenu id={menu} label={`More actions: ${excerpt(post.text, 40)}`}>
         <PostActs post={post} acts={acts} menu={menu} />
       </RowMenu>
       {acts.includes('delete') ? <DeleteDialog post={post} inList /> : null}

@@ -128,7 +128,7 @@ const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
           {post.permalink && !post.withdrawnAt ? (
             <ButtonLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink} />
           ) : null}
-          <Button label="More acts" icon="ellipsis" iconOnly popovertarget="post-menu" />
+          <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
           <Menu id="post-menu">
             <PostActs post={post} acts={acts.filter((act) => act !== 'edit' && act !== 'open')} menu="post-menu" />
           </Menu>

@@ -10,7 +10,7 @@ interface MenuProps {
 }
 
 /** A row's further acts behind three dots. */
-export const RowMenu = ({ id, label = 'More acts', children }: MenuProps) => (
+export const RowMenu = ({ id, label = 'More actions', children }: MenuProps) => (
   <>
     <Button label={label} icon="ellipsis" iconOnly variant="ghost" popovertarget={id} />
     <Menu id={id}>{children}</Menu>

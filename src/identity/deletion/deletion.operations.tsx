@@ -115,7 +115,7 @@ export const cancelAccountDeletion = operation({
     await accounts.cancelAccountDeletion(call, cancellationOf(call, call.input.cancellation))
     return reply(204, null, {
       next: '/login',
-      toast: 'Your account is kept. Sign in to go on',
+      toast: 'Deletion cancelled. Sign in to continue.',
       cookies: [withoutCancellation],
     })
   },

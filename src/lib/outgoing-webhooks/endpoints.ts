@@ -136,7 +136,7 @@ const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) 
 /** Throws 422 that names the field. */
 function checkedUrl({ outbound, config }: Act, text: string): string {
   const url = URL.parse(text)
-  if (!url) throw wrongUrl('Must be a whole address, such as https://example.com/webhooks.')
+  if (!url) throw wrongUrl('Must be a full URL, such as https://example.com/webhooks.')
   if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) throw wrongUrl('Must begin with https://.')
   try {
     outbound.check(url)

@@ -7,9 +7,9 @@ import { reply } from '#lib/reply.ts'
 import { Export } from './contract.ts'
 import * as exports from './exports.ts'
 
-const asked = { next: '/settings/export', toast: 'The export was started. You get a mail when it is ready' }
+const asked = { next: '/settings/export', toast: 'Export started. We’ll e-mail you when it’s ready.' }
 
-/** What asks for exports, which this job writes, and gives them out. */
+/** Builds the operations of exports. `job` writes the archive. */
 export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, Operation> => ({
   exportOrganization: operation({
     route: 'POST /api/exports/organization',
@@ -47,7 +47,7 @@ export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, 
   }),
   getExport: operation({
     route: 'GET /api/exports/:id',
-    summary: 'Read how far an export has come',
+    summary: 'Get an export',
     permission: 'signed-in',
     personal: false,
     input: z.object({ id: Id }),

@@ -16,7 +16,7 @@ export interface AdminOrganizationProps {
   services: OrganizationService[]
 }
 
-/** One organization as super admins see it, and what they may do about it. */
+/** One organization as super admins see it, and what they can do about it. */
 export const AdminOrganizationView = ({ organization, maySuspend, services }: AdminOrganizationProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
@@ -28,7 +28,7 @@ export const AdminOrganizationView = ({ organization, maySuspend, services }: Ad
         <h2 id="organization" class="wrap-anywhere" safe>
           {organization.name}
         </h2>
-        {maySuspend ? <Act organization={organization} /> : null}
+        {maySuspend ? <StateButtons organization={organization} /> : null}
       </header>
       <Facts organization={organization} />
     </section>
@@ -57,7 +57,7 @@ const Facts = ({ organization }: Props) => (
     <dd class="mono wrap-anywhere" safe>
       {organization.slug}
     </dd>
-    <dt>Made</dt>
+    <dt>Created</dt>
     <dd>
       <Time at={organization.createdAt} zone="UTC" />
     </dd>
@@ -81,7 +81,7 @@ const Facts = ({ organization }: Props) => (
 const suspendDialog = 'suspend'
 const liftDialog = 'lift'
 
-const Act = ({ organization }: Props) =>
+const StateButtons = ({ organization }: Props) =>
   organization.state === 'deleting' ? (
     <>
       <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`}>
@@ -109,11 +109,10 @@ const SuspendDialog = ({ organization }: Props) => (
     <Form hx-post={routeOf(organization)}>
       <div class="body stack">
         <p>
-          Its people and API keys can do nothing in it from their next request on, and its scheduled posts wait. Nothing
-          is deleted
+          Members and API keys lose access immediately, and scheduled posts are paused. Nothing is deleted
           {organization.state === 'deleting' ? ': the deletion that was requested is on hold.' : '.'}
         </p>
-        <Field label="Reason" id="reason" hint="Its people read this">
+        <Field label="Reason" id="reason" hint="Shown to members">
           <textarea
             class="input"
             id="reason"
@@ -134,10 +133,10 @@ const SuspendDialog = ({ organization }: Props) => (
 )
 
 const LiftDialog = ({ organization }: Props) => (
-  <Dialog id={liftDialog} title={`Let ${organization.name} work again?`}>
+  <Dialog id={liftDialog} title={`Lift the suspension of ${organization.name}?`}>
     <Form hx-delete={routeOf(organization)}>
       <div class="body">
-        <p>Its people and API keys can work at once. Posts that came due meanwhile are published then.</p>
+        <p>Members and API keys regain access immediately. Posts that came due in the meantime are then published.</p>
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={liftDialog} command="close" autofocus />

@@ -57,8 +57,8 @@ test.each([
     await visited.page.goto(`${stage.server.url}/workspace/posts`)
     await visited.page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
 
-    await main(page).getByRole('link', { name: 'Jobs' }).click()
-    await main(page).getByRole('heading', { name: 'Failed jobs' }).waitFor()
+    await main(page).getByRole('link', { name: 'Jobs', exact: true }).click()
+    await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
     expect([...errors, ...visited.errors]).toEqual([])
   },

@@ -76,7 +76,7 @@ test('PLT-30 a replayed job that fails again is seen again, and can be discarded
   expect(await dead()).toEqual([])
 }, 60_000)
 
-test('PLT-30 PLT-12 jobs given up are listed page by page, and nothing else is touched by their routes', async () => {
+test('PLT-30 PLT-12 failed jobs are listed page by page, and nothing else is touched by their routes', async () => {
   const first = await world.root.tell<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
   const rest = await world.root.tell<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
   expect([...first.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(world.deadJobs.toSorted())
@@ -115,5 +115,5 @@ test('PLT-30 a queue shows how many jobs come due later, and how it is worked; a
   })
   expect(found('test.elsewhere')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
   const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
-  for (const text of ['8, 2 per tenant', 'a batch of 100', 'not on this server']) expect(html).toContain(text)
+  for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not run by this server']) expect(html).toContain(text)
 })

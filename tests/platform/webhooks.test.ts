@@ -446,7 +446,7 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   expect(await world.ada.tell<Endpoint>(`GET /api/webhooks/${id}`)).toMatchObject({ events: ['post.failed'] })
   const delivery = /delivery=([\w-]{36})/.exec(whole.html)?.[1] ?? ''
   const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
-  expect(one.html).toContain('Answered 500')
+  expect(one.html).toContain('<strong>500')
   expect(one.html).toContain('&lt;b&gt;Broken')
   expect((await show(`GET /settings/webhooks/${world.mallory.things.webhooks}`)).status).toBe(404)
   const vera = await world.vera.signIn()

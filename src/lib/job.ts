@@ -20,7 +20,7 @@ interface Common<Input> {
   input: Schema<Input, Input>
   /** Attempts after the first, with exponential backoff and jitter; 5 when not set. */
   retries?: number
-  /** Jobs (batches, of a batch job) that one server runs side by side; 1 when not set. Each costs a query every 2 s. */
+  /** Jobs (batches, of a batch job) that one server runs side by side; 1 when not set. */
   concurrency?: number
   /** Seconds that one run can take; 15 minutes when not set. */
   maxSeconds?: number
@@ -34,7 +34,7 @@ interface Common<Input> {
 interface Definition<Input> extends Common<Input> {
   /**
    * Of `concurrency`, how many jobs of one tenant run side by side on a server: less than all, so that a tenant with
-   * many jobs leaves room for the others.
+   * many jobs leaves room for the others. Waiting jobs are taken in turns of tenants.
    */
   perTenant?: { of(input: Input): string; concurrency: number }
   run(call: JobCall<Input>): Promise<void>

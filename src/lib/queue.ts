@@ -13,6 +13,7 @@ import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
 import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
+import { waitingIndex } from './queue/turns.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
@@ -68,7 +69,10 @@ export async function openQueue(
   const sessions = database.openSessions(connections, queueLimits)
   const boss = new PgBoss({ db: onPostgresJs(sessions), ...watching })
   boss.on('error', (error) => logFault(log, 'queue', error))
-  await alone(database, () => boss.start()).catch(async (error: unknown) => {
+  await alone(database, async () => {
+    await boss.start()
+    await layIndex(sessions)
+  }).catch(async (error: unknown) => {
     // What a start that failed had begun would go on asking the closed sessions.
     await boss.stop({ graceful: false, close: false }).catch(() => {})
     await sessions.close()
@@ -107,14 +111,14 @@ export async function openQueue(
   return {
     enqueue: async (db, job, input, options) => {
       await lay(job)
-      await send(db, job.name, input, sendOptions(job, input, options))
+      await send(db, job.name, input, await sendOptions(db, job, input, options))
     },
     replay: async (db, id) => {
       const letter = await takeDeadLetter(db, id)
       if (!letter) return undefined
       const job = known.get(letter.queue)
       const parsed = job?.input.safeParse(letter.data)
-      const options = job && parsed?.success ? sendOptions(job, parsed.data) : { singletonKey: id }
+      const options = job && parsed?.success ? await sendOptions(db, job, parsed.data) : { singletonKey: id }
       await send(db, letter.queue, Object(letter.data), options)
       return letter.queue
     },
@@ -133,11 +137,22 @@ export async function openQueue(
     },
     settings: (name) => worked.settings(name),
     stop: async (graceMs) => {
+      worked.stop()
       await boss.stop({ graceful: true, timeout: graceMs, close: false })
       await sessions.close()
     },
   }
 }
+
+/** Looked up first, since `IF NOT EXISTS` locks out all who enqueue also when the index is there. */
+const layIndex = (sessions: Sessions): Promise<void> =>
+  sessions.use(async (sql) => {
+    const [found] = await sql<{ oid: unknown }[]>`SELECT to_regclass(${`pgboss.${waitingIndex}`}) AS oid`
+    if (found?.oid) return
+    await sql`
+      CREATE INDEX ${sql(waitingIndex)} ON pgboss.job (name, group_id, start_after)
+      WHERE state < 'active' AND group_id IS NOT NULL`
+  })
 
 /** The log is told of it, and pg-boss, which keeps what it is given in its table, no more than that. */
 function failureOf(log: Log, job: string, id: string, error: unknown): Error {

@@ -48,6 +48,13 @@ const fair = job({
     if (tenant === 'large') await end.promise
   },
 })
+const turns = job({
+  name: 'options.turns',
+  input: z.object({ tenant: z.string() }),
+  concurrency: 2,
+  perTenant: { of: ({ tenant }) => tenant, concurrency: 1 },
+  run: async ({ input: { tenant } }) => begin('turns', tenant),
+})
 const unique = job({
   name: 'options.unique',
   input: Named,
@@ -98,6 +105,13 @@ test('PLT-30 a job that hangs holds up none of 100 others, which begin without w
   expect(begun['crowd']).toHaveLength(101)
 })
 
+test('PLT-31 a job that another server enqueued begins within seconds, though a worker of its queue hangs', async () => {
+  const elsewhere = await openQueue(database, createLog('silent'))
+  await elsewhere.enqueue(database.db, crowd, { name: 'from elsewhere' })
+  expect(await eventually(() => begun['crowd']?.includes('from elsewhere') ?? false)).toBe(true)
+  await elsewhere.stop(1_000)
+})
+
 test('PLT-30 of waiting jobs the one with the highest priority runs first, and a delayed one not before its time', async () => {
   await work(ordered)
   const enqueue = (name: string, options = {}) => queue.enqueue(database.db, ordered, { name }, options)
@@ -120,6 +134,31 @@ test('PLT-30 the jobs of one tenant that all hang leave room for those of anothe
   await queue.enqueue(database.db, fair, { tenant: 'small' })
   expect(await eventually(() => begun['fair']?.includes('small') ?? false)).toBe(true)
   expect(begun['fair']).toEqual(['large', 'large', 'small'])
+})
+
+test('PLT-30 a tenant’s first job runs before the backlogs of others, however old they are', async () => {
+  const enqueue = (tenant: string) => queue.enqueue(database.db, turns, { tenant })
+  for (const tenant of ['large', 'larger']) for (let at = 0; at < 12; at++) await enqueue(tenant)
+  for (const tenant of ['small', 'small']) await enqueue(tenant)
+  await work(turns)
+  expect(await eventually(() => begun['turns']?.length === 26)).toBe(true)
+  expect(begun['turns']?.indexOf('small')).toBeLessThan(6)
+  expect(begun['turns']?.lastIndexOf('small')).toBeLessThan(10)
+})
+
+test('PLT-30 jobs of one tenant that come due together are a backlog, those that come due later hold up none', async () => {
+  const later = { ...turns, name: 'options.turns-later' }
+  const enqueue = (options = {}) => queue.enqueue(database.db, later, { tenant: 'retrying' }, options)
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  await enqueue({ startAfter: inAnHour })
+  await enqueue({ startAfter: inAnHour })
+  await enqueue()
+  await enqueue({ startAfter: 60 })
+  const found = await database.sql`SELECT priority FROM pgboss.job WHERE name = ${later.name} ORDER BY created_on`
+  const [first = 0, second, immediate = 0, soon = 0] = found.map(({ priority }) => Number(priority))
+  expect(second).toBe(first - 60)
+  expect(immediate - first).toBeWithin(3_590, 3_660)
+  expect(immediate - soon).toBeWithin(115, 130)
 })
 
 test('PLT-30 a job that leaves no room for other tenants can’t be declared', () => {

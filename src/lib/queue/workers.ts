@@ -19,11 +19,22 @@ interface Workers {
   /** Makes a worker of the queue that has nothing to do look for jobs now. */
   wake(name: string): void
   settings(name: string): QueueSettings | undefined
+  /** Starts no more work. */
+  stop(): void
 }
 
-/** Each worker takes one job, or batch, after another without a pause; it looks every 2 s when there is none. */
+/** Milliseconds between looks for jobs that were enqueued elsewhere, or came due. */
+const lookMs = 2_000
+/** Seconds after which a worker looks by itself: `wake` is what it waits for. */
+const pollingIntervalSeconds = 60
+
+/**
+ * Each worker takes one job, or batch, after another without a pause. When there is none, one worker of the queue looks
+ * every 2 s, and wakes the next one when it finds one: idle workers cost no queries.
+ */
 export function createWorkers(boss: PgBoss): Workers {
   const settings = new Map<string, QueueSettings>()
+  const timers: ReturnType<typeof setInterval>[] = []
   const workersOf = (name: string) => boss.getWipData().filter((worker) => worker.name === name)
   const wake = (name: string) => {
     const idle = workersOf(name).find(({ count }) => count === 0)
@@ -45,14 +56,17 @@ export function createWorkers(boss: PgBoss): Workers {
         }
       const options = {
         localConcurrency: concurrency,
+        pollingIntervalSeconds,
         ...(perTenant && { localGroupConcurrency: perTenant.concurrency }),
       }
       if (job.batchSize)
         await boss.work(name, { ...options, batchSize: job.batchSize, perJobResults: true }, watched(runBatch))
       else await boss.work(name, options, watched(runEach))
+      timers.push(setInterval(() => wake(name), lookMs))
     },
     wake,
     settings: (name) => settings.get(name),
+    stop: () => timers.forEach((timer) => clearInterval(timer)),
   }
 }
 

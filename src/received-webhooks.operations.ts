@@ -13,7 +13,7 @@ import { words } from '#lib/words.ts'
 
 export const listReceivedWebhooks = operation({
   route: 'GET /api/admin/received-webhooks',
-  summary: 'Events that providers sent in the last 90 days, newest first',
+  summary: 'List received webhook events of the last 90 days, newest first',
   permission: 'super-admin',
   input: z.object({
     webhook: words(100).optional().describe('The webhook’s name, such as `payments.stripe`.'),
@@ -26,7 +26,7 @@ export const listReceivedWebhooks = operation({
 
 export const getReceivedWebhook = operation({
   route: 'GET /api/admin/received-webhooks/:id',
-  summary: 'One event of a provider, with what was sent',
+  summary: 'Get a received webhook event with its body',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: ReceivedWebhookDetail,
@@ -35,7 +35,7 @@ export const getReceivedWebhook = operation({
 
 export const replayReceivedWebhook = operation({
   route: 'POST /api/admin/received-webhooks/:id/replay',
-  summary: 'Handle a stored event of a provider again',
+  summary: 'Replay a received webhook event',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: ReceivedWebhook,

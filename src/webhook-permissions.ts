@@ -7,13 +7,18 @@ import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 
 type Asking = Pick<Call, 'identity'> & { actor: Actor }
 
-/** An address is told of all that the organization has, so a role that is limited to a part of it is not enough. */
+/** A webhook receives events of the whole organization, so a role that is limited to some brands is not enough. */
 const limited = () =>
-  new Problem(403, 'whole_organization_needed', 'Your role is limited to some brands. Ask an admin of all of them.', {
-    members: { permission: 'role:admin' },
-  })
+  new Problem(
+    403,
+    'whole_organization_needed',
+    'Your role is limited to some brands. Ask an admin with access to all of them.',
+    {
+      members: { permission: 'role:admin' },
+    },
+  )
 
-/** The events that the actor can have sent. */
+/** The events that the actor can subscribe to. */
 export async function readableEvents(
   { actor, identity }: Asking,
   offered: readonly OfferedEvent[],
@@ -24,7 +29,10 @@ export async function readableEvents(
   return offered.filter((_, at) => allowed[at])
 }
 
-/** Lets pass who can read all that these events tell. Throws 422 for unknown ones, and 403 naming what is missing. */
+/**
+ * Requires the permissions to read the data of these events.
+ * @throws {Problem} 422 for unknown types, and 403 that names the missing permission
+ */
 export async function requireReading(
   { actor, identity }: Asking,
   offered: readonly OfferedEvent[],

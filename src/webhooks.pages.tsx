@@ -9,17 +9,17 @@ import { WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
 import { Webhooks, type WebhooksProps } from '#views/shell/webhooks.tsx'
 import { readableEvents, requireReading } from './webhook-permissions.ts'
 
-/** As many as an organization can have. */
+/** All webhooks that an organization can have. */
 const all = 20
 const atOnce = 50
 
-/** A link to a delivery that was forgotten leads to the others. */
-function nothing(error: unknown): null {
+/** A link to a deleted delivery shows the webhook without it. */
+function nullFor404(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null
   throw error
 }
 
-/** The pages of outgoing webhooks, for these events. */
+/** Builds the pages of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
   page({
     path: '/settings/webhooks',
@@ -51,7 +51,7 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
       const webhook = await findEndpoint(db, actor, id)
       const [{ items, nextCursor }, delivery, offered] = await Promise.all([
         listDeliveries(db, actor, { id, limit: atOnce, cursor }),
-        input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nothing) : null,
+        input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nullFor404) : null,
         readableEvents(call, events),
       ])
       if (delivery) await requireReading(call, events, [delivery.type])

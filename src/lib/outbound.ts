@@ -14,7 +14,7 @@ declare module './call.ts' {
   }
 }
 
-/** The way to servers that others have named: feeds, media, webhooks, instances (PLT-25). */
+/** Requests to URLs that people enter: feeds, media, webhooks, instances (PLT-25). */
 export interface Outbound {
   /**
    * As `fetch`, with the answer whole. Never reaches a private address (unless ALLOW_PRIVATE_NETWORK), also not by a
@@ -23,7 +23,7 @@ export interface Outbound {
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
   /**
-   * Refuses an address that would never be called, as far as that can be told without asking for its name.
+   * Refuses a URL that `fetch` would refuse. Host names are not resolved.
    * @throws {OutboundError} `refused_address`
    */
   check(url: URL): void
@@ -65,8 +65,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       checkUrl(url, allowPrivate)
       const literal = nameOf(url).replace(/^\[|\]$/g, '')
       const isInside = ipaddr.isValid(literal) ? !permits(literal) : /(^|\.)localhost$/.test(literal)
-      if (!allowPrivate && isInside)
-        throw new OutboundError('refused_address', `${url.host} is an address of a private network.`)
+      if (!allowPrivate && isInside) throw new OutboundError('refused_address', `${url.host} is in a private network.`)
     },
     fetch: async (url, { timeoutMs, maxBytes, maxRedirects, signal, ...init } = {}) => {
       requireNoTransaction('An outside server')
@@ -95,7 +94,7 @@ interface Trip {
 }
 
 function firstHop(address: string | URL, { method = 'GET', headers, body }: OutboundInit): Hop {
-  if (!URL.canParse(address.toString())) throw new OutboundError('refused_address', 'That is no address.')
+  if (!URL.canParse(address.toString())) throw new OutboundError('refused_address', 'That is not a URL.')
   const own = new Headers(headers)
   own.delete('host')
   if (!own.has('user-agent')) own.set('user-agent', 'Atrium')
@@ -111,9 +110,9 @@ const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD
 async function follow(trip: Trip, first: Hop, redirects: number): Promise<Response> {
   let hop = first
   for (let left = redirects; ; left--) {
-    const acted = hop !== first && !isSafe(first.method)
+    const wasSent = hop !== first && !isSafe(first.method)
     const answer = await send(trip, hop).catch((error: unknown) => {
-      throw acted ? afterAct(error) : error
+      throw wasSent ? afterRedirect(error) : error
     })
     const next = redirected(hop, answer)
     if (!next) return answer
@@ -123,8 +122,8 @@ async function follow(trip: Trip, first: Hop, redirects: number): Promise<Respon
   }
 }
 
-/** Whoever redirects a POST may have done it first: what fails later doesn't mean that nothing happened. */
-const afterAct = (error: unknown): unknown =>
+/** The server that redirected a POST can have processed it, so a later failure doesn't mean that nothing happened. */
+const afterRedirect = (error: unknown): unknown =>
   error instanceof OutboundError && error.outcome === 'unreachable'
     ? new OutboundError('lost', error.message, { cause: error })
     : error
@@ -182,9 +181,10 @@ async function beforeTheEnd<Found>(signal: AbortSignal, url: URL, found: Promise
 
 /** @throws {OutboundError} `refused_address` */
 function checkUrl(url: URL, allowPrivate: boolean): void {
-  const refuse = (why: string) => new OutboundError('refused_address', `${url.host || 'The address'} ${why}`)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('is not for http or https.')
-  if (url.username || url.password) throw refuse('holds a name or password in its address.')
-  // Below 1024 stand mail, shells and file shares, which can be talked to in HTTP's words.
-  if (!allowPrivate && url.port !== '' && Number(url.port) < 1024) throw refuse('uses a port that is not for the web.')
+  const refused = (message: string) => new OutboundError('refused_address', message)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Use an http or https URL.')
+  if (url.username || url.password) throw refused('Remove the user name and password from the URL.')
+  // Mail, SSH and SMB listen below 1024, and some of them can be attacked with HTTP requests.
+  if (!allowPrivate && url.port !== '' && Number(url.port) < 1024)
+    throw refused(`Port ${url.port} is not allowed. Use 80, 443, or a port from 1024 on.`)
 }

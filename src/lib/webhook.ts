@@ -2,24 +2,24 @@ import type { Call } from './call.ts'
 import type { JobWork } from './job.ts'
 import type { ParamsOf } from './operation.ts'
 
-/** What a provider sent, as it came. */
+/** A provider's request. */
 interface IncomingWebhook<Param extends string = string> {
-  /** The raw body: a signature is over these very bytes. */
+  /** The raw body, which is what providers sign. */
   readonly raw: Uint8Array
   readonly headers: Headers
   readonly params: Readonly<Record<Param, string>>
   readonly query: URLSearchParams
 }
 
-/** What a provider's event is known by. */
+/** The identity of a provider's event. */
 export interface EventId {
-  /** The provider's own id of it, unique within the webhook's path: one that comes again is not handled again. */
+  /** The provider's id of the event, unique within the webhook's path: a repeated one is not handled again. */
   id: string
   /** Such as `payment_intent.succeeded`. */
   type?: string
 }
 
-/** A provider's event as it was stored. */
+/** A provider's event as stored. */
 interface ReceivedEvent<Param extends string = string> {
   readonly eventId: string
   readonly type: string | null
@@ -31,21 +31,21 @@ interface ReceivedEvent<Param extends string = string> {
 type ReceivingCall = Call<null, null>
 
 interface Definition<Path extends string> {
-  /** Name of the queue on which its events are handled: `<context>.<whose events>`. */
+  /** Name of the queue that handles its events: `<context>.<provider>`. */
   name: string
   path: Path & `/${string}`
   summary: string
-  /** Bytes of a body that it takes: 1 MiB when not set. */
+  /** Limit of the body in bytes; 1 MiB when not set. */
   largestBody?: number
-  /** Checks the signature, before anything is kept. Throws a Problem for one that is wrong. It can read the database. */
+  /** Checks the signature before anything is stored. Throws a Problem for a wrong one. It can read the database. */
   verify(incoming: IncomingWebhook<ParamsOf<Path>>, call: ReceivingCall): Promise<EventId> | EventId
-  /** What a GET is answered, as text: the question whether this address is the owner's. Throws a Problem to refuse. */
+  /** Answers the GET by which a provider verifies the URL, as text. Throws a Problem to refuse. */
   challenge?(incoming: Omit<IncomingWebhook<ParamsOf<Path>>, 'raw'>, call: ReceivingCall): Promise<string> | string
   /** Handles a stored event in the background. It runs again when it throws, and when an admin replays the event. */
   handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobWork): Promise<void>
 }
 
-/** A webhook with its types forgotten: what the router reads. */
+/** A webhook without its type parameters, for the router. */
 export interface Webhook {
   name: string
   path: string
@@ -56,5 +56,5 @@ export interface Webhook {
   handle(event: ReceivedEvent, work: JobWork): Promise<void>
 }
 
-/** Declares a provider's calls to us: verified, stored by the event's id, answered 200, and handled by a job. */
+/** Declares a provider's webhook: requests are verified, stored by event id, answered 200, and handled by a job. */
 export const webhook = <const Path extends string>(definition: Definition<Path>): Webhook => definition

@@ -298,7 +298,7 @@ test('webhooks: redirects are not followed and private addresses are refused, al
   const [delivery] = await endpoint.deliveries()
   expect((await endpoint.read(delivery?.id ?? '')).log[0]).toMatchObject({
     status: null,
-    problem: 'The address redirects, and redirects are not followed. Enter the address that it leads to.',
+    problem: 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.',
   })
   const guarded = createOutbound({ allowPrivate: false, resolve: async () => ['127.0.0.1'] })
   await world.database.sql`

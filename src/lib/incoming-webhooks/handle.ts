@@ -8,12 +8,12 @@ import type { Webhook } from '../webhook.ts'
 import { cut, keepable } from '../words.ts'
 
 const input = z.object({ id: Id, round: z.int() })
-/** Attempts after the first: with doubling waits from 5 s they reach over an hour and a half. */
+/** Attempts after the first: with delays that double from 5 s they span about an hour and a half. */
 const retries = 10
-/** Characters of a failure that are kept. */
+/** Characters of an error that are kept. */
 const longestProblem = 500
 
-/** The job that handles the stored events of a webhook, on a queue of its own. */
+/** Builds the job that handles a webhook's stored events, on its own queue. */
 export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): TypedJob<z.output<typeof input>> =>
   job({
     name,
@@ -44,6 +44,6 @@ export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): 
     },
   })
 
-/** The same by its name alone: to enqueue for whichever server has the webhook. */
+/** The job of a webhook that another server declares: can be enqueued here, but not run. */
 export const handlingNamed = (name: string): TypedJob<z.output<typeof input>> =>
   handlingOf({ name, handle: () => Promise.reject(new Error(`The webhook ${name} is not declared here`)) })

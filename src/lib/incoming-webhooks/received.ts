@@ -11,25 +11,23 @@ import { receivedWebhooks } from '../schema.ts'
 import { Timestamp } from '../time.ts'
 import { handlingNamed } from './handle.ts'
 
-/** A provider's event, as it was received. */
+/** A stored event of a provider. */
 export const ReceivedWebhook = z.object({
   id: Id,
   webhook: z.string(),
   path: z.string(),
-  eventId: z.string().describe('The provider’s own.'),
+  eventId: z.string().describe('The provider’s ID of the event.'),
   type: z.string().nullable(),
-  state: z
-    .enum(['waiting', 'handled', 'failed'])
-    .describe('`failed`: it is tried again until its retries are used up.'),
+  state: z.enum(['waiting', 'handled', 'failed']).describe('`failed`: it is retried until its retries run out.'),
   problem: z.string().nullable(),
   receivedAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })
 type ReceivedWebhook = z.input<typeof ReceivedWebhook>
 
-/** The same with what was sent. */
+/** A stored event with its body. */
 export const ReceivedWebhookDetail = ReceivedWebhook.extend({
-  body: z.string().describe('As text; bytes that are no UTF-8 are replaced.'),
+  body: z.string().describe('As text; bytes that are not UTF-8 are replaced.'),
 })
 
 const shown = {
@@ -51,7 +49,7 @@ interface Filter {
   cursor?: string
 }
 
-/** What providers sent, newest first. */
+/** One page of stored events, newest first. */
 export async function listReceived(
   db: Database,
   { webhook, state, ...query }: Filter,
@@ -72,7 +70,7 @@ export async function listReceived(
   return slice.page(rows)
 }
 
-/** One event with what was sent. Throws 404. */
+/** One stored event with its body. Throws 404. */
 export async function findReceived(db: Database, id: string): Promise<z.input<typeof ReceivedWebhookDetail>> {
   const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
   if (!row) throw notFound('event')
@@ -80,8 +78,8 @@ export async function findReceived(db: Database, id: string): Promise<z.input<ty
 }
 
 /**
- * Handles a stored event again, failed or not; retries of before do nothing more. Throws 404, and 409 while it waits to
- * be handled or is being handled: it would be handled twice at a time.
+ * Handles a stored event again, failed or not, and cancels its earlier retries.
+ * @throws {Problem} 404, and 409 while it waits or is being handled, so that no event is handled twice at the same time
  */
 export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedWebhook> {
   const [before] = await db
@@ -103,10 +101,10 @@ export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, 
   return event
 }
 
-/** Milliseconds for which events are kept. */
+/** Milliseconds for which stored events are kept. */
 const lifetime = 90 * 24 * 60 * 60 * 1000
 
-/** Forgets events after 90 days. */
+/** Deletes stored events after 90 days. */
 export const forgetReceived = job({
   name: 'platform.forget-received-webhooks',
   input: z.object({}),

@@ -1,27 +1,27 @@
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
 interface Bounds {
-  /** Aborts when the answer is to be read no more. */
+  /** Aborts reading. */
   signal: AbortSignal
-  /** Called once, when nothing more is read. */
+  /** Called once, when reading has ended. */
   finish(): void
-  /** What a reader is told of an error. */
+  /** The error that the reader gets. */
   failure(error: unknown): unknown
   /** Ends the call. */
   abort(error: unknown): void
   maxBytes: number
   tooLarge(): Error
-  /** Milliseconds that one read can take. */
+  /** Limit of one read in milliseconds. */
   silenceMs: number
   silent(): Error
 }
 
-/** The same bytes as they come, while they keep to the bounds. A body that is never read ends by the signal. */
+/** Passes the bytes on within the limits. A body that is never read ends when the signal aborts. */
 export function boundedBody(body: Body, bounds: Bounds): Body {
   const { signal } = bounds
   const reader = body.getReader()
   const aborted = Promise.withResolvers<never>()
-  aborted.promise.catch(() => {}) // The reader hears of it, if there is one.
+  aborted.promise.catch(() => {}) // A reader gets the error from `next`.
   let length = 0
   const end = () => {
     signal.removeEventListener('abort', leave)
@@ -60,7 +60,7 @@ export function boundedBody(body: Body, bounds: Bounds): Body {
           end()
         }
       },
-      cancel: (reason) => bounds.abort(reason ?? new DOMException('The answer is read no more.', 'AbortError')),
+      cancel: (reason) => bounds.abort(reason ?? new DOMException('Reading was cancelled.', 'AbortError')),
     },
     { highWaterMark: 0 },
   )

@@ -4,7 +4,7 @@ type Outcome =
   | 'refused_address'
   /** Nobody took the request. */
   | 'unreachable'
-  /** Not sent: too many calls to the same provider are under way. */
+  /** Not sent: too many calls to the same provider are in progress. */
   | 'busy'
   | 'timed_out'
   | 'too_large'

@@ -4,23 +4,23 @@ import { boundedBody } from './bounded-body.ts'
 import { OutboundError, outboundError } from './error.ts'
 import { createSlots } from './slots.ts'
 
-/** A service that the operator configured: people name none of its addresses. */
+/** A service that the operator configured; for URLs that people enter use `outbound.fetch`. */
 export interface Provider {
   /** For messages and traces, such as `OpenAI`. */
   name: string
   /** Calls go to its origin and nowhere else. */
   baseUrl: string
-  /** Calls at a time, those whose answer is still being read among them; 32 when not set. */
+  /** Concurrent calls, including those whose response is still being read; 32 when not set. */
   concurrency?: number
-  /** Milliseconds that a call waits for others to end; 10,000 when not set. */
+  /** Milliseconds that a call waits for a free slot; 10,000 when not set. */
   waitMs?: number
-  /** Milliseconds until the answer begins; 60,000 when not set. */
+  /** Milliseconds until the response begins; 60,000 when not set. */
   answerMs?: number
-  /** Milliseconds of silence while the answer is read; 60,000 when not set. */
+  /** Milliseconds between two chunks of the response; 60,000 when not set. */
   silenceMs?: number
-  /** Milliseconds for everything together once the call was sent; 600,000 when not set. */
+  /** Milliseconds for the whole call once it has a slot; 600,000 when not set. */
   totalMs?: number
-  /** Of the answer, unpacked; 64 MiB when not set. */
+  /** Of the decompressed response; 64 MiB when not set. */
   maxBytes?: number
 }
 
@@ -33,13 +33,13 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 }
 
-/** What official SDKs take as their `fetch`. */
+/** The `fetch` option of official SDKs. */
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * A `fetch` for one provider: on kept connections, with its bounds, its bodies streamed in both directions. Redirects are
- * answered as they are. For addresses that people name there is `outbound.fetch`.
- * @throws {OutboundError} for everything that is not an answer; what the caller's `signal` aborts with, as `fetch` does
+ * Builds a `fetch` for one provider, with its limits, keep-alive, and bodies streamed in both directions. Redirects are
+ * returned, not followed.
+ * @throws {OutboundError} for everything that is not a response; the reason of the caller's `signal`, as `fetch` does
  */
 export function createFetch(provider: Provider): ProviderFetch {
   const bounds = { ...defaults, ...provider }
@@ -53,7 +53,7 @@ export function createFetch(provider: Provider): ProviderFetch {
     const signal = own ? AbortSignal.any([own, end.signal]) : end.signal
     const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => end.abort(error()), ms)
 
-    const wait = endAfter(bounds.waitMs, () => new OutboundError('busy', `Too many calls to ${name} are under way.`))
+    const wait = endAfter(bounds.waitMs, () => new OutboundError('busy', `Too many calls to ${name} are in progress.`))
     const release = await slots.take(signal).finally(() => clearTimeout(wait))
     const total = endAfter(bounds.totalMs, () => tooSlow(name, 'did not finish', bounds.totalMs))
     const finish = () => {
@@ -65,7 +65,7 @@ export function createFetch(provider: Provider): ProviderFetch {
     try {
       const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
       for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value)
-      // The bounds above stand in for Bun's own of 5 minutes.
+      // The limits above replace Bun's own of 5 minutes.
       const response = await fetch(input, { ...init, headers, redirect: 'manual', signal, timeout: false })
       return withBody(
         response,

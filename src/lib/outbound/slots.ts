@@ -1,6 +1,6 @@
-/** A bound on what runs at a time; the others wait, longest waiting first. */
+/** Limits concurrency. Callers beyond the limit wait, first come first served. */
 export interface Slots {
-  /** Waits for a slot, and answers what gives it back. @throws `signal.reason` when that aborts first */
+  /** Waits for a slot and returns the function that releases it. @throws `signal.reason` when that aborts first */
   take(signal: AbortSignal): Promise<() => void>
 }
 
@@ -12,7 +12,7 @@ export function createSlots(count: number): Slots {
     if (next) next()
     else free += 1
   }
-  /** Giving it back twice is as giving it back once. */
+  /** Releasing a slot twice has no further effect. */
   const slot = () => {
     let isHeld = true
     return () => {
@@ -30,7 +30,7 @@ export function createSlots(count: number): Slots {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const giveUp = () => {
         const at = waiting.indexOf(resolve)
-        if (at === -1) return // It has its slot already.
+        if (at === -1) return // It already has its slot.
         waiting.splice(at, 1)
         reject(signal.reason)
       }

@@ -5,28 +5,30 @@ import { words } from '../words.ts'
 
 const State = z.enum(['enabled', 'paused', 'disabled'])
 
-/** An address that is told of events. */
+/** A URL that receives events. */
 export const WebhookEndpoint = z.object({
   id: Id,
   name: z.string(),
   url: z.string(),
   events: z.array(z.string()),
-  state: State.describe('`disabled`: the address answered 410 Gone. Enable it again by `PATCH`.'),
-  previousSecretEndsAt: Timestamp.nullable().describe('Until then each request is signed by the former secret, too.'),
+  state: State.describe('`disabled`: the URL responded 410 Gone. Enable it again with `PATCH`.'),
+  previousSecretEndsAt: Timestamp.nullable().describe(
+    'Until then each request is also signed with the previous secret.',
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type WebhookEndpoint = z.input<typeof WebhookEndpoint>
 
-/** The same when its secret was made: it is shown this once. */
+/** A webhook in the only response that contains its secret. */
 export const NewWebhookEndpoint = WebhookEndpoint.extend({
-  secret: z.string().optional().describe('Verifies the signatures (`whsec_…`, Standard Webhooks). Shown this once.'),
+  secret: z.string().optional().describe('Verifies the signatures (`whsec_…`, Standard Webhooks). Only returned here.'),
 })
 
-const Name = words(100).trim().min(1, 'Give it a name.')
-const Url = words(2_000).trim().min(1, 'Enter the address of your server.')
+const Name = words(100).trim().min(1, 'Enter a name.')
+const Url = words(2_000).trim().min(1, 'Enter a URL.')
 const noEvents = 'Choose at least one event.'
-/** A form sends an empty text beside those that are ticked, so that a change to none of them is told. */
+/** A form adds an empty item to the checked ones, so that a form without any differs from a change that leaves `events` out. */
 const listed = (given: unknown): unknown =>
   typeof given === 'string' || Array.isArray(given) ? [given].flat().filter((type) => type !== '') : given
 const Events = z
@@ -54,26 +56,26 @@ export const SecretRotation = z.object({
     .min(0, 'At least 0.')
     .max(168, 'At most 168 hours (7 days).')
     .default(24)
-    .describe('Hours for which each request is signed by the former secret, too.'),
+    .describe('Hours for which each request is also signed with the previous secret.'),
 })
 
-/** One event on its way to one address. */
+/** One event for one webhook. */
 export const WebhookDelivery = z.object({
   id: Id,
-  messageId: Id.describe('Sent as `webhook-id`, the same at every attempt: drop what you have already.'),
+  messageId: Id.describe('Sent as `webhook-id`, the same for every attempt: ignore IDs that you already received.'),
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.int(),
-  lastStatus: z.int().nullable().describe('Of the last answer; null when there was none.'),
+  lastStatus: z.int().nullable().describe('Status of the last response; null without a response.'),
   nextAttemptAt: Timestamp.nullable(),
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })
 export type WebhookDelivery = z.input<typeof WebhookDelivery>
 
-/** The same with what was sent and what came back. */
+/** A delivery with its request body and attempts. */
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
-  body: z.string().describe('What is sent, byte for byte.'),
+  body: z.string().describe('The exact request body.'),
   log: z
     .array(
       z.object({
@@ -81,11 +83,11 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
         at: Timestamp,
         durationMs: z.int(),
         status: z.int().nullable(),
-        answer: z.string().nullable().describe('The beginning of the answer’s body, at most 2,000 characters.'),
+        answer: z.string().nullable().describe('The response body, cut after 2,000 characters.'),
         problem: z.string().nullable(),
       }),
     )
-    .describe('The newest 20 attempts, newest first.'),
+    .describe('The last 20 attempts, newest first.'),
 })
 export type WebhookDeliveryDetail = z.input<typeof WebhookDeliveryDetail>
 

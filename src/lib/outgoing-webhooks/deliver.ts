@@ -13,7 +13,7 @@ import { signedHeaders } from './signature.ts'
 
 const [second, minute, hour] = [1, 60, 3_600]
 
-/** Seconds to wait after each attempt that failed: ten attempts over about 75 hours. */
+/** Seconds to wait after each failed attempt: ten attempts over about 75 hours. */
 export const retryDelays = [
   5 * second,
   5 * minute,
@@ -26,17 +26,17 @@ export const retryDelays = [
   24 * hour,
 ] as const
 
-/** Milliseconds for one attempt, bytes of an answer that are read, characters of it that are kept, and attempts that are. */
+/** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
 const bounds = { timeoutMs: 15_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
 
-/** Sends one delivery once; what fails enqueues the next attempt. */
+/** Makes one attempt at a delivery; a failed one enqueues the next. */
 export const deliverWebhook = job({
   name: 'platform.deliver-webhook',
   input: Round,
   concurrency: 4,
-  // An organization whose addresses are slow leaves room for others.
+  // An organization with slow endpoints leaves room for others.
   perTenant: { of: ({ organizationId }) => organizationId, concurrency: 2 },
   run: async (call) => {
     const delivery = await read(call.database.db, call.input)
@@ -54,7 +54,7 @@ type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue'> & {
   readonly now: Clock
 }
 
-/** What is to be sent, unless that was done or is another job's by now. */
+/** The delivery, unless it is settled or was replayed since (`round`). */
 async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'id' | 'round'>) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, message: webhookMessages })
@@ -68,11 +68,11 @@ async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'i
 }
 type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
 
-/** A status with an answer, or the problem that there was none. */
+/** A response, or why there was none. */
 type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
 
 async function attempt({ secrets, outbound }: Work, { endpoint, message }: Delivery, at: Date): Promise<Outcome> {
-  if (endpoint.state !== 'enabled') return without('The endpoint was not enabled.')
+  if (endpoint.state !== 'enabled') return without('The webhook was not enabled.')
   try {
     const answer = await outbound.fetch(endpoint.url, {
       method: 'POST',
@@ -91,7 +91,7 @@ async function attempt({ secrets, outbound }: Work, { endpoint, message }: Deliv
     if (!(error instanceof OutboundError)) throw error
     return without(
       error.outcome === 'too_many_redirects'
-        ? 'The address redirects, and redirects are not followed. Enter the address that it leads to.'
+        ? 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.'
         : error.message,
     )
   }
@@ -99,7 +99,7 @@ async function attempt({ secrets, outbound }: Work, { endpoint, message }: Deliv
 
 const without = (problem: string): Outcome => ({ status: null, answer: null, problem })
 
-/** Writes down what came of an attempt. Does nothing when another server did it meanwhile. */
+/** Saves the outcome of an attempt. Does nothing when another server has saved one since. */
 async function settle(
   tx: Database,
   { queue, now }: Work,

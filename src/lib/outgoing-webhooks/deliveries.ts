@@ -12,9 +12,9 @@ import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type Emitting } from './emit.ts'
 import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
 
-type Act = Emitting & { readonly db: Database; readonly actor: Actor }
+type DeliveryCall = Emitting & { readonly db: Database; readonly actor: Actor }
 
-/** The event of a test: every endpoint can be sent one. */
+/** The type of test events: any endpoint can receive one. */
 export const testEvent = 'webhook.test'
 
 const shown = {
@@ -36,7 +36,7 @@ interface Filter {
   cursor?: string
 }
 
-/** What was sent to an endpoint, newest first. Throws 404 for one of another organization. */
+/** One page of an endpoint's deliveries, newest first. Throws 404 for an endpoint of another organization. */
 export async function listDeliveries(
   db: Database,
   actor: Actor,
@@ -59,7 +59,7 @@ interface OfEndpoint {
   deliveryId: string
 }
 
-/** One delivery with what was sent and what came back. Throws 404. */
+/** One delivery with its request body and attempts. Throws 404. */
 export async function findDelivery(
   db: Database,
   actor: Actor,
@@ -80,7 +80,7 @@ export async function findDelivery(
   return { ...row, log }
 }
 
-/** The events of an endpoint that are still to be sent. */
+/** The types of an endpoint's waiting deliveries. */
 export async function waitingTypes(db: Database, endpointId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ type: webhookMessages.type })
@@ -90,19 +90,19 @@ export async function waitingTypes(db: Database, endpointId: string): Promise<st
   return rows.map(({ type }) => type)
 }
 
-/** Sends an endpoint a message that says it is a test. Throws 404, and 409 when it isn't enabled. */
-export async function sendTest(act: Act, id: string): Promise<WebhookDelivery> {
-  const { db, actor } = act
-  requireEnabled(await lockEndpoint(act, id))
+/** Sends a test event to an endpoint. Throws 404, and 409 when it isn't enabled. */
+export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookDelivery> {
+  const { db, actor } = call
+  requireEnabled(await lockEndpoint(call, id))
   const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
-  const [deliveryId = ''] = await sendMessage(db, act, message, [id])
+  const [deliveryId = ''] = await sendMessage(db, call, message, [id])
   audited(db, { object: 'webhook', id, after: { tested: deliveryId } })
   return findDelivery(db, actor, { id, deliveryId })
 }
 
 /** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
-export async function replayDelivery(act: Act, { id, deliveryId }: OfEndpoint): Promise<WebhookDelivery> {
-  const { db, actor } = act
+export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfEndpoint): Promise<WebhookDelivery> {
+  const { db, actor } = call
   requireEnabled(await findEndpoint(db, actor, id))
   const [row] = await db
     .update(webhookDeliveries)
@@ -110,27 +110,27 @@ export async function replayDelivery(act: Act, { id, deliveryId }: OfEndpoint): 
       state: 'waiting',
       round: sql`${webhookDeliveries.round} + 1`,
       tries: 0,
-      nextAttemptAt: act.now(),
+      nextAttemptAt: call.now(),
       settledAt: null,
     })
     .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
     .returning()
   if (!row) throw notFound('delivery')
   const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
-  await act.queue.enqueue(db, deliverWebhook, again)
+  await call.queue.enqueue(db, deliverWebhook, again)
   audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })
 }
 
 function requireEnabled({ state }: { state: string }): void {
   if (state === 'enabled') return
-  throw conflict('webhook_not_enabled', 'Nothing is sent to this address at present. Enable the webhook first.')
+  throw conflict('webhook_not_enabled', 'This webhook is not enabled. Enable it first.')
 }
 
-/** Milliseconds for which messages are kept with what became of them. */
+/** Milliseconds for which messages and their deliveries are kept. */
 const lifetime = 30 * 24 * 60 * 60 * 1000
 
-/** Forgets messages after 30 days, with their deliveries. */
+/** Deletes messages and their deliveries after 30 days. */
 export const forgetWebhooks = job({
   name: 'platform.forget-webhooks',
   input: z.object({}),

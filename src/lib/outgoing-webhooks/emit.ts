@@ -8,7 +8,7 @@ import type { Clock } from '../time.ts'
 import { deliverWebhook } from './deliver.ts'
 import type { WebhookEvent } from './event.ts'
 
-/** What emitting needs beside the caller's transaction. */
+/** The dependencies of `emitWebhook` beside the caller's transaction. */
 export type Emitting = Pick<Provided, 'queue'> & { readonly now: Clock }
 
 interface Emission<Data extends z.ZodType> {
@@ -18,15 +18,15 @@ interface Emission<Data extends z.ZodType> {
 }
 
 /**
- * Writes an event to the outbox on `tx`: when its transaction rolls back, nothing is sent. It goes to each endpoint of
- * the organization that wants it, in no promised order; where there is none, nothing is written.
+ * Writes an event to the outbox on `tx`, for each of the organization's endpoints that subscribed to it. When the
+ * transaction rolls back, nothing is sent. Order is not guaranteed.
  */
 export async function emitWebhook<Data extends z.ZodType>(
   tx: Database,
   emitting: Emitting,
   { organizationId, event, data }: Emission<Data>,
 ): Promise<void> {
-  const wanting = await tx
+  const subscribed = await tx
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(
@@ -37,9 +37,9 @@ export async function emitWebhook<Data extends z.ZodType>(
       ),
     )
     .orderBy(asc(webhookEndpoints.id))
-    .for('key share') // One that is being deleted is waited for, and left out.
-  if (wanting.length === 0) return
-  const ids = wanting.map(({ id }) => id)
+    .for('key share') // Waits for an endpoint that is being deleted, and leaves it out.
+  if (subscribed.length === 0) return
+  const ids = subscribed.map(({ id }) => id)
   await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, ids)
 }
 
@@ -49,7 +49,7 @@ interface Message {
   data: unknown
 }
 
-/** Writes a message and its deliveries to these endpoints, and enqueues them. Answers the deliveries' ids. */
+/** Inserts a message and its deliveries to these endpoints, and enqueues them. Returns the deliveries' ids. */
 export async function sendMessage(
   tx: Database,
   { queue, now }: Emitting,

@@ -13,9 +13,9 @@ import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
 
 type Endpoint = typeof webhookEndpoints.$inferSelect
-type Act = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config'> & { readonly actor: Actor }
+type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config'> & { readonly actor: Actor }
 
-/** An organization has so many at most. */
+/** Webhooks per organization. */
 const most = 20
 const hour = 60 * 60 * 1000
 
@@ -25,7 +25,7 @@ export function organizationOf({ organization }: Actor): string {
   return organization.id
 }
 
-/** The organization's endpoints in the order in which they were made. */
+/** One page of the organization's endpoints, oldest first. */
 export async function listEndpoints(
   db: Database,
   actor: Actor,
@@ -51,21 +51,24 @@ export async function findEndpoint(db: Database, actor: Actor, id: string): Prom
 const own = (actor: Actor, id: string) =>
   and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor)))
 
-/** Makes an endpoint with its secret. Throws 409 past 20, and 422 for an address that is never called. */
-export async function createEndpoint(act: Act, draft: WebhookDraft): Promise<Endpoint & { secret: string }> {
-  const { db, actor, secrets } = act
+/**
+ * Creates an endpoint and its secret.
+ * @throws {Problem} 409 past 20, and 422 for a URL that is not allowed
+ */
+export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): Promise<Endpoint & { secret: string }> {
+  const { db, actor, secrets } = call
   const organizationId = organizationOf(actor)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks ${organizationId}`}, 0))`)
   if ((await db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))) >= most)
     throw conflict('too_many_webhooks', `An organization has at most ${most} webhooks. Delete one first.`)
   const id = newId()
   const secret = newSigningSecret()
-  const at = act.now()
+  const at = call.now()
   const [row] = await db
     .insert(webhookEndpoints)
     .values({
       ...draft,
-      url: checkedUrl(act, draft.url),
+      url: checkedUrl(call, draft.url),
       id,
       organizationId,
       state: 'enabled',
@@ -79,42 +82,49 @@ export async function createEndpoint(act: Act, draft: WebhookDraft): Promise<End
   return { ...row, secret }
 }
 
-/** Changes an endpoint. Throws 404, and 422 for an address that is never called. */
-export async function updateEndpoint(act: Act, { id, ...change }: WebhookChange): Promise<Endpoint> {
-  const before = await lockEndpoint(act, id)
-  const url = change.url === undefined ? {} : { url: checkedUrl(act, change.url) }
-  return save(act, before, { ...change, ...url })
+/**
+ * Updates an endpoint.
+ * @throws {Problem} 404, and 422 for a URL that is not allowed
+ */
+export async function updateEndpoint(call: EndpointCall, { id, ...change }: WebhookChange): Promise<Endpoint> {
+  const before = await lockEndpoint(call, id)
+  const url = change.url === undefined ? {} : { url: checkedUrl(call, change.url) }
+  return save(call, before, { ...change, ...url })
 }
 
-/** Gives it a new secret; the former one signs too for so long. Of secrets there are two at most. */
-export async function rotateSecret(act: Act, id: string, overlapHours: number): Promise<Endpoint & { secret: string }> {
-  const before = await lockEndpoint(act, id)
+/** Replaces the secret. The old one signs too for `overlapHours`; one that was still left from an earlier rotation ends now. */
+export async function rotateSecret(
+  call: EndpointCall,
+  id: string,
+  overlapHours: number,
+): Promise<Endpoint & { secret: string }> {
+  const before = await lockEndpoint(call, id)
   const secret = newSigningSecret()
-  const stays = overlapHours > 0
-  const row = await save(act, before, {
-    sealedSecret: sealSigningSecret(act.secrets, id, secret),
-    sealedPreviousSecret: stays ? before.sealedSecret : null,
-    previousSecretEndsAt: stays ? new Date(act.now().getTime() + overlapHours * hour) : null,
+  const overlaps = overlapHours > 0
+  const row = await save(call, before, {
+    sealedSecret: sealSigningSecret(call.secrets, id, secret),
+    sealedPreviousSecret: overlaps ? before.sealedSecret : null,
+    previousSecretEndsAt: overlaps ? new Date(call.now().getTime() + overlapHours * hour) : null,
   })
   return { ...row, secret }
 }
 
 /** Deletes an endpoint with its deliveries. Throws 404. */
-export async function deleteEndpoint({ db, actor }: Act, id: string): Promise<Endpoint> {
+export async function deleteEndpoint({ db, actor }: EndpointCall, id: string): Promise<Endpoint> {
   const [row] = await db.delete(webhookEndpoints).where(own(actor, id)).returning()
   if (!row) throw notFound('webhook')
   audited(db, { object: 'webhook', id, before: recorded(row) })
   return row
 }
 
-/** The same, kept as it is until the transaction ends. Throws 404. */
-export async function lockEndpoint({ db, actor }: Pick<Act, 'db' | 'actor'>, id: string): Promise<Endpoint> {
+/** One endpoint, locked until the transaction ends. Throws 404. */
+export async function lockEndpoint({ db, actor }: Pick<EndpointCall, 'db' | 'actor'>, id: string): Promise<Endpoint> {
   const [row] = await db.select().from(webhookEndpoints).where(own(actor, id)).for('no key update')
   if (!row) throw notFound('webhook')
   return row
 }
 
-async function save({ db, now }: Act, before: Endpoint, change: Partial<Endpoint>): Promise<Endpoint> {
+async function save({ db, now }: EndpointCall, before: Endpoint, change: Partial<Endpoint>): Promise<Endpoint> {
   const [row] = await db
     .update(webhookEndpoints)
     .set({ ...change, updatedAt: now() })
@@ -133,11 +143,11 @@ const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) 
   previousSecretEndsAt,
 })
 
-/** Throws 422 that names the field. */
-function checkedUrl({ outbound, config }: Act, text: string): string {
+/** @throws {Problem} 422 for the field `url` */
+function checkedUrl({ outbound, config }: EndpointCall, text: string): string {
   const url = URL.parse(text)
   if (!url) throw wrongUrl('Must be a full URL, such as https://example.com/webhooks.')
-  if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) throw wrongUrl('Must begin with https://.')
+  if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) throw wrongUrl('Must start with https://.')
   try {
     outbound.check(url)
   } catch (error) {

@@ -1,26 +1,26 @@
 import type { z } from 'zod'
 import type { ServicePermission } from '../actor.ts'
 
-/** An event that organizations can have sent to addresses of theirs. */
+/** An event that organizations can subscribe webhooks to. */
 export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
   /** Such as `post.published`. */
   type: `${Lowercase<string>}.${Lowercase<string>}`
   summary: string
-  /** What one needs to read the same by the API: only who holds it can have the event sent. */
+  /** The permission that reads the same data in the API: only people who have it can subscribe to the event. */
   permission: ServicePermission
-  /** The contract of `data`. What it does not name never leaves the server. */
+  /** The contract of `data`. Fields that it doesn't name are not sent. */
   data: Data
 }
 
 /** Declares an event. List it in the context's `events`. */
 export const webhookEvent = <Data extends z.ZodType>(event: WebhookEvent<Data>): WebhookEvent<Data> => event
 
-/** An event with the slug of the service that it is of. */
+/** An event with the slug of its service. */
 export interface OfferedEvent extends WebhookEvent {
   service: string
 }
 
-/** All events of these contexts. @throws when two have one type */
+/** All events of these contexts. @throws when two declare the same type */
 export function offeredEvents(
   contexts: readonly { slug: string; events?: readonly WebhookEvent[] }[],
 ): readonly OfferedEvent[] {

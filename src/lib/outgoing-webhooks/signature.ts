@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 
-/** A new signing secret: 32 random bytes as Standard Webhooks writes them. */
+/** Generates a signing secret: 32 random bytes in the format of Standard Webhooks. */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString('base64')
 
 interface Signed {
@@ -11,7 +11,7 @@ interface Signed {
   body: string
 }
 
-/** The headers of Standard Webhooks, signed by each of these secrets. */
+/** The headers of Standard Webhooks, with one signature per secret. */
 export function signedHeaders(secrets: readonly string[], { id, at, body }: Signed): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1000)
   const signatures = secrets.map((secret) => {

@@ -11,6 +11,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openQueue, type Queue } from '#lib/queue.ts'
 import { webhook } from '#lib/webhook.ts'
 import { eventually } from '../boot/program.ts'
+import { webhookRoutesOf } from '../operations/every.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
 
@@ -205,4 +206,10 @@ test('webhooks in: the queue handles what was received, and what is older than 9
 test('webhooks in: /openapi.json tells of the call and of the question', () => {
   const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })
   expect(Object.keys(paths['/webhooks/notes/{book}'] ?? {}).toSorted()).toEqual(['get', 'post'])
+  // What the generated tests expect there.
+  expect(webhookRoutesOf([{ webhooks: [hook, plain] }])).toEqual([
+    'POST /webhooks/notes/:book',
+    'GET /webhooks/notes/:book',
+    'POST /webhooks/plain',
+  ])
 })

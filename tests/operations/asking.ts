@@ -6,18 +6,22 @@ import type { Input } from './samples.ts'
 interface Asked {
   route: string
   body?: unknown
+  /** The media type of what the operation streams. */
+  streams?: string
 }
 
+type Requested = Pick<Declared, 'method' | 'path' | 'body' | 'streams'>
+
 /** An input as a client sends it: the path's parameters, the rest as query or as JSON body. A body of bytes is empty. */
-export function requestFor({ method, path, body }: Pick<Declared, 'method' | 'path' | 'body'>, input: Input): Asked {
+export function requestFor({ method, path, body, streams }: Requested, input: Input): Asked {
   const params = paramsOf(path)
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
   const rest = Object.entries(input).filter(([name]) => !params.includes(name))
   const isRaw = body?.as === 'bytes' || body?.as === 'stream'
-  if (method !== 'GET' && !isRaw) return { route: `${method} ${filled}`, body: Object.fromEntries(rest) }
+  if (method !== 'GET' && !isRaw) return { route: `${method} ${filled}`, body: Object.fromEntries(rest), streams }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => pairs(name, value)))
   const route = `${method} ${filled}${query.size > 0 ? `?${query}` : ''}`
-  return isRaw ? { route, body: new Blob([], { type: body?.type }) } : { route }
+  return isRaw ? { route, body: new Blob([], { type: body?.type }), streams } : { route, streams }
 }
 
 /** A value as a form writes it: lists repeat the name, objects nest. */
@@ -45,11 +49,11 @@ export function rightful(operation: Asking, world: World): Caller {
 /** Asks, and checks what must hold of every answer. */
 export async function ask(
   caller: Caller,
-  { route, body }: Asked,
+  { route, body, streams }: Asked,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const response = await caller.ask(route, body, headers)
-  return checkAnswer(response, `${route} ${JSON.stringify(headers)}`, isHtml(headers))
+  return checkAnswer(response, `${route} ${JSON.stringify(headers)}`, { html: isHtml(headers), streams })
 }
 
 const isHtml = (headers: Record<string, string>): boolean =>

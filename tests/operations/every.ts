@@ -1,5 +1,6 @@
 import { readConfig } from '#config'
 import type { Permission } from '#lib/actor.ts'
+import type { Context } from '#lib/context.ts'
 import type { Operation } from '#lib/operation.ts'
 import type { Page } from '#lib/page.ts'
 import { chosenContexts } from '../../src/contexts.ts'
@@ -33,6 +34,13 @@ export const pages: DeclaredPage[] = contexts.flatMap(({ slug, pages: declared }
   declared.map((page) => ({ ...page, service: slug })),
 )
 
+/** The routes of providers' webhooks: they are signed, and not operations. */
+export const webhookRoutesOf = (of: readonly Pick<Context, 'webhooks'>[]): string[] =>
+  of.flatMap(({ webhooks }) =>
+    webhooks.flatMap(({ path, challenge }) => [`POST ${path}`, ...(challenge ? [`GET ${path}`] : [])]),
+  )
+export const webhookRoutes = webhookRoutesOf(contexts)
+
 const isGuarded = ({ permission }: { permission: Permission }): boolean => permission !== 'public'
 
 /** Operations and pages that not everyone may call. */
@@ -42,8 +50,6 @@ export const guardedPages = pages.filter(isGuarded)
 /** Operations that take a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: an image, an exception, a member, an agent, an invitation, a key, the draft, a passkey, the
-// authenticator app, the right to develop, an app and the right to work, the context, the session itself.
 // What ends a sample's things: those of developers, an image, a member, an agent, an invitation, a key, the draft, a
 // passkey, the authenticator app, the right to develop and to work, the context, the session itself.
 const ending = [

@@ -115,7 +115,7 @@ test.each(withFields.filter(([, operation]) => takesForm(operation) && operation
         if (refusal && isRefusedOnce) continue
         isRefusedOnce ||= refusal !== null
         const { query, route } = asForm(operation, input)
-        const answer = await ask(rightful(operation, world), { route, body: query }, form)
+        const answer = await ask(rightful(operation, world), { route, body: query, streams: operation.streams }, form)
         expect(refusal ? [refusal.status] : fair, shown(path, value)).toContain(answer.status)
       }
     }

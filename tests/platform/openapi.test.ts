@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenApiDocument } from '#lib/openapi.ts'
-import { operations } from '../operations/every.ts'
+import { operations, webhookRoutes } from '../operations/every.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -29,10 +29,10 @@ test('PLT-15 Redocly’s linter finds nothing to say of /openapi.json', async ()
   expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
 }, 120_000)
 
-test('PLT-15 every operation stands in it, with its name, summary, tag, permission, answer and problems', () => {
+test('PLT-15 every operation and every provider’s webhook stands in it, operations with their name, summary, tag, permission, answer and problems', () => {
   const told = endpoints()
   expect(told.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
-    operations.map(({ route }) => route).sort(),
+    [...operations.map(({ route }) => route), ...webhookRoutes].sort(),
   )
   for (const { name, route, summary, permission } of operations) {
     const endpoint = told.find(({ operationId }) => operationId === name)

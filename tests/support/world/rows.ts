@@ -62,12 +62,12 @@ export async function addMailedLinks({ sql }: Sql, userId: string): Promise<stri
   return token
 }
 
-/** An event of a provider, as it was stored. */
+/** An event of a provider whose handling failed, so that it can be replayed. */
 export async function addReceivedWebhook({ sql }: DatabaseHandle): Promise<string> {
   const id = newId()
   await sql`
-    INSERT INTO platform.received_webhooks (id, webhook, path, event_id, type, params, body, state, received_at)
-    VALUES (${id}, 'notes.provider', '/webhooks/notes', 'evt_1', 'note.written', '{}', '{"id":"evt_1"}', 'waiting', now())`
+    INSERT INTO platform.received_webhooks (id, webhook, path, event_id, type, params, body, state, problem, received_at, settled_at)
+    VALUES (${id}, 'notes.provider', '/webhooks/notes', 'evt_1', 'note.written', '{}', '{"id":"evt_1"}', 'failed', 'Timed out.', now(), now())`
   return id
 }
 

@@ -172,7 +172,10 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
       const { type } = await findDelivery(call.db, call.actor, call.input)
       await requireReading(call, events, [type])
       const delivery = await replayDelivery(call, call.input)
-      return reply(200, delivery, { next: placeOf(call.input.id), toast: 'Event resent' })
+      return reply(200, delivery, {
+        next: `${placeOf(call.input.id)}?delivery=${call.input.deliveryId}`,
+        toast: 'Event resent',
+      })
     },
   }),
 })

@@ -448,6 +448,9 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
   expect(one.html).toContain('<strong>500')
   expect(one.html).toContain('&lt;b&gt;Broken')
+  // Its reader stays where the new attempt appears.
+  const replayed = await show(`POST /api/webhooks/${id}/deliveries/${delivery}/replay`)
+  expect(replayed).toMatchObject({ status: 303, location: `/settings/webhooks/${id}?delivery=${delivery}` })
   expect((await show(`GET /settings/webhooks/${world.mallory.things.webhooks}`)).status).toBe(404)
   const vera = await world.vera.signIn()
   expect((await show('GET /settings/webhooks', undefined, { cookie: vera.cookie })).status).toBe(403)

@@ -23,7 +23,7 @@ export const Exports = ({ exports, organization, mayExportAccount }: ExportsProp
           Passwords, tokens and keys themselves are never in it.
         </p>
         <Form class="actions" hx-post="/api/exports/organization">
-          <Button label="Export organization" icon="download" type="submit" />
+          <Button id="export-organization" label="Export organization" icon="download" type="submit" />
         </Form>
       </section>
     )}
@@ -35,7 +35,7 @@ export const Exports = ({ exports, organization, mayExportAccount }: ExportsProp
           organization and are in its export.
         </p>
         <Form class="actions" hx-post="/api/exports/account">
-          <Button label="Export account" icon="download" type="submit" />
+          <Button id="export-account" label="Export account" icon="download" type="submit" />
         </Form>
       </section>
     ) : null}

@@ -40,7 +40,7 @@ const About = ({ webhook, events }: WebhookProps) => {
           {name}
         </h2>
         {state === 'enabled' ? (
-          <Button label="Send test event" icon="send" hx-post={`${at}/test`} hx-swap="none" />
+          <Button id="send-test" label="Send test event" icon="send" hx-post={`${at}/test`} hx-swap="none" />
         ) : null}
       </header>
       {state === 'disabled' ? (
@@ -96,6 +96,7 @@ const sets = (at: string, state: 'enabled' | 'paused') =>
     'hx-patch': at,
     'hx-vals': JSON.stringify({ state }),
     'hx-swap': 'none',
+    id: 'switch-state',
   }) as const
 
 const Deliveries = ({ webhook, deliveries, nextCursor }: WebhookProps) => (
@@ -155,6 +156,7 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
       </h2>
       {webhook.state === 'enabled' ? (
         <Button
+          id="replay"
           label="Replay"
           icon="rotate-cw"
           hx-post={`/api/webhooks/${webhook.id}/deliveries/${delivery.id}/replay`}

@@ -23,7 +23,7 @@ export const Accounts = (props: AccountsProps) => (
     </header>
     <div class="page stack" style="--measure: none">
       {props.unconnected ? <Unconnected {...props.unconnected} /> : null}
-      <div class="grid" style="--min: 20rem">
+      <div class="grid">
         {props.integrations.map((integration) => (
           <IntegrationCard integration={integration} brand={props.brand} mayWrite={props.mayWrite} />
         ))}

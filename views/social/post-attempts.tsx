@@ -10,7 +10,7 @@ interface PostAttemptsProps {
 }
 
 interface Step {
-  state?: 'succeeded' | 'failed' | 'waiting' | 'info'
+  state?: 'published' | 'failed' | 'waiting' | 'sending'
   icon: IconName
   title: string
   at: string
@@ -81,7 +81,7 @@ const written = ({ createdAt }: Post, author: string | null): Step => ({
 
 const steps = (post: Post, attempt: Attempt): Step[] => [
   {
-    state: 'info',
+    state: 'sending',
     icon: 'send',
     title: `Attempt ${attempt.number} began`,
     at: attempt.startedAt,
@@ -104,8 +104,8 @@ const safety: Record<Attempt['retrySafety'], string> = {
 }
 
 const ends: Record<Attempt['state'], Omit<Step, 'at'>> = {
-  sending: { state: 'info', icon: 'send', title: 'On its way' },
-  published: { state: 'succeeded', icon: 'check', title: 'Published' },
+  sending: { state: 'sending', icon: 'send', title: 'On its way' },
+  published: { state: 'published', icon: 'check', title: 'Published' },
   failed: { state: 'failed', icon: 'x', title: 'Failed' },
   unknown: { state: 'failed', icon: 'circle-help', title: 'The outcome is unknown' },
   not_arrived: { state: 'waiting', icon: 'undo-2', title: 'It certainly had not arrived' },
@@ -115,11 +115,11 @@ const ends: Record<Attempt['state'], Omit<Step, 'at'>> = {
 function eventWords(what: string, { provider }: Post): Omit<Step, 'at'> {
   const network = networkNames[provider]
   const known: Record<string, Omit<Step, 'at'>> = {
-    published: { state: 'succeeded', icon: 'check', title: `${network} accepted it` },
+    published: { state: 'published', icon: 'check', title: `${network} accepted it` },
     refused: { state: 'failed', icon: 'x', title: `Refused by ${network}` },
     unclear: { state: 'waiting', icon: 'hourglass', title: `No answer from ${network}` },
     taken_over: { state: 'waiting', icon: 'rotate-cw', title: 'Another server took over' },
-    read_back: { state: 'info', icon: 'search', title: `Looked on ${network} whether it arrived` },
+    read_back: { state: 'sending', icon: 'search', title: `Looked on ${network} whether it arrived` },
   }
   const words = what.replaceAll('_', ' ')
   return known[what] ?? { icon: 'circle-dot', title: words.charAt(0).toUpperCase() + words.slice(1) }

@@ -1,13 +1,13 @@
 import { invalid, Problem } from './errors.ts'
 
-// The parts of tus 1.0 (https://tus.io/protocols/resumable-upload) that stand in headers.
+// The headers of tus 1.0 (https://tus.io/protocols/resumable-upload).
 
 const version = '1.0.0'
 
 /** The media type of a piece. */
 export const pieceType = 'application/offset+octet-stream'
 
-/** What every answer of a resumable upload tells; `largest` is in bytes. */
+/** The headers of every response about uploads; `largest` is in bytes. */
 export const tusHeaders = (largest: number) => ({
   'Tus-Resumable': version,
   'Tus-Version': version,
@@ -15,22 +15,22 @@ export const tusHeaders = (largest: number) => ({
   'Tus-Max-Size': String(largest),
 })
 
-/** Throws 412 for a client of another version; one that names none is taken at its word. */
+/** @throws {Problem} 412 for a client that names another version */
 export function requireTus(headers: Headers): void {
   const wanted = headers.get('tus-resumable')
   if (wanted === null || wanted === version) return
   throw new Problem(
     412,
     'tus_version_unsupported',
-    `This server speaks tus ${version}: send Tus-Resumable: ${version}.`,
+    `This server supports tus ${version}. Send Tus-Resumable: ${version}.`,
   )
 }
 
-/** `Upload-Length` in bytes; null without one. Throws 422 when it is none, or deferred. */
+/** `Upload-Length` in bytes; null without one. Throws 422 when it is malformed or deferred. */
 export function uploadLengthOf(headers: Headers): number | null {
   if (headers.has('upload-defer-length'))
     throw invalid([
-      { path: 'Upload-Defer-Length', message: 'Send Upload-Length: the length must be known at the start.' },
+      { path: 'Upload-Defer-Length', message: 'Send Upload-Length instead. Deferred lengths are not supported.' },
     ])
   return headers.has('upload-length') ? wholeNumber(headers, 'Upload-Length') : null
 }
@@ -41,12 +41,12 @@ export const uploadOffsetOf = (headers: Headers): number => wholeNumber(headers,
 function wholeNumber(headers: Headers, name: string): number {
   const text = headers.get(name) ?? ''
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalid([{ path: name, message: `Send ${name} with a number of bytes.` }])
+  throw invalid([{ path: name, message: `${name} must be a number of bytes.` }])
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** `Upload-Metadata` by its keys. Throws 422 when it is malformed. */
+/** `Upload-Metadata` by key. Throws 422 when it is malformed. */
 export function uploadMetadataOf(headers: Headers): ReadonlyMap<string, string> {
   const pairs = (headers.get('upload-metadata') ?? '').split(',').flatMap((pair): [string, string][] => {
     const [key = '', value = ''] = pair.trim().split(' ')

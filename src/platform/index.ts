@@ -9,7 +9,7 @@ export type { Export } from './exports/contract.ts'
 export { personShell } from './shell.ts'
 export { sweepExports } from './exports/jobs.ts'
 
-/** Exports over what these services declare, and how the platform's own tables take part. */
+/** Exports of the data that these services declare, and the declarations of the platform's own tables. */
 export function exportsOf(services: readonly Context[]) {
   const declared = [...services.flatMap(({ data = [] }) => data), ...platformData]
   const slugs = new Set(services.filter(({ data }) => data).map(({ slug }) => slug.replace('platform-', '')))

@@ -4,22 +4,22 @@ import { platform } from '#lib/schema.ts'
 
 const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
 
-/** Exports of an organization or of a person's own data (PLT-39). The archive stands in the storage as `exports/<id>.zip`. */
+/** Exports of an organization or of a person's own data (PLT-39). The file is in the storage as `exports/<id>.zip`. */
 export const exports = platform.table(
   'exports',
   {
     id: uuid().primaryKey(),
-    /** Null for what is the person's own. */
+    /** Null for an export of the person's own data. */
     organizationId: uuid(),
-    /** Who asked for it, and alone can download it. */
+    /** The only person who can download it. */
     requestedBy: uuid().notNull(),
-    /** Their address then: they are mailed when it is ready. */
+    /** Their address at the time of the request, for the mail when it is ready. */
     recipient: text().notNull(),
     state: text({ enum: ['running', 'ready', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     requestedAt: instant().notNull(),
     settledAt: instant(),
-    /** When it is deleted, whatever has become of it. */
+    /** When it is deleted, in any state. */
     expiresAt: instant().notNull(),
     bytes: bigint({ mode: 'number' }),
   },

@@ -11,7 +11,7 @@ import type { Route } from './routes.ts'
 /** Starts the connection once the WebSocket is open. */
 export type OpenSocket = (wire: Wire) => Connection
 
-/** Makes a WebSocket of the request. False when its handshake is malformed. Throws 503 when there are too many. */
+/** Upgrades the request to a WebSocket. False when its handshake is malformed. Throws 503 when too many are open. */
 export type Upgrade = (open: OpenSocket) => boolean
 
 /** A WebSocket endpoint: Origin → authenticate → authorize → upgrade, which only a real listener can do. */
@@ -32,6 +32,6 @@ export const socketRoute = (http: HttpParts, context: Context, socket: Socket): 
 })
 
 const upgradeRequired = () =>
-  new Problem(426, 'upgrade_required', 'This address speaks WebSocket only. Connect with ws:// or wss://.', {
+  new Problem(426, 'upgrade_required', 'This endpoint is a WebSocket. Connect with ws:// or wss://.', {
     headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
   })

@@ -5,23 +5,23 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** A ZIP that is written as its entries come: of each no more than a few chunks are in memory. */
+/** Writes a ZIP entry by entry, with only a few chunks of each in memory. */
 export interface ZipWriter {
-  /** Adds a file when the one before is whole; `compress` is of no use for images. */
+  /** Adds a file after the one before is complete. `compress` doesn't help for images. */
   add(path: string, chunks: AsyncIterable<Uint8Array | string>, options: { compress: boolean; at: Date }): Promise<void>
-  /** @throws what writing failed with */
+  /** @throws the error of writing */
   close(): Promise<void>
-  /** Gives up on it: a half file stays for the caller to remove. */
+  /** Stops writing. The caller removes the incomplete file. */
   abort(): void
 }
 
-/** Writes a ZIP to this path, for this user alone; there must be no such file. */
+/** Opens a ZIP at `path`, readable only by this user. @throws when the file exists */
 export async function writeZip(path: string): Promise<ZipWriter> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const zip = new ZipFile()
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const written = pipeline(zip.outputStream, file)
-  written.catch(() => {}) // Whoever adds or closes hears of it.
+  written.catch(() => {}) // `add` and `close` throw it.
   return {
     add: async (name, chunks, { compress, at }) => {
       const source = Readable.from(chunks, { objectMode: false })
@@ -33,7 +33,7 @@ export async function writeZip(path: string): Promise<ZipWriter> {
       try {
         await Promise.race([whole, written])
       } catch (error) {
-        source.destroy() // Ends what the chunks come from, such as a cursor.
+        source.destroy() // Ends the source of the chunks, such as a cursor.
         throw error
       }
     },

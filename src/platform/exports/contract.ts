@@ -9,7 +9,7 @@ export const Export = z.object({
   state: z.enum(['running', 'ready', 'failed']),
   requestedAt: Timestamp,
   settledAt: Timestamp.nullable(),
-  expiresAt: Timestamp.describe('When it is deleted. A running one is given up then.'),
+  expiresAt: Timestamp.describe('When it is deleted. An export that still runs then is cancelled.'),
   bytes: z.int().nullable().describe('Size of the ZIP once it is ready.'),
 })
 export type Export = z.output<typeof Export>

@@ -13,15 +13,16 @@ import { exports } from '../schema.ts'
 export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>
 
-/** Milliseconds after which an export that isn't ready is given up. */
+/** Milliseconds after which an export that isn't ready is cancelled. */
 const longest = 24 * 60 * 60_000
 
-/** The file of an export in the storage. */
+/** The storage key of an export's file. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
 
 /**
- * Asks for an export of an organization, or of the caller's own data for null; one of theirs that is running is
- * answered again. Throws 409 while another owner's is running.
+ * Requests an export of an organization, or of the caller's own data when `organizationId` is null. Returns the caller's
+ * running export if there is one.
+ * @throws {Problem} 409 while another owner's export runs
  */
 export async function requestExport(
   call: AuthenticatedCall,
@@ -44,7 +45,7 @@ export async function requestExport(
           expiresAt: new Date(requestedAt.getTime() + longest),
         })
         .returning()
-      if (!row) throw new Error('The export was not kept')
+      if (!row) throw new Error('The export was not inserted')
       audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
       await call.queue.enqueue(tx, job, { id: row.id })
       return row
@@ -65,15 +66,15 @@ async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: stri
   if (row) return row
   throw conflict(
     'export_running',
-    'Another owner’s export of this organization is running. Try again when it is ready.',
+    'Another owner is already exporting this organization. Try again when that export is ready.',
   )
 }
 
-/** The exports that the caller asked for and can see in the active organization, newest first; at most 100. */
+/** The caller's exports that they can see in the active organization, newest first; at most 100. */
 export const listExports = ({ db, actor }: AuthenticatedCall): Promise<ExportRow[]> =>
   db.select().from(exports).where(visibleTo(actor)).orderBy(desc(exports.id)).limit(100)
 
-/** One of them. Throws 404. */
+/** One of the caller's exports. Throws 404. */
 export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | 'actor'>, id: string) {
   const [row] = await db
     .select()
@@ -83,7 +84,7 @@ export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | '
   return row
 }
 
-/** Those of an organization are for owners at work in it; a session of its own provider sees no others. */
+/** Exports of an organization need its owner in it; a session of the organization's own sign-in sees no other exports. */
 function visibleTo({ principal, organization, onlyIn }: Actor): SQL | undefined {
   const owned = organization && atLeast(organization.role, 'owner') ? organization.id : null
   return and(
@@ -91,12 +92,12 @@ function visibleTo({ principal, organization, onlyIn }: Actor): SQL | undefined 
     or(
       onlyIn ? undefined : isNull(exports.organizationId),
       owned ? eq(exports.organizationId, owned) : undefined,
-      sql`false`, // A condition without any alternative would be met by all.
+      sql`false`, // An `or` without alternatives would match every row.
     ),
   )
 }
 
-/** The archive of a ready export. Throws 404 for one that is not ready, has expired or is of someone else. */
+/** The file of a ready export. Throws 404 for an export that isn't ready, has expired or belongs to someone else. */
 export async function downloadExport(call: AuthenticatedCall, id: string): Promise<Stream> {
   const row = await findExport(call, id)
   const file = isReady(row, call.now()) ? await call.storage.read(exportKey(id)) : null
@@ -109,7 +110,7 @@ export async function downloadExport(call: AuthenticatedCall, id: string): Promi
 
 const isReady = ({ state, expiresAt }: ExportRow, now: Date): boolean => state === 'ready' && expiresAt > now
 
-/** Ends a running export. False when it was ended or deleted meanwhile. */
+/** Settles a running export. False when it was settled or deleted since. */
 export async function settleExport(tx: Database, id: string, end: Partial<ExportRow>): Promise<boolean> {
   const rows = await tx
     .update(exports)

@@ -13,14 +13,14 @@ import { exportKey, settleExport } from './exports.ts'
 import { writeExport } from './write-export.ts'
 
 const day = 24 * 60 * 60_000
-/** Milliseconds that a ready export can be downloaded. */
+/** Milliseconds for which a ready export can be downloaded. */
 const exportLifetime = 7 * day
 /** Attempts after which an export has failed. */
 const attempts = 3
 
 /**
- * The job that writes an export and mails that it is ready. `services` names those whose data it reads: where they run in
- * several processes, each makes exports of its own.
+ * Builds the job that writes an export and mails its person. It exports the data of `services`, which run in this process:
+ * services in other processes make their own exports.
  */
 export const exportJob = (services: readonly string[], declared: readonly TenantData[]): TypedJob<{ id: string }> => {
   const name = `platform.export-${services.join('-')}`
@@ -79,7 +79,7 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
 /** Exports deleted in one run; the next one takes the rest. */
 const batch = 500
 
-/** Deletes the exports whose time is over, with their files. */
+/** Deletes expired exports and their files. */
 export const sweepExports = job({
   name: 'platform.sweep-exports',
   input: z.object({}),

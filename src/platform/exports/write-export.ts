@@ -11,14 +11,14 @@ interface Options extends Pick<Provided, 'storage'> {
   declared: readonly TenantData[]
   tenant: Tenant
   id: string
-  /** Where to write; there must be no such file. */
+  /** Path of the ZIP. It must not exist. */
   path: string
   at: Date
 }
 
 /**
- * Writes all that the declarations let out of a tenant into one ZIP: a JSON file for each table, as it was at one moment,
- * and the files. Memory stays bounded, however much there is.
+ * Writes a tenant's declared data into one ZIP: a JSON file per table, all from the same snapshot, and the files. Memory
+ * use is bounded.
  */
 export async function writeExport({ path, ...options }: Options): Promise<void> {
   const zip = await writeZip(path)
@@ -71,7 +71,7 @@ async function addFiles(zip: ZipWriter, { database, declared, storage, id, at }:
   for (const one of declared) {
     for await (const { name, key } of one.files?.(database.db, id) ?? []) {
       const file = await storage.read(key)
-      // One that was deleted since is in the rows alone.
+      // A file that was deleted since the snapshot is listed in the rows only.
       if (!file) continue
       const path = `${tableName(one).replace('.', '/')}/${name}`
       await zip.add(path, file.stream(), { compress: false, at })

@@ -13,7 +13,7 @@ import { get, locked, type UploadRow } from './uploads.ts'
 
 interface Piece {
   id: string
-  /** Where it begins in the whole file. Throws 422 when the sender doesn't tell. */
+  /** Its offset in the file, in bytes. Throws 422 when the sender gave none. */
   offset(): number
   body: ReadableStream<Uint8Array>
 }
@@ -22,13 +22,13 @@ type Appending = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' |
 type Progress = Pick<UploadRow, 'received' | 'expiresAt'>
 
 /**
- * Keeps a piece of an upload as it arrives, also what arrived of one that breaks off. Throws 404, 410, 422, 409 for a
- * wrong offset, 413 past the length, and 423 while another request sends.
+ * Saves a piece of an upload as it arrives. When the request breaks off, what has arrived stays.
+ * @throws {Problem} 404, 410, 422, 409 for a wrong offset, 413 past the length, and 423 while another request sends
  */
 export async function append(call: Appending, { id, offset, body }: Piece): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
-  if (upload.status !== 'uploading') throw conflict('upload_complete', 'All bytes of this upload are here already.')
+  if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
   const writer = await takeLease(call, id)
   try {
     if (writer.received !== begins) throw wrongOffset(writer.received)
@@ -40,17 +40,17 @@ export async function append(call: Appending, { id, offset, body }: Piece): Prom
 }
 
 const wrongOffset = (received: number) =>
-  conflict('upload_offset_mismatch', `The next piece begins at ${received}: send Upload-Offset: ${received}.`, {
+  conflict('upload_offset_mismatch', `The next piece starts at byte ${received}. Send Upload-Offset: ${received}.`, {
     received,
   })
 
-/** The request that has an upload to itself. */
+/** The lock that one request holds on an upload. */
 interface Writer extends UploadRow {
   writer: string
   release(): Promise<void>
 }
 
-/** Throws 423 while the lease is another request's, on whatever server. */
+/** Takes the lock. Throws 423 while another request holds it, on any server. */
 async function takeLease({ db, config }: Appending, id: string): Promise<Writer> {
   const writer = newId()
   const leaseMs = config.UPLOAD_LEASE_MS
@@ -62,7 +62,7 @@ async function takeLease({ db, config }: Appending, id: string): Promise<Writer>
     .returning()
   if (!row) throw locked()
   const own = and(eq(uploads.id, id), eq(uploads.writer, writer))
-  // A renewal that fails is made up for by the next one.
+  // When a renewal fails, the next one is in time.
   const renew = async () => void (await db.update(uploads).set({ writerEndsAt }).where(own))
   const renewal = setInterval(() => void renew().catch(() => {}), leaseMs / 4)
   return {
@@ -95,18 +95,22 @@ async function keep(call: Appending, upload: Writer, body: ReadableStream<Uint8A
       }
     }
   } finally {
-    // What arrived before the sender went away needs not be sent again.
+    // The sender doesn't have to repeat what arrived before it went away.
     await flush()
   }
 }
 
 const tooLong = ({ length }: UploadRow) =>
-  new Problem(413, 'body_too_large', `The upload was announced with ${length} bytes, and this is more.`)
+  new Problem(
+    413,
+    'body_too_large',
+    `This upload was created with a length of ${length} bytes. Send no more than that.`,
+  )
 
-/** Milliseconds after which the file of a piece that was never entered belongs to nothing. */
+/** Milliseconds after which the file of a piece that was never recorded is an orphan. */
 const abandoned = 60 * 60 * 1000
 
-/** The file is announced, then written, then entered: when it breaks off in between, the sweep finds it. */
+/** Announces the file, writes it, and records it: the sweep finds the files of requests that break off in between. */
 async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { db, now, storage } = call
   const fileId = newId()
@@ -115,13 +119,13 @@ async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<Array
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a piece was swept before it was entered')
+    if (announced.length === 0) throw new Error('The file of a piece was swept before it was recorded')
     return enter(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)
 }
 
-/** Only the holder of the lease enters a piece, at the end of what is there. Throws 423 for one that lost it meanwhile. */
+/** Records a piece at the end of the upload, for the holder of the lock only. Throws 423 when the lock was lost. */
 async function enter(
   { now, queue }: Appending,
   tx: Database,
@@ -129,7 +133,11 @@ async function enter(
   part: { fileId: string; bytes: number },
 ): Promise<Progress> {
   const known = await tx.$count(uploadParts, eq(uploadParts.uploadId, id))
-  if (known >= mostParts) throw conflict('upload_in_too_many_pieces', `Send larger pieces: ${mostParts} are taken.`)
+  if (known >= mostParts)
+    throw conflict(
+      'upload_in_too_many_pieces',
+      `An upload can have at most ${mostParts} pieces. Delete it and send larger ones.`,
+    )
   const isWhole = received + part.bytes === length
   const expiresAt = new Date(now().getTime() + uploadLife)
   const [after] = await tx

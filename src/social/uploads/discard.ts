@@ -5,19 +5,19 @@ import { fileKey } from './parts.ts'
 
 type UploadRow = typeof uploads.$inferSelect
 
-/** Whether a request has an upload to itself at this moment. */
+/** Whether a request holds the lock on an upload. */
 export const isBeingWritten = gt(uploads.writerEndsAt, sql`clock_timestamp()`)
 
 type Discarded = Pick<UploadRow, 'id' | 'brandId' | 'fileId'>
 
-/** Deletes the row of an upload, and hands its files to the sweep. */
+/** Deletes an upload's row, and leaves its files to the sweep. */
 export async function discard(tx: Database, { id, brandId, fileId }: Discarded, now: Date): Promise<void> {
   await discardParts(tx, { id, brandId }, now)
   if (fileId) await tx.insert(looseFiles).values({ key: fileKey(brandId, fileId), dueAt: now })
   await tx.delete(uploads).where(eq(uploads.id, id))
 }
 
-/** Hands the pieces of an upload to the sweep. */
+/** Leaves the files of an upload's pieces to the sweep. */
 export async function discardParts(
   tx: Database,
   { id, brandId }: Pick<UploadRow, 'id' | 'brandId'>,
@@ -28,10 +28,10 @@ export async function discardParts(
   await tx.insert(looseFiles).values(parts.map((part) => ({ key: fileKey(brandId, part.fileId), dueAt: now })))
 }
 
-/** Uploads that are looked at in one go. */
+/** Uploads per batch. */
 const batch = 100
 
-/** Deletes uploads whose time is over, but for those that are being written. */
+/** Deletes expired uploads, except those that are being written. */
 export async function discardExpired(
   transaction: <Result>(work: (tx: Database) => Promise<Result>) => Promise<Result>,
   now: Date,

@@ -4,7 +4,7 @@ import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, uploads } from '../schema.ts'
 import { fileName } from './parts.ts'
 
-/** The videos of an organization as they were uploaded, named `<id>.mp4` and so on, for its export. */
+/** The files of an organization's videos for its export, named `<id>.mp4` and so on. */
 export async function* exportedVideos(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   const rows = await db

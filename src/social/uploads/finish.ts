@@ -23,7 +23,7 @@ interface Work extends Pick<Provided, 'storage'> {
   now: Clock
 }
 
-/** Looks at a file that has arrived whole: an image becomes one of the library, a video is kept, anything else refused. */
+/** Checks a complete file: an image goes to the library, a video is kept, anything else is refused. */
 export const finishUpload = job({
   name,
   input: z.object({ id: Id }),
@@ -37,7 +37,12 @@ const isProcessing = (id: string) => and(eq(uploads.id, id), eq(uploads.status, 
 
 async function finish(work: Work, upload: UploadRow): Promise<void> {
   const contentType = fileTypeOf(await headOf(work, upload))
-  if (!contentType) return fail(work, upload, 'This is no JPEG, PNG, WebP or GIF image, and no MP4, MOV or WebM video.')
+  if (!contentType)
+    return fail(
+      work,
+      upload,
+      'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, or an MP4, MOV or WebM video.',
+    )
   if (!isImageType(contentType)) return finishVideo(work, upload, contentType)
   if (upload.length > mostBytes) return fail(work, upload, `An image can have ${mostBytes / 1024 ** 2} MiB at most.`)
   try {
@@ -57,7 +62,7 @@ async function headOf({ database: { db }, storage }: Work, upload: UploadRow): P
   return head
 }
 
-/** Of several runs of the job for one upload, one does `work`. */
+/** Lets only one of several runs of the job for an upload do `work`. */
 const finishing = (
   { database, now }: Work,
   { id, brandId }: UploadRow,
@@ -92,10 +97,10 @@ async function finishImage(work: Work, upload: UploadRow): Promise<void> {
   })
 }
 
-/** Milliseconds after which the file of a run that broke off belongs to nothing. */
+/** Milliseconds after which the file of a run that broke off is an orphan. */
 const abandoned = 24 * 60 * 60 * 1000
 
-/** The pieces become one file, whose parts can be read. */
+/** Joins the pieces into one file, which supports range requests. */
 async function finishVideo(work: Work, upload: UploadRow, contentType: string): Promise<void> {
   const { database, now, storage } = work
   const fileId = newId()
@@ -105,7 +110,7 @@ async function finishVideo(work: Work, upload: UploadRow, contentType: string): 
   await storage.put(fileName(upload.brandId, fileId), streamOf(chunks), contentType)
   await finishing(work, upload, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a video was swept before it was entered')
+    if (announced.length === 0) throw new Error('The file of a video was swept before it was recorded')
     return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }
   })
 }

@@ -1,17 +1,17 @@
 const mebibyte = 1024 * 1024
 const gibibyte = 1024 * mebibyte
 
-/** Bytes of one file. */
+/** Limit of one file in bytes. */
 export const largestUpload = 4 * gibibyte
 
-/** Of one organization: bytes of its uploads and videos, and uploads that aren't complete. */
+/** Limits of one organization: bytes of its uploads and videos, and incomplete uploads. */
 export const ofOrganization = { bytes: 50 * gibibyte, unfinished: 100 }
 
-/** Bytes after which what arrives is kept: so much of an upload is in memory, and lost when a server is killed. */
+/** Bytes after which a piece is saved: the most of an upload that is in memory, and is lost when a server is killed. */
 export const partBytes = 4 * mebibyte
 
-/** Pieces of which one file can be made. */
+/** Pieces per file. */
 export const mostParts = 10_000
 
-/** Milliseconds after the last piece, or after the end, until an upload is deleted. */
+/** Milliseconds after the last piece, or after completion, until an upload is deleted. */
 export const uploadLife = 24 * 60 * 60 * 1000

@@ -5,13 +5,13 @@ import type { Storage } from '#lib/storage.ts'
 import { fileOf, keyOf } from '../media/files.ts'
 import { uploadParts } from '../schema.ts'
 
-/** What the name of one file of an upload begins with, as the sweep knows it. */
+/** Prefix of the storage keys of an upload's files, which the sweep relies on. */
 export const fileKey = (brandId: string, fileId: string): string => keyOf({ brandId, id: fileId })
 
-/** The name of it. */
+/** The storage key of a piece. */
 export const fileName = (brandId: string, fileId: string): string => fileOf(fileKey(brandId, fileId), 'original')
 
-/** The whole file, piece by piece, and the hash that it has once it was read. */
+/** Reads the whole file, piece by piece; its hash is known after the end. */
 export function readParts(db: Database, storage: Storage, { id, brandId }: { id: string; brandId: string }) {
   const hash = new Bun.CryptoHasher('sha256')
   const collect = createChunkCollector()

@@ -15,7 +15,7 @@ import * as uploads from './uploads.ts'
 const headers = tusHeaders(largestUpload)
 const versions = { tus_version_unsupported: 412 } as const
 
-/** A number of bytes, also as a query says it. */
+/** A number of bytes, also as text in a query. */
 const Bytes = z.union(
   [z.int().min(0), z.stringFormat('digits', /^\d{1,15}$/).transform(Number)],
   'Must be a number of bytes.',
@@ -23,14 +23,14 @@ const Bytes = z.union(
 
 const NewUpload = z.object({
   brandId: Id,
-  length: Bytes.optional().describe('Bytes of the whole file, unless `Upload-Length` tells.'),
-  name: FileName.optional().describe('Unless `filename` of `Upload-Metadata` tells.'),
+  length: Bytes.optional().describe('Length of the file in bytes, unless `Upload-Length` is sent.'),
+  name: FileName.optional().describe('File name, unless `Upload-Metadata` has `filename`.'),
   alt: Alt.optional(),
 })
 
 export const createUpload = operation({
   route: 'POST /api/uploads',
-  summary: 'Begin an upload in pieces, by tus 1.0 or plain requests',
+  summary: 'Create a resumable upload (tus 1.0 or plain requests)',
   permission: 'posts:write',
   input: NewUpload,
   output: Upload,
@@ -50,7 +50,7 @@ export const createUpload = operation({
 
 export const getUpload = operation({
   route: 'GET /api/uploads/:id',
-  summary: 'Read how far an upload has come',
+  summary: 'Get an upload',
   permission: 'posts:read',
   input: z.object({ id: Id }),
   output: Upload,
@@ -65,16 +65,16 @@ export const getUpload = operation({
 
 export const appendToUpload = operation({
   route: 'PATCH /api/uploads/:id',
-  summary: 'Send the next bytes of an upload, from Upload-Offset on',
+  summary: 'Send the next bytes of an upload',
   permission: 'posts:write',
   input: z.object({
     id: Id,
-    offset: Bytes.optional().describe('Where the piece begins, unless `Upload-Offset` tells.'),
+    offset: Bytes.optional().describe('Offset of the piece in bytes, unless `Upload-Offset` is sent.'),
   }),
   output: z.null(),
   headers,
   body: { as: 'stream', limit: largestUpload, type: pieceType },
-  // A client decides in how many pieces it sends.
+  // The number of pieces is the client's choice.
   limit: 'ingestion',
   transaction: false,
   problems: {
@@ -96,7 +96,7 @@ export const appendToUpload = operation({
 
 export const deleteUpload = operation({
   route: 'DELETE /api/uploads/:id',
-  summary: 'Delete an upload, and the video that it became',
+  summary: 'Delete an upload and its video',
   permission: 'posts:write',
   input: z.object({ id: Id }),
   output: z.null(),
@@ -111,7 +111,7 @@ export const deleteUpload = operation({
 
 export const readUploadFile = operation({
   route: 'GET /api/uploads/:id/file',
-  summary: 'Read an uploaded video',
+  summary: 'Download an uploaded video',
   permission: 'posts:read',
   input: z.object({ id: Id }),
   output: z.null(),
@@ -128,14 +128,14 @@ export const readUploadFile = operation({
 
 type Progress = Pick<uploads.UploadRow, 'received' | 'expiresAt'> & { length?: number }
 
-/** As tus tells it. */
+/** The headers that tus defines. */
 const progressOf = ({ received, length, expiresAt }: Progress): Record<string, string> => ({
   'Upload-Offset': String(received),
   ...(length !== undefined && { 'Upload-Length': String(length) }),
   ...(expiresAt && { 'Upload-Expires': expiresAt.toUTCString() }),
 })
 
-/** The names that a file has by the input, or by the metadata that tus clients send. */
+/** The file's names from the input, or from the metadata of tus clients. */
 function wordsOf(sent: Headers, input: z.output<typeof NewUpload>): { name: string; alt: string } {
   const metadata = uploadMetadataOf(sent)
   const Words = z.object({ filename: FileName.catch(''), alt: Alt.optional() })

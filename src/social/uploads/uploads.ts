@@ -20,7 +20,10 @@ interface Draft {
   alt: string
 }
 
-/** Begins an upload. Throws 404 for the brand, 413 and 422 for the length, 409 when the organization has too many. */
+/**
+ * Creates an upload.
+ * @throws {Problem} 404 for the brand, 413 and 422 for the length, 409 when the organization has too many
+ */
 export async function create(
   call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   draft: Draft,
@@ -37,14 +40,14 @@ export async function create(
     .insert(uploads)
     .values({ ...draft, brandId: brand.id, createdBy: actor.principal.id, createdAt: now(), expiresAt })
     .returning()
-  if (!row) throw new Error('An upload was not kept')
+  if (!row) throw new Error('The upload was not inserted')
   audited(db, { object: 'upload', id: row.id, after: row })
   return row
 }
 
 const inGibibytes = (bytes: number): string => `${bytes / 1024 ** 3} GiB`
 
-/** Uploads of an organization are counted one after another: two at once can't both be the last. */
+/** Locks the organization's uploads, so that two requests can't both take the last place. */
 async function requireRoom(db: Database, organizationId: string, length: number): Promise<void> {
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${organizationId}`}, 0))`)
   const isUnfinished = sql`${uploads.status} in ('uploading', 'processing')`
@@ -74,29 +77,28 @@ async function requireRoom(db: Database, organizationId: string, length: number)
 
 const brandOf = (db: Database, id: string) => db.select({ id: uploads.brandId }).from(uploads).where(eq(uploads.id, id))
 
-/** One upload. Throws 404 when it is absent or another organization's, and 410 when its time is over. */
+/** One upload. Throws 404 when it is absent or another organization's, and 410 when it has expired. */
 export async function get(db: Database, actor: Actor, id: string): Promise<UploadRow> {
   const [found] = await db
     .select({ row: uploads, isExpired: sql<boolean>`coalesce(${uploads.expiresAt} <= clock_timestamp(), false)` })
     .from(uploads)
     .where(and(eq(uploads.id, id), withinTenant(db, actor, uploads.brandId)))
   if (!found) throw await absent(db, actor, 'upload', brandOf(db, id))
-  if (found.isExpired)
-    throw new Problem(410, 'upload_expired', 'This upload was not continued in time. Begin a new one.')
+  if (found.isExpired) throw new Problem(410, 'upload_expired', 'This upload has expired. Create a new one.')
   return found.row
 }
 
-/** 423: one upload has one sender at a time. */
+/** 423 while another request sends. */
 export const locked = () =>
   new Problem(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.', {
     headers: { 'Retry-After': '5' },
   })
 
-/** Deletes an upload; its files go by a job. Throws 404, 410 and 423. */
+/** Deletes an upload; the sweep deletes its files. Throws 404, 410 and 423. */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
   const { db, actor, queue, now } = call
   await get(db, actor, id)
-  // As it is under the lock: the job that finishes it gives it a file, or another request has deleted it meanwhile.
+  // Read again under the lock: since then the job can have given it a file, or another request can have deleted it.
   const [held] = await db
     .select({ row: uploads, isBeingWritten: sql<boolean>`coalesce(${isBeingWritten}, false)` })
     .from(uploads)

@@ -67,6 +67,6 @@ export const fromPage = {
   'hx-current-url': 'http://localhost/workspace/posts?status=draft',
 }
 
-/** A permission as a page names it that refuses somebody without it. */
+/** A permission in the words of the page that refuses people without it. */
 export const inWords = (permission: string): string =>
-  permission === 'super-admin' ? 'super admins' : permission.replace('role:', 'the role ')
+  permission === 'super-admin' ? 'super admins' : permission.replace(/^role:(.+)$/, 'the $1 role')

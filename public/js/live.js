@@ -30,11 +30,14 @@ const stale = new Set()
 
 /**
  * What is used of htmx's context of a request.
- * @typedef {{ request: { method: string }, sourceElement: Element, hx?: { redirect?: string } }} RequestContext
+ * @typedef {{
+ *   request: { method: string }, response?: { status: number }, sourceElement: Element, target: unknown, hx?: { redirect?: string }
+ * }} RequestContext
  */
 
 /**
- * Requests that change something. Until they are answered nothing is refreshed: what the page shows can be gone already.
+ * Requests that change something, or what a live element shows. Until they are answered nothing is refreshed: what the page
+ * shows can be gone already, and the answer to an older address would take the place of this one's.
  * @type {Set<RequestContext>}
  */
 const changing = new Set()
@@ -44,6 +47,11 @@ const refreshing = new Set()
 let leavingUntil = 0
 /** Milliseconds for that other page to answer. */
 const leavingMs = 10_000
+/**
+ * Whether the person can still read the page. Once they were told that they can't, nothing is asked for any more.
+ * @type {'open' | 'lost' | 'told'}
+ */
+let access = 'open'
 
 /** @param {Element} element */
 const topicsOf = (element) => (element.getAttribute('data-live') ?? '').split(' ').filter(Boolean)
@@ -60,12 +68,12 @@ function update() {
 }
 
 async function connect() {
-  if (socket || isConnecting) return
+  if (socket || isConnecting || access !== 'open') return
   clearTimeout(retryTimer)
   isConnecting = true
   const token = await newToken()
   isConnecting = false
-  if (token === null) return
+  if (token === null) return loseAccess()
   if (token === undefined) return retry()
   const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`)
   socket = opened
@@ -86,7 +94,18 @@ async function connect() {
     heardAt = Date.now()
     hear(JSON.parse(data))
   })
-  opened.addEventListener('close', lost)
+  opened.addEventListener('close', ({ code }) => {
+    if (code === unauthorized && isReady) loseAccess()
+    lost()
+  })
+}
+
+/** The code with which the server closes the channel of a session that has ended. */
+const unauthorized = 4401
+
+function loseAccess() {
+  if (access === 'open') access = 'lost'
+  planRefresh()
 }
 
 /** A token; undefined when the server can't give one now, null when it will not: the session has ended. */
@@ -108,8 +127,9 @@ function send(topics, token) {
   socket?.send(JSON.stringify({ token, topics, staleMs: Math.max(0, Date.now() - currentAt) }))
 }
 
-/** @param {{ type: string, topics?: string[] }} message */
-function hear({ type, topics = [] }) {
+/** @param {{ type: string, topics?: string[], refused?: string[] }} message */
+function hear({ type, topics = [], refused = [] }) {
+  if (type === 'dropped' || refused.some((topic) => wantedTopics().includes(topic))) loseAccess()
   if (type === 'subscribed') {
     isReady = true
     attempts = 0
@@ -134,7 +154,7 @@ function markStale(topics) {
 
 /** A hidden tab waits until someone looks at it. */
 function planRefresh() {
-  if (document.hidden || refreshTimer !== undefined || stale.size === 0) return
+  if (document.hidden || refreshTimer !== undefined || (stale.size === 0 && access !== 'lost')) return
   const pause = Math.max(0, refreshedAt + refreshEvery - Date.now(), leavingUntil - Date.now())
   refreshTimer = setTimeout(refresh, pause + Math.random() * spread)
 }
@@ -143,6 +163,12 @@ function refresh() {
   refreshTimer = undefined
   if (document.hidden || changing.size > 0) return
   if (leavingUntil > Date.now()) return planRefresh()
+  if (access === 'lost') document.dispatchEvent(new CustomEvent('outdated'))
+  if (access !== 'open') {
+    access = 'told'
+    stale.clear()
+    return
+  }
   refreshedAt = Date.now()
   const changed = elements().filter((element) => topicsOf(element).some((topic) => stale.has(topic)))
   stale.clear()
@@ -152,19 +178,37 @@ function refresh() {
 /** @param {Event} event @returns {RequestContext | null} */
 const contextOf = (event) => (event instanceof CustomEvent ? event.detail.ctx : null)
 
+/** @param {RequestContext} context */
+const isRefresh = ({ request, sourceElement }) => request.method === 'GET' && sourceElement.hasAttribute('data-live')
+
 document.addEventListener('htmx:before:request', (event) => {
   const context = contextOf(event)
   if (!context) return
-  if (context.request.method === 'GET') {
-    if (context.sourceElement.hasAttribute('data-live')) refreshing.add(context)
+  if (isRefresh(context)) {
+    refreshing.add(context)
     return
   }
+  const { request, target } = context
+  const replacesLive = target instanceof Element && target.matches('[data-live], :has([data-live])')
+  if (request.method === 'GET' && !replacesLive) return
   changing.add(context)
   for (const { sourceElement } of refreshing) {
     for (const topic of topicsOf(sourceElement)) stale.add(topic)
     sourceElement.dispatchEvent(new CustomEvent('htmx:abort'))
   }
 })
+
+// A refresh leads nobody away from what they are writing, as the answer to a session that has ended would.
+document.addEventListener('htmx:before:response', (event) => {
+  const context = contextOf(event)
+  if (!context || !isRefresh(context) || !isRefused(context)) return
+  event.preventDefault()
+  loseAccess()
+})
+
+/** @param {RequestContext} context */
+const isRefused = ({ response, hx }) =>
+  Boolean(hx?.redirect) || (response !== undefined && [401, 403, 404].includes(response.status))
 
 document.addEventListener('htmx:finally:request', (event) => {
   const context = contextOf(event)

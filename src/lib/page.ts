@@ -18,6 +18,8 @@ interface Definition<Path, Access, Query, Data> {
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
+  /** Takes the place of the part that refreshes itself when what it showed was deleted: `load` throws 404. */
+  gone?(): JSX.Element
 }
 
 /** A page with its types forgotten: what the router reads. */
@@ -30,6 +32,7 @@ export interface Page {
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element
+  gone?(): JSX.Element
 }
 
 /** Declares a screen: plain navigation gets it in its frame, htmx its content. */

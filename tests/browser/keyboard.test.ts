@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
+import { z } from 'zod'
 import { openPage } from '../support/browser.ts'
 import { main, openStage, settle, status, type Stage } from './stage.ts'
 import { newPerson } from './visitor.ts'
@@ -132,6 +133,70 @@ test('DSH-21 a page is not refreshed between the deletion of what it shows and t
   expect([refreshed, errors]).toEqual([[], []])
 })
 
+test('DSH-21 a list of posts with “Load more” shows each post once when others are made and deleted elsewhere', async () => {
+  const ada = await settle(stage)
+  const write = (text: string) =>
+    ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
+  const drafts = await Promise.all(Array.from({ length: 25 }, (_, nth) => write(`Draft ${nth}`)))
+  const { page, errors } = await ada.enter('/workspace/posts?status=draft')
+  const list = main(page).locator('table')
+  const shows = async (count: number) => {
+    await list.getByText(`Showing ${count} of ${count}`).waitFor()
+    const ids = await list.locator('tr[id]').evaluateAll((rows) => rows.map(({ id }) => id))
+    expect([ids.length, new Set(ids).size]).toEqual([count, count])
+    expect(await page.locator('#post-tabs [aria-current]').textContent()).toBe(`Drafts${count}`)
+  }
+  await list.getByText('Showing 20 of 25').waitFor()
+  await list.getByRole('link', { name: 'Load more' }).click()
+  await shows(25)
+  await write('One more')
+  await shows(26)
+  await Promise.all(drafts.slice(0, 20).map(({ id }) => ada.ask(`DELETE /api/posts/${id}`)))
+  await shows(6)
+  expect(errors).toEqual([])
+})
+
+test('DSH-21 the open page of a post that is deleted elsewhere says so, and asks no more', async () => {
+  const ada = await settle(stage)
+  const write = () =>
+    ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
+  const { id } = await write()
+  const path = `/workspace/posts/${id}`
+  const { page, errors } = await ada.enter('/settings/profile')
+  const frames = framesOf(page)
+  await page.goto(stage.server.url + path)
+  await frames('subscribed')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) asked.push(request.url())
+  })
+  await ada.ask(`DELETE /api/posts/${id}`)
+  await main(page).getByText('This post was deleted').waitFor()
+  // The page tells the channel that it follows nothing any more.
+  await frames('subscribed')
+  await write()
+  expect(asked).toHaveLength(1)
+  expect(errors).toEqual([])
+  await main(page).getByRole('link', { name: 'See all posts' }).click()
+  await main(page).getByText('Short-lived').waitFor()
+})
+
+test('DSH-21 a page whose session is ended in another tab says so, and leaves what is being typed', async () => {
+  const ada = await settle(stage)
+  const { page, errors } = await ada.enter('/settings/profile')
+  const frames = framesOf(page)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await frames('subscribed')
+  const search = main(page).getByRole('searchbox')
+  await search.evaluate((input: HTMLInputElement) => (input.value = 'half a wor'))
+  await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+  const notice = page.getByRole('alert').filter({ hasText: 'This page is out of date' })
+  await notice.waitFor()
+  expect([await search.inputValue(), errors]).toEqual(['half a wor', []])
+  await notice.getByRole('link', { name: 'Reload' }).click()
+  await page.waitForURL('**/login?next=%2Fworkspace%2Fposts')
+})
+
 test('PLT-40 the first stop leads past the navigation; where it is narrow, the drawer takes and gives back the focus', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/workspace/posts', { width: 360 })
@@ -173,3 +238,27 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   }
   throw new Error(`Sixty stops of the Tab key don't lead to ${String(element)}`)
 }
+
+/** Waits for the next frame of a type that the page's live channel receives from now on. */
+function framesOf(page: Page): (wanted: string) => Promise<unknown> {
+  const waiting = new Map<string, () => void>()
+  const received: string[] = []
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const { type: name } = Frame.parse(JSON.parse(String(payload)))
+      const next = waiting.get(name)
+      waiting.delete(name)
+      if (next) next()
+      else received.push(name)
+    })
+  })
+  return (wanted) => {
+    const at = received.indexOf(wanted)
+    if (at >= 0) return Promise.resolve(received.splice(at, 1))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.set(wanted, resolve)
+    return promise
+  }
+}
+
+const Frame = z.object({ type: z.string() })

@@ -44,6 +44,40 @@ test('SOC-11 PLT-12 the page of all posts begins with today, goes on to the last
   expect(await shown(`/workspace/posts?brandId=${brandId}&status=draft`)).toEqual(before.toReversed())
 })
 
+const show = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html', ...headers })
+  return { status: answer.status, html: await answer.text() }
+}
+const count = (html: string) => html.match(/<tr id="post-/g)?.length
+
+test('DSH-21 a page of posts grows to 100 rows that refresh together, then leads to the next page', async () => {
+  const brandId = await brandWith(range(-120, -1))
+  const drafts = `/workspace/posts?brandId=${brandId}&status=draft`
+  const grown = await show(`${drafts}&limit=100`)
+  expect(count(grown.html)).toBe(100)
+  expect(grown.html.match(/data-live=/g)).toHaveLength(1)
+  expect(grown.html).toContain('Showing 100 of 120')
+  expect(grown.html).not.toContain('limit=120')
+  const next = /href="([^"]*cursor=[^"]*)"/.exec(grown.html)?.[1]?.replaceAll(/&(#38|amp);/g, '&') ?? ''
+  const second = await show(next)
+  expect(count(second.html)).toBe(20)
+  expect(second.html).toContain('Showing 101–120 of 120')
+  await world.database
+    .sql`DELETE FROM social.posts WHERE brand_id = ${brandId} AND created_at < now() - interval '99 days'`
+  const emptied = await show(next)
+  expect(count(emptied.html)).toBe(20)
+  expect(emptied.html).toContain('Showing 20 of ')
+})
+
+test('DSH-21 a part of a post’s page that refreshes after the post was deleted says so; the page itself is 404', async () => {
+  const path = `/workspace/posts/${newId()}`
+  const refreshed = await show(path, { 'hx-request': 'true' })
+  expect(refreshed.status).toBe(200)
+  expect(refreshed.html).toContain('This post was deleted')
+  expect(refreshed.html).not.toContain('data-live')
+  expect((await show(path)).status).toBe(404)
+})
+
 test('SOC-11 days that no database can keep narrow nothing', async () => {
   for (const query of ['to=9999-12-31', 'from=0000-01-01', 'past=0000-01-01', 'past=9999-12-31', 'from=0001-01-01']) {
     const page = await world.ada.ask(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })

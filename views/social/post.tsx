@@ -1,5 +1,6 @@
 import type { Attempt } from '#social'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu } from '#views/ui/menu.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -62,6 +63,15 @@ export const PostPage = (props: PostPageProps) => (
         <PostFacts {...props} />
       </aside>
     </div>
+  </div>
+)
+
+/** Takes the place of a post that was deleted while its page was open. */
+export const DeletedPost = () => (
+  <div id="post" class="page">
+    <Empty icon="trash-2" heading="h1" title="This post was deleted" text="It can’t be restored.">
+      <ButtonLink label="See all posts" href="/workspace/posts" />
+    </Empty>
   </div>
 )
 

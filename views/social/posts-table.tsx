@@ -1,4 +1,4 @@
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Pager } from '#views/ui/pager.tsx'
 import { zoneName } from '#views/ui/time.tsx'
 import { groupsOf, type Group } from './days.ts'
 import type { Place, PostLine } from './line.ts'
@@ -18,16 +18,26 @@ export interface PostsTableProps {
   counts: Counts
   /** How many posts the pages before showed. */
   shown: number
-  /** The day with which the page before ended. */
-  after?: string
-  /** This page's own address, and where the next one begins. */
+  /** This page's own address. */
   address: string
+  /** The same page with more rows, as long as one page can hold them. */
+  longer: string | null
+  /** Where the next page begins. */
   next: { cursor: string; past?: string } | null
 }
 
-/** The list: failed posts first, then day by day. */
+/** The list: failed posts first, then day by day. It asks for itself again as a whole, foot included. */
 export const PostsTable = (props: PostsTableProps) => (
-  <table class="table posts" data-list>
+  <table
+    class="table posts"
+    id="posts"
+    data-list
+    hx-get={props.address}
+    data-live={postsTopic(props.filter.brandId)}
+    hx-trigger={refreshTrigger}
+    hx-target="this"
+    {...swapsList}
+  >
     <caption class="visually-hidden" safe>
       {`Posts of ${props.brand}, times in ${props.place.zone}`}
     </caption>
@@ -36,6 +46,13 @@ export const PostsTable = (props: PostsTableProps) => (
     <More {...props} />
   </table>
 )
+
+/** How an answer takes the place of the list, and of the counts above it. */
+const swapsList = {
+  'hx-select': '#posts',
+  'hx-select-oob': '#post-tabs:outerMorph',
+  'hx-swap': 'outerMorph',
+} as const
 
 const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
   <>
@@ -64,33 +81,19 @@ const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
   </>
 )
 
-/** One page of rows, which asks for itself again when a post in it moves on. */
-const Rows = (props: PostsTableProps) => {
-  const { needsYou, lines, place, filter, shown, address } = props
-  const id = `posts-from-${shown}`
-  return (
-    <tbody
-      id={id}
-      hx-get={address}
-      data-live={postsTopic(filter.brandId)}
-      hx-trigger={refreshTrigger}
-      hx-target="this"
-      hx-select={`#${id}`}
-      hx-select-oob="#post-tabs:outerMorph"
-      hx-swap="outerMorph"
-    >
-      {needsYou.length > 0 ? <NeedsYou lines={needsYou} place={place} /> : null}
-      <Days groups={groupsOf(lines, place)} {...props} />
-      {needsYou.length + lines.length === 0 ? (
-        <tr data-group>
-          <td colspan={6}>
-            <PostsEmpty filter={filter} mayWrite={place.mayWrite} />
-          </td>
-        </tr>
-      ) : null}
-    </tbody>
-  )
-}
+const Rows = ({ needsYou, lines, place, filter, next }: PostsTableProps) => (
+  <tbody>
+    {needsYou.length > 0 ? <NeedsYou lines={needsYou} place={place} /> : null}
+    <Days groups={groupsOf(lines, place)} place={place} />
+    {needsYou.length + lines.length === 0 && !next ? (
+      <tr data-group>
+        <td colspan={6}>
+          <PostsEmpty filter={filter} mayWrite={place.mayWrite} />
+        </td>
+      </tr>
+    ) : null}
+  </tbody>
+)
 
 const NeedsYou = ({ lines, place }: { lines: PostLine[]; place: Place }) => (
   <>
@@ -103,11 +106,11 @@ const NeedsYou = ({ lines, place }: { lines: PostLine[]; place: Place }) => (
   </>
 )
 
-const Days = ({ groups, place, after }: PostsTableProps & { groups: Group[] }) => (
+const Days = ({ groups, place }: { groups: Group[]; place: Place }) => (
   <>
-    {groups.map(({ key, title, note, lines }) => (
+    {groups.map(({ title, note, lines }) => (
       <>
-        {key === after ? null : <GroupHead title={title} note={note} />}
+        <GroupHead title={title} note={note} />
         <>
           {lines.map((line) => (
             <PostRow line={line} place={place} />
@@ -131,18 +134,31 @@ const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
   </tr>
 )
 
-/** Stands after the last row; loading more replaces it by the next page's rows and their own foot. */
+/** The foot: loads more rows into this page, or leads to the next one where it is full. */
 const More = (props: PostsTableProps) => {
-  const { needsYou, lines, filter, shown, place } = props
-  const seen = shown + needsYou.length + lines.length
-  if (seen === 0) return <></>
-  const day = groupsOf(lines, place).at(-1)?.key ?? ''
-  const next = props.next ? postsHref(filter, { ...props.next, shown: String(seen), after: day }) : undefined
-  return <MoreRows label="More posts" summary={summaryOf(props, seen)} next={next} columns={6} />
+  const { needsYou, lines, filter, shown, next, longer } = props
+  const count = needsYou.length + lines.length
+  if (count === 0 && !next) return <></>
+  const grows = longer ? { 'hx-get': longer, 'hx-target': 'closest table', ...swapsList } : {}
+  return (
+    <tbody class="more">
+      <tr data-group>
+        <td colspan={6}>
+          <Pager
+            label="More posts"
+            summary={summaryOf(props, count)}
+            next={next ? postsHref(filter, { ...next, shown: String(shown + count) }) : undefined}
+            {...grows}
+          />
+        </td>
+      </tr>
+    </tbody>
+  )
 }
 
-function summaryOf({ filter, counts }: PostsTableProps, seen: number): string {
-  if (isNarrowed(filter)) return `Showing ${seen}`
+function summaryOf({ filter, counts, shown }: PostsTableProps, count: number): string {
+  const range = shown > 0 ? `${shown + 1}–${shown + count}` : String(count)
+  if (isNarrowed(filter)) return `Showing ${range}`
   const all = filter.status ? counts[filter.status] : total(counts)
-  return `Showing ${Math.min(seen, all)} of ${all}`
+  return `Showing ${range} of ${Math.max(all, shown + count)}`
 }

@@ -1,10 +1,10 @@
-import { Button } from './button.tsx'
+import { Button, ButtonLink } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { Notice } from './notice.tsx'
 
 /**
  * Where toasts appear. The server sends one by the event `toast` (see `toastTrigger`); refusals of acts
- * outside forms are put here too, and requests that got no answer.
+ * outside forms are put here too, requests that got no answer, and a page that is no longer kept up to date.
  */
 export const ToastRegion = () => (
   <toast-region class="toasts" id="toasts" role="region" aria-label="Messages" aria-live="polite">
@@ -23,6 +23,16 @@ export const ToastRegion = () => (
         title="No answer from Atrium"
         text="It may be away for a moment, or you are offline. Nothing was changed here; try again."
       />
+    </template>
+    <template data-outdated>
+      <Notice
+        role="alert"
+        dismissable
+        title="This page is out of date"
+        text="You were signed out, or you no longer have access to it."
+      >
+        <ButtonLink label="Reload" icon="rotate-cw" size="sm" href="" />
+      </Notice>
     </template>
   </toast-region>
 )

@@ -22,6 +22,7 @@ class ToastRegion extends HTMLElement {
         this.unanswered(event.target)
       }
     })
+    document.addEventListener('outdated', () => this.append(this.copy('template[data-outdated]')))
     document.addEventListener('click', dismiss)
   }
 
@@ -34,7 +35,7 @@ class ToastRegion extends HTMLElement {
   show(given) {
     const { message, tone } = given
     this.shown.push({ toast: given, at: performance.now() })
-    const toast = this.copy('template:not([data-unanswered])')
+    const toast = this.copy('template')
     toast.setAttribute('data-tone', tone ?? 'success')
     const words = toast.querySelector('span')
     if (words) words.textContent = message

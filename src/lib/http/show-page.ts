@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import type { RequestFacts } from '../call.ts'
+import { Problem } from '../errors.ts'
 import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import type { Page } from '../page.ts'
@@ -20,7 +22,12 @@ export async function showPage(
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkedInput(page.query, query, new Set(Object.keys(params)), 'ignored')
   const call = callOf(http, requestContext, page.path, actor, input)
-  const { status, data, options } = parts(await page.load(call), false)
+  const loaded = await page.load(call).catch((error: unknown) => {
+    if (page.gone && isRefresh(facts) && error instanceof Problem && error.status === 404) return gone
+    throw error
+  })
+  if (loaded === gone) return html(200, async () => page.gone?.() ?? '', facts)
+  const { status, data, options } = parts(loaded, false)
   if (options.next) return dress(goOn(options.next, facts), options, http.https)
   const title = typeof page.title === 'string' ? page.title : page.title(data)
   const partial = facts.headers.get('hx-request-type') === 'partial'
@@ -30,3 +37,8 @@ export async function showPage(
   }
   return dress(await html(status, draw, facts), options, http.https)
 }
+
+const gone = Symbol('gone')
+
+/** Whether a part of an open page asks for itself again. */
+const isRefresh = ({ headers }: RequestFacts): boolean => headers.has('hx-request')

@@ -7,7 +7,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { accountUrl, excerpt } from '#views/social/line.ts'
-import { PostPage, type PostPageProps } from '#views/social/post.tsx'
+import { DeletedPost, PostPage, type PostPageProps } from '#views/social/post.tsx'
 import * as brands from '../brands/brands.ts'
 import { Attempt } from '../contract.ts'
 import { remembered } from '../brands/current-brand.ts'
@@ -31,6 +31,7 @@ export const postPage = page({
     return reply(200, shown, remembered(call, shown.brand.id))
   },
   view: (shown) => <PostPage {...shown} />,
+  gone: () => <DeletedPost />,
 })
 
 async function shownOf(call: Call<z.output<typeof Query>, Actor>): Promise<PostPageProps> {

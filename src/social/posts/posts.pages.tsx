@@ -20,6 +20,10 @@ import { catalog } from '../networks/index.ts'
 import { linesOf } from './lines.ts'
 import * as posts from './posts.ts'
 
+/** Rows of a page at first, and at most. */
+const firstRows = 20
+const mostRows = 100
+
 /** What a form leaves empty, or an old link spells wrongly, narrows nothing. */
 const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
@@ -33,9 +37,9 @@ const Query = z.object({
   cursor: z.string().max(500).optional(),
   /** The pages before ended with what lies ahead: this one goes back from this day. */
   past: loose(Day),
-  /** How many posts the pages before showed, and the day with which they ended. */
+  /** How many posts the pages before showed. */
   shown: z.coerce.number().int().min(0).catch(0),
-  after: loose(Day),
+  limit: Limit.catch(firstRows),
 })
 type Query = z.output<typeof Query>
 
@@ -56,7 +60,7 @@ export const postsPage = page({
 
 async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const { db, actor, input, request, config } = call
-  const { cursor, past: _, shown, after, ...rest } = input
+  const { cursor, past: _, shown, limit, ...rest } = input
   const filter: PostsFilter = { ...rest, brandId: brand.id }
   const now = await databaseTime(db)
   const [listed, failed, counts, mayWrite] = await Promise.all([
@@ -65,6 +69,9 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
   ])
+  // All that a page behind the first one showed can be gone.
+  if (cursor && listed.items.length === 0)
+    return listOf({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, brand)
   // A post may fail between the two questions: it stands once, among those that need somebody.
   const needy = new Set(failed?.items.map(({ id }) => id))
   const ofDays = filter.status
@@ -79,41 +86,57 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     needsYou: await linesOf(call, brand.id, failed?.items ?? []),
     lines: await linesOf(call, brand.id, ofDays),
     shown,
-    after,
-    address: request.url.pathname + request.url.search,
+    address: hrefOf(request.url, brand),
+    longer:
+      listed.next && listed.canGrow && limit < mostRows
+        ? hrefOf(request.url, brand, { limit: String(Math.min(mostRows, limit + firstRows)) })
+        : null,
     next: listed.next,
   }
 }
 
+/** The page's own address, also after the person has gone on to another brand in another tab. */
+function hrefOf({ pathname, searchParams }: URL, { id: brandId }: BrandRow, more: Record<string, string> = {}): string {
+  return `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), brandId, ...more })}`
+}
+
 interface Listed {
   items: posts.ListedPost[]
+  /** Whether a higher limit would show more: a page of long texts ends before its limit. */
+  canGrow: boolean
   next: PostsProps['next']
 }
 
 /** What is scheduled reads from the soonest on, other tabs from the newest back, and all posts as a calendar does. */
 async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter, now: Date): Promise<Listed> {
   const { db, actor, input } = call
-  const query = asked(filter, brand, input.cursor)
-  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query))
-  if (filter.status) return listedOf(await posts.list(db, actor, query))
+  const query = { ...asked(filter, brand), cursor: input.cursor, limit: input.limit }
+  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query), query)
+  if (filter.status) return listedOf(await posts.list(db, actor, query), query)
   return fromToday(call, brand, query, now)
 }
 
-type Asked = ReturnType<typeof asked>
+type Asked = ReturnType<typeof asked> & { cursor?: string }
 
 /** From today on, soonest first, and after the last of those the days before, newest first. */
 async function fromToday({ db, actor, input }: PageCall, brand: BrandRow, query: Asked, now: Date): Promise<Listed> {
   const past = input.past ?? dayKey(now, brand.timeZone)
   const start = wallTime(`${past}T00:00`, brand.timeZone)
   const ahead = input.past ? null : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) })
-  if (ahead?.nextCursor) return listedOf(ahead)
+  if (ahead?.nextCursor) return listedOf(ahead, query)
   const cursor = ahead ? undefined : query.cursor
   const before = await posts.list(db, actor, { ...query, cursor, to: earliest(start, query.to) })
-  return listedOf({ ...before, items: [...(ahead?.items ?? []), ...before.items] }, past)
+  const listed = listedOf(before, query, past)
+  return { ...listed, items: [...(ahead?.items ?? []), ...listed.items] }
 }
 
-const listedOf = ({ items, nextCursor }: PageOf<posts.ListedPost>, past?: string): Listed => ({
+const listedOf = (
+  { items, nextCursor }: PageOf<posts.ListedPost>,
+  { limit }: Pick<Asked, 'limit'>,
+  past?: string,
+): Listed => ({
   items,
+  canGrow: items.length === limit,
   next: nextCursor ? { cursor: nextCursor, past } : null,
 })
 
@@ -121,10 +144,9 @@ const latest = (a: Date, b = a): Date => (a > b ? a : b)
 const earliest = (a: Date, b = a): Date => (a < b ? a : b)
 
 /** The days of the filter are days of the brand. */
-const asked = ({ from, to, ...filter }: PostsFilter, { timeZone }: BrandRow, cursor?: string) => ({
+const asked = ({ from, to, ...filter }: PostsFilter, { timeZone }: BrandRow) => ({
   ...filter,
-  cursor,
-  limit: Limit.parse(undefined),
+  limit: firstRows,
   from: from ? wallTime(`${from}T00:00`, timeZone) : undefined,
   to: to ? wallTime(`${dayAfter(to)}T00:00`, timeZone) : undefined,
 })

@@ -60,6 +60,8 @@ export interface FileBody {
   /** Quoted, and another one as soon as a byte changes. */
   etag: string
   stream(range?: ByteRange): ReadableStream<Uint8Array>
+  /** The same where it is on this machine's disk: the server sends it itself then, with its Content-Length. */
+  blob?(range?: ByteRange): Blob
 }
 
 /** How the body of a stream ended. */

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { DatabaseHandle } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
 import { listen, type Listener } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
+import { openStorage } from '#lib/storage.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
 
 const content = new Blob(['0123456789'])
@@ -23,16 +28,39 @@ const readFile = operation({
   },
 })
 
+/** A file that is too long for one packet, on the disk. */
+const video = crypto.getRandomValues(new Uint8Array(3 * 1024 * 1024))
+const home = mkdtempSync(join(tmpdir(), 'atrium-ranges-'))
+const storage = openStorage({ DATA_DIR: home, S3_REGION: 'us-east-1' })
+const readVideo = operation({
+  route: 'GET /api/video',
+  summary: 'Read the video',
+  permission: 'public',
+  streams: 'video/*',
+  ranges: true,
+  input: z.object({}),
+  output: z.null(),
+  run: async () => {
+    const file = await storage.read('video.mp4')
+    if (!file) throw notFound()
+    return stream({ ...file, etag }, 'video/mp4')
+  },
+})
+
 let server: Listener
-beforeAll(() => {
+beforeAll(async () => {
+  await storage.put('video.mp4', video, 'video/mp4')
   const log = createLog('silent')
-  const handle = kernelOf([contextOf({ operations: { readFile } })], { log, database: {} as DatabaseHandle })
+  const handle = kernelOf([contextOf({ operations: { readFile, readVideo } })], { log, database: {} as DatabaseHandle })
   server = listen({ hostname: '127.0.0.1', port: 0 }, handle, log)
 })
-afterAll(() => server.stop(true))
+afterAll(async () => {
+  await server.stop(true)
+  rmSync(home, { recursive: true, force: true })
+})
 
-const get = (headers: Record<string, string>, method = 'GET') =>
-  fetch(new URL('/api/digits', server.url), { method, headers })
+const get = (headers: Record<string, string>, method = 'GET', path = '/api/digits') =>
+  fetch(new URL(path, server.url), { method, headers })
 
 test.each([
   ['bytes=0-3', '0123', 'bytes 0-3/10'],
@@ -90,4 +118,22 @@ test('PLT-36 HEAD tells the size and the ETag of the whole file, and knows no ra
   expect([answer.status, await answer.text()]).toEqual([200, ''])
   expect([answer.headers.get('content-length'), answer.headers.get('etag')]).toEqual(['10', etag])
   expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304)
+})
+
+test('PLT-36 a file on the disk is sent with its length, whole and in part, so that a client sees a connection that breaks', async () => {
+  const size = video.byteLength
+  const read = async (headers: Record<string, string>) => {
+    const answer = await get(headers, 'GET', '/api/video')
+    const [length, range] = ['content-length', 'content-range'].map((name) => answer.headers.get(name))
+    return { status: answer.status, length, range, bytes: await answer.bytes() }
+  }
+  const whole = { status: 200, length: String(size), range: null, bytes: video }
+  expect(await read({})).toEqual(whole)
+  const part = { status: 206, length: String(size - 1000), range: `bytes 1000-${size - 1}/${size}` }
+  expect(await read({ range: 'bytes=1000-' })).toEqual({ ...part, bytes: video.slice(1000) })
+  expect(await read({ range: 'bytes=1000-', 'if-range': etag })).toMatchObject(part)
+  expect(await read({ range: 'bytes=1000-', 'if-range': '"other"' })).toEqual(whole)
+  expect(await read({ range: 'bytes=0-1,4-5' })).toEqual(whole)
+  const head = await get({}, 'HEAD', '/api/video')
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), ''])
 })

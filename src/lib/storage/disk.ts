@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
+import type { ByteRange } from '../reply.ts'
 import type { Content, Storage } from './interface.ts'
 
 /** Files in a folder, which is made with the first of them, for this user alone. */
@@ -25,9 +26,11 @@ export function diskStorage(folder: string): Storage {
     read: async (key) => {
       const file = Bun.file(at(key))
       if (!(await file.exists())) return null
+      const blob = (range?: ByteRange) => (range ? file.slice(range.from, range.end) : file)
       return {
         size: file.size,
-        stream: (range) => (range ? file.slice(range.from, range.end) : file).stream(),
+        stream: (range) => blob(range).stream(),
+        blob,
         bytes: () => file.bytes(),
       }
     },

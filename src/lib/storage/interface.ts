@@ -30,6 +30,8 @@ export interface StoredFile {
   size: number
   /** All of it, or the bytes of `range`. */
   stream(range?: ByteRange): ReadableStream<Uint8Array>
+  /** The same, where the file is on the disk. */
+  blob?(range?: ByteRange): Blob
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 

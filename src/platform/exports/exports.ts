@@ -103,7 +103,7 @@ export async function downloadExport(call: AuthenticatedCall, id: string): Promi
   const file = isReady(row, call.now()) ? await call.storage.read(exportKey(id)) : null
   if (!file) throw notFound('file')
   const name = `atrium-${row.organizationId ? 'organization' : 'account'}-${row.requestedAt.toISOString().slice(0, 10)}.zip`
-  const body = { size: file.size, etag: `"${id}"`, stream: file.stream }
+  const body = { ...file, etag: `"${id}"` }
   const headers = { 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'private, no-store' }
   return stream(body, 'application/zip', { headers })
 }

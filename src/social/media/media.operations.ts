@@ -107,7 +107,7 @@ async function fileOf({
   const file = facts && (await readFile(storage, row, variant))
   if (!file) throw notFound('file')
   const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
-  const body = { size: file.size, etag: `"${row.sha256}-${variant}"`, stream: file.stream }
+  const body = { ...file, etag: `"${row.sha256}-${variant}"` }
   return stream(body, facts.contentType, {
     headers: { ...fileHeaders, 'Content-Disposition': `inline; filename="${name}"` },
   })

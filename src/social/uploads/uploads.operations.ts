@@ -122,7 +122,7 @@ export const readUploadFile = operation({
     const { brandId, fileId, sha256, contentType } = await uploads.get(db, actor, input.id)
     const file = fileId && (await storage.read(fileName(brandId, fileId)))
     if (!file || !contentType) throw notFound('file')
-    return stream({ size: file.size, etag: `"${sha256}"`, stream: file.stream }, contentType, { headers: fileHeaders })
+    return stream({ ...file, etag: `"${sha256}"` }, contentType, { headers: fileHeaders })
   },
 })
 

@@ -6,14 +6,14 @@ import { requireNoTransaction } from '#lib/outside-calls.ts'
 interface Dashboard {
   /** DASHBOARD_URL. */
   baseUrl: string
-  /** A token for the dashboard by which this process's service proves itself; `fresh` after one was refused. */
+  /** A service token for the dashboard; `fresh` after one was refused. */
   serviceToken(audience: string, options?: { fresh?: boolean }): Promise<string>
 }
 
 const slug = 'platform-dashboard-api'
 const timeoutMs = 10_000
 
-/** Who keeps actions: the dashboard in this process, else the one at DASHBOARD_URL; null where there is none yet. */
+/** Sends actions to the dashboard in this process, else to the one at DASHBOARD_URL; null when there is none. */
 export function takerOf(
   { DASHBOARD_URL: baseUrl }: Config,
   contexts: readonly Context[],
@@ -24,7 +24,7 @@ export function takerOf(
   return baseUrl !== undefined && serviceToken ? takeByDashboard({ baseUrl, serviceToken }) : null
 }
 
-/** Gives actions to a dashboard in another process. What it throws is tried again by the queue. */
+/** Sends actions to a dashboard in another process. When it throws, the queue retries. */
 const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   const post = async (notice: ActionNotice, fresh: boolean) => {
     const token = await serviceToken(slug, { fresh })
@@ -44,6 +44,6 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   return async (_, notice) => {
     const first = await post(notice, false)
     const answer = first.status === 401 ? await post(notice, true) : first
-    if (!answer.ok) throw new Error(`The dashboard at DASHBOARD_URL answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`The dashboard at DASHBOARD_URL responded ${answer.status}`)
   }
 }

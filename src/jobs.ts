@@ -11,27 +11,27 @@ import { Timestamp } from '#lib/time.ts'
 export const QueueDepth = z.object({
   name: z.string(),
   waiting: z.int(),
-  retrying: z.int().describe('Of the waiting ones those that failed before.'),
-  delayed: z.int().describe('Of the waiting ones those that come due later.'),
+  retrying: z.int().describe('Waiting jobs that failed before; part of `waiting`.'),
+  delayed: z.int().describe('Waiting jobs that are due later; part of `waiting`.'),
   active: z.int(),
-  dead: z.int().describe('Jobs that used up their retries.'),
-  oldestDueAt: Timestamp.nullable().describe('When the job that waits longest came due; null when none is due.'),
+  dead: z.int().describe('Failed jobs: their retries ran out.'),
+  oldestDueAt: Timestamp.nullable().describe('When the oldest due job came due; null when none is due.'),
   settings: z
     .object({
-      concurrency: z.int().describe('Jobs, or batches, that one server runs side by side.'),
-      perTenant: z.int().nullable().describe('Of them, those of one tenant; null when tenants are not told apart.'),
-      batchSize: z.int().describe('Jobs of a batch; 1 when they are run one by one.'),
+      concurrency: z.int().describe('Concurrent jobs or batches on one server.'),
+      perTenant: z.int().nullable().describe('Concurrent jobs of one tenant; null without that limit.'),
+      batchSize: z.int().describe('Jobs per batch; 1 when jobs run one by one.'),
     })
     .nullable()
-    .describe('How this server works the queue; null when it does not.'),
+    .describe('This server’s workers of the queue; null when it has none.'),
 })
 export type QueueDepth = z.output<typeof QueueDepth>
 
-/** A job that used up its retries. */
+/** A job that ran out of retries. */
 export const DeadJob = z.object({
   id: Id,
   queue: z.string(),
-  input: z.record(z.string(), z.unknown()).describe('Secrets hidden.'),
+  input: z.record(z.string(), z.unknown()).describe('Secrets are masked.'),
   error: z.string().nullable(),
   attempts: z.int(),
   enqueuedAt: Timestamp,
@@ -39,23 +39,23 @@ export const DeadJob = z.object({
 })
 export type DeadJob = z.output<typeof DeadJob>
 
-/** Every queue with what it has to do and how it is worked, by name. */
+/** Every queue with its depth and worker settings, by name. */
 export async function queuesOf({ db, queue }: Pick<Call, 'db' | 'queue'>) {
   const depths = await queueDepths(db)
   return depths.map((depth) => ({ ...depth, settings: queue.settings(depth.name) ?? null }))
 }
 
-type Acting = Call<{ id: string }, Actor>
+type JobCall = Call<{ id: string }, Actor>
 
-/** Gives a job that was given up to its queue again. Throws 404 when there is none, also after it was replayed. */
-export async function replay({ db, queue, input }: Acting): Promise<void> {
+/** Retries a failed job. Throws 404 when there is none, or it was retried or discarded before. */
+export async function replay({ db, queue, input }: JobCall): Promise<void> {
   const name = await queue.replay(db, input.id)
   if (!name) throw notFound('job')
   audited(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/** Forgets a job that was given up. Throws 404 when there is none. */
-export async function discard({ db, input }: Acting): Promise<void> {
+/** Discards a failed job. Throws 404 when there is none. */
+export async function discard({ db, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')
   audited(db, { object: 'job', id: input.id, before: { state: 'dead', queue: letter.queue } })

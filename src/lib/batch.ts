@@ -2,24 +2,24 @@ import { Problem } from './errors.ts'
 import { detach } from './outside-calls.ts'
 
 interface Batching<Row> {
-  /** Milliseconds for which rows gather, from the first one on. */
+  /** Milliseconds from the first row until the batch is written. */
   gatherMs: number
-  /** Rows of one statement; a full batch doesn't wait. */
+  /** Rows per statement. A full batch is written at once. */
   most: number
-  /** Rows that wait at most, those of the running statement among them. */
+  /** Limit of waiting rows, including those of the running statement. */
   mostWaiting: number
-  /** Writes all of them in one statement, or none. */
+  /** Writes all rows in one statement, or none. */
   write(rows: readonly Row[]): Promise<void>
 }
 
-/** Rows of many callers in few statements. */
+/** Collects the rows of many callers into few statements. */
 export interface BatchWriter<Row> {
   /**
-   * Resolves once the row is written, and rejects with what its statement failed with.
+   * Resolves once the row is written, and rejects with the error of its statement.
    * @throws {Problem} 503 `busy` when too many rows wait
    */
   add(row: Row): Promise<void>
-  /** Writes what waits, and returns once nothing does. Never throws: each `add` tells. */
+  /** Writes all waiting rows. Never rejects: errors go to the callers of `add`. */
   flush(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface Waiting<Row> {
   reject(error: unknown): void
 }
 
-/** One statement at a time, its rows in the order in which they were added. */
+/** Runs one statement at a time, with rows in the order in which they were added. */
 export function createBatchWriter<Row>({ gatherMs, most, mostWaiting, write }: Batching<Row>): BatchWriter<Row> {
   const waiting: Waiting<Row>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -54,14 +54,14 @@ export function createBatchWriter<Row>({ gatherMs, most, mostWaiting, write }: B
   const start = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    // The statement is not part of a transaction that is open where a row is added.
+    // The statement must not join a transaction of the caller of `add`.
     if (waiting.length > 0) running ??= detach(writeAll)
     return running ?? Promise.resolve()
   }
   return {
     add: async (row) => {
       if (waiting.length + writing >= mostWaiting)
-        throw new Problem(503, 'busy', 'Too much is waiting to be written. Try again in a few seconds.', {
+        throw new Problem(503, 'busy', 'Too many writes are waiting. Try again in a few seconds.', {
           headers: { 'Retry-After': '5' },
         })
       const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -5,33 +5,33 @@ import type { Database } from './db.ts'
 import { Id } from './ids.ts'
 import { keyset, type PageOf } from './paginate.ts'
 
-/** Where jobs of a queue go that used up their retries (PLT-30). */
+/** The queue of jobs that ran out of retries (PLT-30). */
 export const deadLetterQueue = (queue: string): string => `${queue}.dead`
 
-/** A job that was given up. */
+/** A job that ran out of retries. */
 export interface DeadLetter {
   id: string
   queue: string
-  /** What it was enqueued with; secrets masked. */
+  /** Its input, with secrets masked. */
   input: Record<string, unknown>
-  /** What its last attempt failed with. */
+  /** The error of its last attempt. */
   error: string | null
   attempts: number
   enqueuedAt: Date
   diedAt: Date
 }
 
-/** How much a queue has to do, in jobs. */
+/** Numbers of jobs in a queue. */
 export interface QueueDepth {
   name: string
   waiting: number
-  /** Of the waiting ones those that failed before. */
+  /** Waiting jobs that failed before; part of `waiting`. */
   retrying: number
-  /** Of the waiting ones those that come due later. */
+  /** Waiting jobs that are due later; part of `waiting`. */
   delayed: number
   active: number
   dead: number
-  /** When the job that waits longest came due; null when none is due. */
+  /** When the oldest due job came due; null when none is due. */
   oldestDueAt: Date | null
 }
 
@@ -49,7 +49,7 @@ const Row = z.object({
   place: z.string(),
 })
 
-/** An instant with all its digits: JavaScript's dates have three of six. */
+/** An instant in microseconds: a JavaScript Date would cut it to milliseconds. */
 const ExactTime = z.string().max(40).refine(isInstant)
 const newestFirst = keyset({ at: [sql`created_on`, ExactTime], id: [sql`id`, Id] }, 'desc')
 
@@ -63,7 +63,7 @@ function isInstant(text: string): boolean {
 
 const isDead = sql`source_id IS NOT NULL AND name = source_name || '.dead' AND state = 'created'`
 
-/** One page of the jobs that were given up, newest first, of one queue or of all. Throws 422 for a foreign cursor. */
+/** One page of failed jobs, newest first, of one queue or of all. Throws 422 for an invalid cursor. */
 export async function deadLetters(
   db: Database,
   { queue, ...query }: { queue?: string; limit: number; cursor?: string },
@@ -91,7 +91,7 @@ const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z
 
 const Taken = z.object({ queue: z.string(), data: z.unknown() })
 
-/** Takes one out of its queue: whoever does it at the same time finds nothing. Undefined when there is none. */
+/** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */
 export async function takeDeadLetter(db: Database, id: string): Promise<z.output<typeof Taken> | undefined> {
   const [row] = await db.execute(sql`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead} RETURNING source_name AS queue, data`)
@@ -108,7 +108,7 @@ const Depth = z.object({
   oldest_due_at: z.coerce.date().nullable(),
 })
 
-/** Every queue with what it has to do, by name. */
+/** Every queue with its depth, by name. */
 export async function queueDepths(db: Database): Promise<QueueDepth[]> {
   const rows = await db.execute(sql`
     SELECT q.name,

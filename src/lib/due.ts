@@ -2,15 +2,15 @@ import { and, sql, type SQL, type Table } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from './db.ts'
 
-/** A table of what comes due: it has `id`, `due_at` (indexed) and `lease_owner`, a UUID. */
+/** A table whose rows come due: it has `id`, `due_at` (indexed) and `lease_owner`, a UUID. */
 interface DueTable {
   table: Table
-  /** Which of its rows come due at all; the index on `due_at` should have the same condition. */
+  /** Limits which rows come due. The index on `due_at` should have the same condition. */
   only?: SQL
 }
 
 interface Lease {
-  /** The process that holds it. */
+  /** ID of the process that holds the lease. */
   owner: string
   leaseMs: number
 }
@@ -21,8 +21,8 @@ const idsOf = (rows: Iterable<unknown>): string[] => Rows.parse([...rows]).map((
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`
 
 /**
- * Claims what is due, longest due first, `limit` of it at most: no two processes get the same. The lease is `due_at`
- * pushed ahead, so what a dead process held comes due again by itself. Whoever is done sets `due_at` to the next time.
+ * Claims up to `limit` due rows, oldest first. No two processes get the same row. The lease moves `due_at` to its end, so
+ * the rows of a dead process come due again. A process that is done with a row sets `due_at` to its next time.
  */
 export async function claimDue(
   db: Database,
@@ -37,7 +37,7 @@ export async function claimDue(
   return idsOf(rows)
 }
 
-/** Pushes the leases of these rows ahead; answers those that are still this owner's. */
+/** Renews the leases of these rows. Returns the ids that this owner still holds. */
 export async function renewLeases(
   db: Database,
   { table, only, owner, leaseMs, ids }: DueTable & Lease & { ids: string[] },
@@ -51,7 +51,7 @@ export async function renewLeases(
 
 const Next = z.object({ dueAt: z.number().nullable(), now: z.number() })
 
-/** When the next row comes due that isn't yet, and the database's time now: in milliseconds, null when none is there. */
+/** When the next row comes due after now (null without one), and the database's clock, both as Unix milliseconds. */
 export async function nextDue(db: Database, { table, only }: DueTable): Promise<z.output<typeof Next>> {
   const rows = await db.execute(sql`
     SELECT (extract(epoch FROM min(due_at)) * 1000)::float8 AS "dueAt",

@@ -26,11 +26,11 @@ declare module './call.ts' {
   }
 }
 
-/** Background work: enqueued in the transaction of the change that causes it, done by any server. */
+/** Background jobs, enqueued in the transaction of the change that causes them, and run by any server. */
 export interface Queue {
   /**
-   * Enqueues on `db`: when its transaction rolls back, there is no job. Does nothing while one with the same key waits
-   * (`uniqueBy`).
+   * Enqueues on `db`: when its transaction rolls back, there is no job. Does nothing while a job with the same
+   * `uniqueBy` key waits.
    */
   enqueue<Input extends object>(
     db: Database,
@@ -38,25 +38,25 @@ export interface Queue {
     input: Input,
     options?: EnqueueOptions,
   ): Promise<void>
-  /** Enqueues a job that was given up once more, on `db`. Answers its queue; undefined when there is no such job. */
+  /** Enqueues a failed job again, on `db`. Returns its queue; undefined when there is no such job. */
   replay(db: Database, id: string): Promise<string | undefined>
-  /** Begins to work these jobs. */
+  /** Starts the workers of these jobs. */
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
-  /** How this server works a queue; undefined when it doesn't. */
+  /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
-  /** Waits for work in hand, at most `graceMs`. */
+  /** Waits for running jobs, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Of the queue alone: what it waits for holds up nothing else, and nothing else holds it up. */
+/** Connections of the queue's own, so that it and requests don't wait for each other. */
 const connections = 2
 const retries = 5
-/** Seconds that one run of a job can take. */
+/** Limit of one run in seconds, when the job sets none. */
 const longestRun = 15 * 60
-/** Seconds that a job which was given up is kept for a person to look at. */
+/** Seconds for which failed jobs are kept. */
 const deadLetterLife = 365 * 24 * 60 * 60
 
-/** Seconds that a job is its server's without a sign of life (PLT-31), and between looks for those that gave none. */
+/** Seconds without a heartbeat after which a job is retried elsewhere (PLT-31), and between checks for such jobs. */
 const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
 
 /** Opens the queue on the server's own driver; its tables are the `pgboss` schema's. */
@@ -71,19 +71,19 @@ export async function openQueue(
   boss.on('error', (error) => logFault(log, 'queue', error))
   await alone(database, async () => {
     await boss.start()
-    await layIndex(sessions)
+    await ensureWaitingIndex(sessions)
   }).catch(async (error: unknown) => {
-    // What a start that failed had begun would go on asking the closed sessions.
+    // The timers of a failed start would keep using the closed sessions.
     await boss.stop({ graceful: false, close: false }).catch(() => {})
     await sessions.close()
     throw error
   })
-  const laid = new Map<string, Promise<void>>()
-  const known = new Map<string, Job>()
-  /** A job's queue is there before the first job, whoever comes first: who enqueues or who works. */
-  const lay = (job: Job): Promise<void> => {
+  const queues = new Map<string, Promise<void>>()
+  const jobsByName = new Map<string, Job>()
+  /** Creates a job's queue before the first enqueue or worker, whichever is first. */
+  const ensureQueue = (job: Job): Promise<void> => {
     const { name, retries: retryLimit = retries, maxSeconds: expireInSeconds = longestRun } = job
-    known.set(name, job)
+    jobsByName.set(name, job)
     const deadLetter = deadLetterQueue(name)
     const settings = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, expireInSeconds, deadLetter }
     const policy = job.uniqueBy ? 'short' : 'standard'
@@ -91,32 +91,32 @@ export async function openQueue(
       await boss.createQueue(deadLetter, { retentionSeconds: deadLetterLife })
       await boss.createQueue(name, { ...settings, policy })
       await boss.updateQueue(name, settings)
-      // pg-boss has no way to change the policy of a queue that an earlier release made.
+      // pg-boss can't change the policy of a queue that an earlier release created.
       await sessions.use(
         (sql) => sql`UPDATE pgboss.queue SET policy = ${policy} WHERE name = ${name} AND policy <> ${policy}`,
       )
     }
-    const laying = laid.get(name) ?? create()
-    laid.set(name, laying)
-    laying.catch(() => laid.delete(name)) // Whoever waits for it hears of it; the next one tries again.
-    return laying
+    const ensuring = queues.get(name) ?? create()
+    queues.set(name, ensuring)
+    ensuring.catch(() => queues.delete(name)) // The caller gets the error; the next call tries again.
+    return ensuring
   }
-  const worked = createWorkers(boss)
+  const workers = createWorkers(boss)
   const send = async (db: Database, name: string, input: object, options: SendOptions) => {
     await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
-    // A server that works this queue begins at once; others find the job within 2 s.
-    if (isTransaction(db)) afterCommit(db, async () => worked.wake(name))
-    else worked.wake(name)
+    // A worker on this server starts at once; other servers find the job within 2 s.
+    if (isTransaction(db)) afterCommit(db, async () => workers.wake(name))
+    else workers.wake(name)
   }
   return {
     enqueue: async (db, job, input, options) => {
-      await lay(job)
+      await ensureQueue(job)
       await send(db, job.name, input, await sendOptions(db, job, input, options))
     },
     replay: async (db, id) => {
       const letter = await takeDeadLetter(db, id)
       if (!letter) return undefined
-      const job = known.get(letter.queue)
+      const job = jobsByName.get(letter.queue)
       const parsed = job?.input.safeParse(letter.data)
       const options = job && parsed?.success ? await sendOptions(db, job, parsed.data) : { singletonKey: id }
       await send(db, letter.queue, Object(letter.data), options)
@@ -124,28 +124,28 @@ export async function openQueue(
     },
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
-        await lay(job)
+        await ensureQueue(job)
         const parse = (data: unknown) => checkedInput(job.input, data, new Set(), 'ignored')
         const run = (input: unknown) =>
           traced({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
-        await worked.start(job, {
+        await workers.start(job, {
           run,
           parse,
           failed: ({ id }, error) => failureOf(log, job.name, id, error),
         })
       }
     },
-    settings: (name) => worked.settings(name),
+    settings: (name) => workers.settings(name),
     stop: async (graceMs) => {
-      worked.stop()
+      workers.stop()
       await boss.stop({ graceful: true, timeout: graceMs, close: false })
       await sessions.close()
     },
   }
 }
 
-/** Looked up first, since `IF NOT EXISTS` locks out all who enqueue also when the index is there. */
-const layIndex = (sessions: Sessions): Promise<void> =>
+/** Looks the index up first: `IF NOT EXISTS` would block every enqueue even when the index exists. */
+const ensureWaitingIndex = (sessions: Sessions): Promise<void> =>
   sessions.use(async (sql) => {
     const [found] = await sql<{ oid: unknown }[]>`SELECT to_regclass(${`pgboss.${waitingIndex}`}) AS oid`
     if (found?.oid) return
@@ -154,13 +154,13 @@ const layIndex = (sessions: Sessions): Promise<void> =>
       WHERE state < 'active' AND group_id IS NOT NULL`
   })
 
-/** The log is told of it, and pg-boss, which keeps what it is given in its table, no more than that. */
+/** Logs the whole error. pg-boss stores what it gets in its table, so it gets the message only. */
 function failureOf(log: Log, job: string, id: string, error: unknown): Error {
   logFault(log, 'job failed', error, { job, id })
   return new Error(databaseAway(error) ? describeFault(error) : String(errorFacts(error)['error']))
 }
 
-/** pg-boss sends several statements as one: each call has a connection of its own. */
+/** pg-boss sends several statements in one call, so each call needs its own connection. */
 const onPostgresJs = (sessions: Sessions): NonNullable<ConstructorOptions['db']> => ({
   executeSql: (text, values = []) =>
     sessions.use(async (sql) => {
@@ -169,10 +169,10 @@ const onPostgresJs = (sessions: Sessions): NonNullable<ConstructorOptions['db']>
     }),
 })
 
-/** Any number: it names the lock under which one server at a time lays pg-boss' tables. */
+/** Arbitrary key of the advisory lock under which one server at a time creates pg-boss' tables. */
 const installing = 7_241_901
 
-/** Runs while no other server on this database does the same. */
+/** Runs `act` on one server at a time. */
 async function alone(database: DatabaseHandle, act: () => Promise<unknown>): Promise<void> {
   const session = database.openSessions(1, noLimits)
   try {

@@ -4,11 +4,11 @@ import type { Database } from './db.ts'
 import { Id, newId } from './ids.ts'
 import { raisedActions } from './schema.ts'
 
-/** A path of this product, or a whole address. */
+/** A path of this product, or a full URL. */
 const Href = z
   .string()
   .max(2000)
-  .regex(/^(\/(?!\/)|https?:\/\/)/, 'Must be a path or an address.')
+  .regex(/^(\/(?!\/)|https?:\/\/)/, 'Must be a path or a URL.')
 
 const Raising = z.object({
   organizationId: Id,
@@ -28,31 +28,31 @@ const Raising = z.object({
 })
 
 /**
- * Writes what a person of an organization has to do into the outbox, on the transaction `db`: the dashboard shows it. One
- * action of a cause is open at most; raised again it takes the new words, and nothing happens when they are the same.
+ * Raises an action for the people of an organization: writes it to the outbox on the transaction `db`, for the dashboard.
+ * An organization has at most one open action per cause: raising it again updates its texts.
  */
 export async function raiseAction(db: Database, raising: z.input<typeof Raising>): Promise<void> {
-  const said = Raising.parse(raising)
+  const raised = Raising.parse(raising)
   const { title, reason, href, actions } = raisedActions
   const words = sql`(${title}, ${reason}, ${href}, ${actions})`
   await db
     .insert(raisedActions)
-    .values({ id: newId(), ...said, raisedAt: sql`now()` })
+    .values({ id: newId(), ...raised, raisedAt: sql`now()` })
     .onConflictDoUpdate({
       target: [raisedActions.cause, raisedActions.organizationId],
       targetWhere: sql`resolved_at IS NULL`,
       set: {
-        title: said.title,
-        reason: said.reason,
-        href: said.href,
-        actions: said.actions,
+        title: raised.title,
+        reason: raised.reason,
+        href: raised.href,
+        actions: raised.actions,
         version: sql`${raisedActions.version} + 1`,
       },
       setWhere: sql`${words} IS DISTINCT FROM (excluded.title, excluded.reason, excluded.href, excluded.actions)`,
     })
 }
 
-/** Resolves what is open of a cause, on the transaction `db`. Raised later, it is another action. */
+/** Resolves the open actions of a cause, on the transaction `db`. Raising the cause later makes a new action. */
 export async function resolveAction(db: Database, cause: string): Promise<void> {
   await db
     .update(raisedActions)
@@ -60,14 +60,14 @@ export async function resolveAction(db: Database, cause: string): Promise<void> 
     .where(and(eq(raisedActions.cause, cause), isNull(raisedActions.resolvedAt)))
 }
 
-/** How many actions the dashboard doesn't have as they are. */
+/** Counts the actions whose newest version the dashboard hasn't received. */
 export const countUntaken = (db: Database): Promise<number> =>
   db.$count(raisedActions, lt(raisedActions.takenVersion, raisedActions.version))
 
 /** Milliseconds for which resolved actions are kept. */
 const lifetime = 90 * 24 * 60 * 60 * 1000
 
-/** Forgets actions that were resolved 90 days ago, also those that no dashboard ever took. */
+/** Deletes actions that were resolved more than 90 days ago, received by a dashboard or not. */
 export async function forgetActions(db: Database, now: Date): Promise<void> {
   await db.delete(raisedActions).where(lt(raisedActions.resolvedAt, new Date(now.getTime() - lifetime)))
 }

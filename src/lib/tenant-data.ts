@@ -9,13 +9,13 @@ export type Tenant = 'organization' | 'person'
 export type ErasureWork = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
 /**
- * What becomes of a tenant's rows when the tenant is erased. `delete`: by the declaration itself. `cascade`: with their
- * parent's rows, by a foreign key. `keep`: they stay, and name the tenant by its id alone. `expire`: their retention
- * ends before the grace of a deletion does. A function erases what is more than rows, and can be called again.
+ * What erasing a tenant does with its rows. `delete`: deletes them. `cascade`: a foreign key deletes them with their
+ * parent. `keep`: they stay, with the tenant's id only. `expire`: their retention is shorter than the grace period of a
+ * deletion. A function erases more than rows, and must be idempotent.
  */
 type Erasure = 'delete' | 'cascade' | 'keep' | 'expire' | ((work: ErasureWork, id: string) => Promise<void>)
 
-/** A file that a row stands for: its place in an export, and its key in the storage. */
+/** A file that belongs to a row: its name in an export, and its key in the storage. */
 export interface TenantFile {
   name: string
   key: string
@@ -24,14 +24,14 @@ export interface TenantFile {
 /** How one table takes part in export, erasure, retention and backup (PLT-39). */
 export interface TenantData {
   readonly table: PgTable
-  /** Conditions for the rows of each tenant; without any, the rows only expire. */
+  /** The condition of a tenant's rows, per kind of tenant. Rows of a table without any only expire. */
   readonly rows: Partial<Record<Tenant, (id: string) => SQL>>
-  /** The fields that leave in an export of each tenant in `rows`, or why none do. */
+  /** The fields that are exported, or the reason why none are. */
   readonly export: readonly string[] | { readonly never: string }
   /** Files that belong to an organization's rows, for its export. */
   readonly files?: (db: Database, organizationId: string) => AsyncIterable<TenantFile>
   readonly erasure: Partial<Record<Tenant, Erasure>>
-  /** `owner`: as long as the tenant. Else until so many milliseconds after a time of the row, or by a job of its own. */
+  /** `owner`: as long as the tenant. Otherwise `ms` milliseconds after a column's time, or deleted by its own job. */
   readonly retention: 'owner' | Expiry | { readonly job: string }
   readonly backup: 'rows' | 'rows and files'
 }
@@ -44,13 +44,13 @@ interface Expiry {
 type FieldsOf<Table extends PgTable> = keyof Table['_']['columns'] & string
 
 interface Declaration<Table extends PgTable> extends Omit<TenantData, 'table' | 'rows' | 'export' | 'backup'> {
-  /** The column with the tenant's id, or a condition. */
+  /** The column with the tenant's id, or a condition for its rows. */
   readonly organization?: PgColumn | ((id: string) => SQL)
   readonly person?: PgColumn | ((id: string) => SQL)
   readonly export: readonly FieldsOf<Table>[] | { readonly never: string }
 }
 
-/** Declares how a table takes part. Every table is in a backup whole. */
+/** Declares how a table takes part. A backup always contains the whole table. */
 export function tenantTable<Table extends PgTable>(
   table: Table,
   { organization, person, ...rest }: Declaration<Table>,

@@ -1,28 +1,28 @@
 import type { JobResult } from 'pg-boss'
 
-/** One job as it was fetched. */
+/** A fetched job. */
 export interface Fetched {
   id: string
   data: unknown
 }
 
-/** What is done with jobs. */
+/** The handlers of a worker. */
 export interface Work {
   /** Checks a job's input. */
   parse(data: unknown): Promise<unknown>
-  /** Runs one job by its input, or a batch by the list of its inputs. */
+  /** Runs one job with its input, or a batch with the list of its inputs. */
   run(input: unknown): Promise<void>
-  /** Told of each job that failed; answers what is kept of the failure. */
+  /** Called for each failed job. Returns the error that is stored. */
   failed(job: Fetched, error: unknown): Error
 }
 
-/** Failures in a row after which the cause is taken to lie outside of the jobs. */
+/** Failures in a row after which the cause is assumed to be outside of the jobs. */
 const mostInARow = 3
 
 /**
- * Runs jobs as one batch, and says what became of each. One with a wrong input fails alone. When the batch fails, its
- * jobs are run one by one, which finds those that can't be done; after three failures in a row the rest fail unrun, to
- * be retried later.
+ * Runs jobs as one batch and returns the result of each. A job with an invalid input fails alone. When the batch fails,
+ * its jobs are run one by one, so that only those that can't be done fail. After three failures in a row the rest fail
+ * without a run, and are retried later.
  */
 export async function runBatch(jobs: readonly Fetched[], { parse, run, failed }: Work): Promise<JobResult[]> {
   const results: JobResult[] = []
@@ -50,7 +50,7 @@ export async function runBatch(jobs: readonly Fetched[], { parse, run, failed }:
   return results
 }
 
-/** Null when it went well. */
+/** Null on success. */
 const outcomeOf = (run: () => Promise<void>): Promise<{ error: unknown } | null> =>
   run().then(
     () => null,

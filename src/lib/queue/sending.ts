@@ -3,23 +3,23 @@ import type { Database } from '../db.ts'
 import type { Job } from '../job.ts'
 import { turnOf } from './turns.ts'
 
-/** When and in which order a job is run. */
+/** When a job runs, and before which others. */
 export interface EnqueueOptions {
-  /** Not before this time, or so many seconds from now. */
+  /** The earliest time, or seconds from now. */
   startAfter?: Date | number
   /**
-   * Higher ones go first among those that wait in the same queue. When not set: 0, or of a `perTenant` job a negative
-   * number that gives its tenant its turn.
+   * Jobs with a higher priority run first within their queue. When not set: 0, or for a `perTenant` job a negative
+   * number by which tenants take turns.
    */
   priority?: number
-  /** A planned time of the schedule: of all servers that enqueue a job for it, one does. */
+  /** A planned time of the schedule: only one of the servers that enqueue a job for it succeeds. */
   tick?: Date
 }
 
-/** Seconds; far more than servers' clocks differ, and less than completed jobs are kept. */
+/** Seconds; far more than the clocks of servers differ, and less than completed jobs are kept. */
 const tickMemory = 24 * 60 * 60
 
-/** What pg-boss is told of one job. */
+/** The options of one job for pg-boss. */
 export async function sendOptions(
   db: Database,
   { name, uniqueBy, perTenant }: Pick<Job, 'name' | 'uniqueBy' | 'perTenant'>,

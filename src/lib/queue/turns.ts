@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
 
-/** Seconds by which a job goes behind those of other tenants for each job of its own tenant that waits before it. */
+/** Seconds by which each waiting job of the same tenant puts a job behind those of other tenants. */
 const step = 60
-/** Waiting jobs that are counted at most: what one enqueueing costs stays bounded. */
+/** Waiting jobs that are counted at most, which bounds the cost of one enqueue. */
 const counted = 1_000
-/** Priorities have 32 bits: they count seconds from the beginning of 2026. */
+/** Priorities have 32 bits, so they count seconds since the beginning of 2026. */
 const epoch = Date.UTC(2026, 0, 1) / 1000
 
 const Turn = z.object({ priority: z.number() })
@@ -21,8 +21,9 @@ interface Enqueued {
 }
 
 /**
- * The priority by which tenants take turns: jobs run in the order in which they come due, but each of a tenant as if it
- * had come a minute later than the one before. So one with many jobs holds up none that has few, and every job's turn comes.
+ * The priority by which tenants take turns: jobs run in the order in which they come due, with each job of a tenant
+ * counted as a minute later than the one before. A tenant with many jobs doesn't delay tenants with few, and no job
+ * starves.
  */
 export async function turnOf(db: Database, { queue, tenant, startAfter }: Enqueued): Promise<number> {
   const due =

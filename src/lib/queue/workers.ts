@@ -2,13 +2,13 @@ import type { PgBoss } from 'pg-boss'
 import type { Job } from '../job.ts'
 import { runBatch, type Fetched, type Work } from './batch.ts'
 
-/** How one server works a queue. */
+/** The settings of one server's workers of a queue. */
 export interface QueueSettings {
-  /** Jobs, or batches, side by side. */
+  /** Concurrent jobs or batches. */
   concurrency: number
-  /** Of them, those of one tenant; null when tenants aren't told apart. */
+  /** Concurrent jobs of one tenant; null without that limit. */
   perTenant: number | null
-  /** Jobs of a batch; 1 when they are run one by one. */
+  /** Jobs per batch; 1 when jobs run one by one. */
   batchSize: number
 }
 
@@ -16,16 +16,16 @@ export interface QueueSettings {
 interface Workers {
   /** Starts the workers of a job's queue. */
   start(job: Job, work: Work): Promise<void>
-  /** Makes a worker of the queue that has nothing to do look for jobs now. */
+  /** Makes an idle worker of the queue look for jobs now. */
   wake(name: string): void
   settings(name: string): QueueSettings | undefined
-  /** Starts no more work. */
+  /** Stops looking for jobs. */
   stop(): void
 }
 
-/** Milliseconds between looks for jobs that were enqueued elsewhere, or came due. */
+/** Milliseconds between looks for jobs that other servers enqueued, or that came due. */
 const lookMs = 2_000
-/** Seconds after which a worker looks by itself: `wake` is what it waits for. */
+/** Seconds after which a worker looks by itself; usually `wake` makes it look earlier. */
 const pollingIntervalSeconds = 60
 
 /**
@@ -40,7 +40,7 @@ export function createWorkers(boss: PgBoss): Workers {
     const idle = workersOf(name).find(({ count }) => count === 0)
     if (idle) boss.notifyWorker(idle.id)
   }
-  /** The one that has just done a job is among them; to those that are still at it, it makes no difference. */
+  /** Lets the worker that just finished look again. Workers that are still busy ignore it. */
   const keepBusy = (name: string) => {
     for (const { id, count } of workersOf(name)) if (count > 0) boss.notifyWorker(id)
   }
@@ -51,7 +51,7 @@ export function createWorkers(boss: PgBoss): Workers {
       const watched =
         <Result>(act: (fetched: Fetched[], work: Work) => Promise<Result>) =>
         async (fetched: Fetched[]): Promise<Result> => {
-          wake(name) // Where one job was, there can be more.
+          wake(name) // There can be more jobs for another worker.
           return act(fetched, work).finally(() => keepBusy(name))
         }
       const options = {

@@ -12,12 +12,12 @@ import type { Clock } from '../time.ts'
 
 declare module '../call.ts' {
   interface Provided {
-    /** Null where neither this process hosts the dashboard nor DASHBOARD_URL names it: actions stay in the outbox. */
+    /** Null without a dashboard, in this process or at DASHBOARD_URL: actions stay in the outbox. */
     readonly takeAction: TakeAction | null
   }
 }
 
-/** An action as the dashboard takes it: raised, changed or resolved. */
+/** One version of an action as sent to the dashboard: raised, updated or resolved. */
 export interface ActionNotice {
   id: string
   organizationId: string
@@ -28,21 +28,21 @@ export interface ActionNotice {
   actions: ActionButton[]
   raisedAt: Date
   resolvedAt: Date | null
-  /** Notices can be repeated and overtake each other: one that isn't newer than the one before is ignored. */
+  /** Notices can be repeated and arrive out of order: ignore one whose version isn't higher than the last. */
   version: number
 }
 
-/** Keeps an action for the people of its organization; it can be called again with the same notice. */
+/** Stores an action for the people of its organization. It can be called again with the same notice. */
 export type TakeAction = (
   work: Provided & { readonly database: DatabaseHandle; readonly now: Clock },
   notice: ActionNotice,
 ) => Promise<void>
 
-/** Gives one action to the dashboard as it is now. */
+/** Sends the newest version of an action to the dashboard. */
 export const handOverAction = job({
   name: 'platform.hand-over-action',
   input: z.object({ id: Id, organizationId: Id }),
-  /** With 5 s before the first one, doubled each time and halved at most by jitter: 2.8 to 5.7 hours. */
+  /** Delays that double from 5 s, with up to half taken off as jitter: 2.8 to 5.7 hours in all. */
   retries: 12,
   concurrency: 2,
   perTenant: { of: ({ organizationId }) => organizationId, concurrency: 1 },
@@ -55,7 +55,7 @@ export const handOverAction = job({
       .from(raisedActions)
       .where(and(mine, lt(raisedActions.takenVersion, raisedActions.version)))
     if (!row) return
-    if (!call.takeAction) throw new Error('There is no dashboard that takes actions')
+    if (!call.takeAction) throw new Error('There is no dashboard that receives actions')
     const { enqueuedVersion: _, takenVersion: __, ...notice } = row
     await call.takeAction(call, notice)
     await db
@@ -65,10 +65,10 @@ export const handOverAction = job({
   },
 })
 
-/** Actions that are enqueued in one transaction. */
+/** Actions per transaction. */
 const most = 500
 
-/** Enqueues what changed since it was enqueued last. Any number of servers can do it at the same time. */
+/** Enqueues actions that changed since they were last enqueued. Several servers can do so at the same time. */
 export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<void> =>
   database.transaction(async (tx) => {
     const waiting = tx
@@ -89,7 +89,7 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
 /** Milliseconds between looks at the outbox. */
 const lookMs = 5_000
 
-/** Enqueues what is raised, where a dashboard takes it. */
+/** Enqueues raised actions, if there is a dashboard. */
 export function startHandingOver({ takeAction, database, queue, log }: StartParts): Running {
   if (!takeAction) return { stop: async () => {} }
   let looking: Promise<void> | undefined

@@ -13,8 +13,8 @@ export async function deleteRows(
 }
 
 /**
- * Erases all that these tables keep of an organization, in the order of declaration and outside a transaction: steps call
- * outside. Whatever breaks off is finished by calling it again.
+ * Erases an organization's data from these tables, in the order of declaration. Not in a transaction, since steps call
+ * other servers: after a failure, call it again.
  */
 export async function eraseOrganizationData(
   work: ErasureWork,

@@ -5,10 +5,10 @@ import { forEachSettled } from '../each.ts'
 import { job, type TypedJob } from '../job.ts'
 import type { TenantData } from '../tenant-data.ts'
 
-/** Rows that are deleted by one statement. */
+/** Rows per statement. */
 const batch = 5_000
 
-/** The job by which a context deletes the rows whose retention is over. */
+/** Builds the job that deletes a context's rows after their retention. */
 export const expiryJob = (name: string, declared: readonly TenantData[]): TypedJob<object> =>
   job({
     name,
@@ -17,8 +17,8 @@ export const expiryJob = (name: string, declared: readonly TenantData[]): TypedJ
   })
 
 /**
- * Deletes the rows whose retention is over. A table that fails doesn't stop the others.
- * @throws what failed, after the last table
+ * Deletes rows after their retention. An error in one table doesn't stop the others.
+ * @throws the error, after the last table
  */
 const deleteExpired = (db: Database, declared: readonly TenantData[], now: Date): Promise<void> =>
   forEachSettled(declared, (one) => deleteExpiredOf(db, one, now))

@@ -31,7 +31,7 @@ export const ownData: readonly TenantData[] = [
     retention: { job: 'platform.forget-mails' },
   }),
   tenantTable(idempotencyKeys, {
-    export: { never: 'It lasts for a day, and repeats an answer.' },
+    export: { never: 'It lasts for a day, and repeats a response.' },
     erasure: {},
     retention: { job: 'platform.forget-spent' },
   }),

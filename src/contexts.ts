@@ -2,11 +2,9 @@ import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
-import { forgetReceived } from '#lib/incoming-webhooks/received.ts'
-import { forgetMails, sendMail } from '#lib/mail.ts'
+import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
-import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
 import { developerConsole, identity } from '#identity'
@@ -73,24 +71,9 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ],
     webhooks: [],
     sockets: [liveSocket],
-    jobs: [
-      sendMail,
-      forgetMails,
-      forgetSpent,
-      deliverWebhook,
-      forgetWebhooks,
-      forgetReceived,
-      ...taking,
-      ...exported.jobs,
-    ],
+    jobs: [sendMail, forgetSpent, deliverWebhook, ...taking, ...exported.jobs],
     start: async (parts) => startHandingOver(parts),
-    schedules: [
-      { cron: '0 37 3 * * *', job: forgetMails },
-      { cron: '0 37 3 * * *', job: forgetWebhooks },
-      { cron: '0 37 3 * * *', job: forgetReceived },
-      { cron: '0 47 * * * *', job: forgetSpent },
-      ...exported.schedules,
-    ],
+    schedules: [{ cron: '0 47 * * * *', job: forgetSpent }, ...exported.schedules],
     shell: personShell,
     data: exported.data,
     contract: { ...webhookContract, ...exported.contract },

@@ -105,6 +105,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     permission,
     input: z.object({ id: Id }),
     output: z.null(),
+    transaction: false, // Its deliveries are deleted in batches.
     run: async (call) => {
       const { name } = await endpoints.deleteEndpoint(call, call.input.id)
       return reply(204, null, { next: place, toast: `${name} was deleted` })

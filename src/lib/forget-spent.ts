@@ -1,18 +1,5 @@
-import { z } from 'zod'
-import { forgetIdempotencyKeys } from './idempotency.ts'
-import { job } from './job.ts'
-import { forgetAllowances } from './limits.ts'
-import { forgetActions } from './raised-actions.ts'
-import { forgetLiveTokens } from './live/tokens.ts'
+import { expiryJob } from './tenant-data/expire.ts'
+import { ownData } from './tenant-data/own.ts'
 
-/** Deletes what the kernel kept for a while: answers to be replayed, allowances whose window is over, unused live tokens. */
-export const forgetSpent = job({
-  name: 'platform.forget-spent',
-  input: z.object({}),
-  run: async ({ database: { db }, now }) => {
-    await forgetIdempotencyKeys(db, now())
-    await forgetAllowances(db)
-    await forgetActions(db, now())
-    await forgetLiveTokens(db, now())
-  },
-})
+/** Deletes what the kernel keeps for a while: mails, webhooks' messages, repeated answers, allowances, live tokens. */
+export const forgetSpent = expiryJob('platform.forget-spent', ownData)

@@ -98,11 +98,6 @@ export async function onceOutside(db: Database, once: Once, run: () => Promise<O
 const isUndone = (error: unknown): boolean =>
   error instanceof Problem && (error.status < 500 || error.options.nothingDone === true)
 
-/** Forgets the answers whose time is over. */
-export async function forgetIdempotencyKeys(db: Database, now: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, now))
-}
-
 type Row = typeof idempotencyKeys.$inferSelect
 /** A key that is known; `lapsed`: its request gave no sign of life for a whole lease. */
 type Found = Row & { lapsed: boolean }

@@ -1,8 +1,6 @@
-import { lte, sql } from 'drizzle-orm'
 import type { Database } from './db.ts'
 import { createLeases } from './limits/leases.ts'
 import { takeBlock } from './limits/take-block.ts'
-import { rateLimits } from './schema.ts'
 
 /** What a request counts as. */
 export type LimitClass = 'reads' | 'writes' | 'uploads' | 'sign-in' | 'ai' | 'ingestion'
@@ -67,9 +65,4 @@ interface Quota {
 /** Whether one more of it is within the subject's quota, which holds over all servers of the database; counts it. */
 export async function withinQuota(db: Database, { name, subject, most, window }: Quota): Promise<boolean> {
   return (await takeBlock(db, { subject, limit: name, block: 1, window })).taken <= most
-}
-
-/** Forgets the windows that are over. */
-export async function forgetAllowances(db: Database): Promise<void> {
-  await db.delete(rateLimits).where(lte(rateLimits.resetsAt, sql`now()`))
 }

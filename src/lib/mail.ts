@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -11,7 +11,7 @@ import { sealContext } from './sealed.ts'
 import type { Secrets } from './secrets.ts'
 
 export type { Letter } from './mail/letter.ts'
-export { forgetMails, sendMail } from './mail/send-mail.ts'
+export { sendMail } from './mail/send-mail.ts'
 
 declare module './call.ts' {
   interface Provided {
@@ -45,8 +45,6 @@ export interface Mail {
   open(db: Database, id: string): Promise<KeptMail | undefined>
   /** The queue's: hands one mail over, unless that is done. Throws when it should be tried again. */
   deliver(db: Database, id: string, now: Date): Promise<void>
-  /** The schedule's: forgets what is older than 30 days. */
-  forget(db: Database, now: Date): Promise<void>
 }
 
 interface Parts {
@@ -60,7 +58,6 @@ interface Parts {
 const senderOf = ({ MAIL_FROM, PUBLIC_URL }: Parts['config']): string =>
   MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
 
-const lifetime = 30 * 24 * 60 * 60 * 1000
 const place = (id: string): string => sealContext(mails.sealedContent, id)
 const head = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
 
@@ -123,9 +120,6 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
         if (!refusal.permanent)
           throw new Error(`The mail server did not take mail ${id}: ${refusal.reason}`, { cause: error })
       }
-    },
-    forget: async (db, now) => {
-      await db.delete(mails).where(lt(mails.createdAt, new Date(now.getTime() - lifetime)))
     },
   }
 }

@@ -63,11 +63,3 @@ export async function resolveAction(db: Database, cause: string): Promise<void> 
 /** Counts the actions whose newest version the dashboard hasn't received. */
 export const countUntaken = (db: Database): Promise<number> =>
   db.$count(raisedActions, lt(raisedActions.takenVersion, raisedActions.version))
-
-/** Milliseconds for which resolved actions are kept. */
-const lifetime = 90 * 24 * 60 * 60 * 1000
-
-/** Deletes actions that were resolved more than 90 days ago, received by a dashboard or not. */
-export async function forgetActions(db: Database, now: Date): Promise<void> {
-  await db.delete(raisedActions).where(lt(raisedActions.resolvedAt, new Date(now.getTime() - lifetime)))
-}

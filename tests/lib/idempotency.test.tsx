@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
-import { forgetIdempotencyKeys, onceOutside } from '#lib/idempotency.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
+import { onceOutside } from '#lib/idempotency.ts'
 import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
@@ -314,6 +315,7 @@ test('PLT-13 nothing that is kept tells a secret or what was sent, and a day lat
     String((await raw`SELECT json_agg(k)::text AS text FROM platform.idempotency_keys k`)[0]?.['text'])
   expect(await kept()).toContain('a-key')
   expect(await kept()).not.toContain('hunter2')
-  await forgetIdempotencyKeys(kernel.database.db, new Date(Date.now() + 3 * 24 * 60 * 60 * 1000))
+  const later = () => new Date(Date.now() + 3 * 24 * 60 * 60 * 1000)
+  await forgetSpent.run({ database: kernel.database, input: {}, now: later } as never)
   expect(await kept()).toBe('null')
 })

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { auditedByJob } from '#lib/audit.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
 import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
-import { findReceived, forgetReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
+import { findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
 import { createLog } from '#lib/log.ts'
 import { openApiDocument } from '#lib/openapi.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
@@ -196,7 +197,7 @@ test('webhooks in: the queue handles what was received, and what is older than 9
   await queue.work([handlingOf(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
   const forget = (days: number) =>
-    forgetReceived.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
+    forgetSpent.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
   await forget(89)
   expect(await stored('evt_queue')).toHaveLength(1)
   await forget(91)

@@ -4,7 +4,8 @@ import { clientAddress, networkOf } from '#lib/address.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { createLimits, forgetAllowances, type Limits, type Quotas } from '#lib/limits.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
+import { createLimits, type Limits, type Quotas } from '#lib/limits.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
 import { patiently } from '../support/patience.ts'
@@ -93,8 +94,8 @@ test('PLT-14 windows that are over are forgotten, running ones are kept', async 
   const [short, long] = [newId(), newId()]
   await createLimits(database.db, quotas, 1).take('reads', short)
   await createLimits(database.db, quotas).take('reads', long)
-  await Bun.sleep(5)
-  await forgetAllowances(database.db)
+  const inAMinute = () => new Date(Date.now() + 60_005)
+  await forgetSpent.run({ database, input: {}, now: inAMinute } as never)
   const rows = await database.sql`SELECT subject FROM platform.rate_limits WHERE subject IN (${short}, ${long})`
   expect([...rows]).toEqual([{ subject: long }])
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { newId } from '#lib/ids.ts'
 import { enqueueActions, handOverAction, type ActionNotice, type TakeAction } from '#lib/raised-actions/hand-over.ts'
-import { countUntaken, forgetActions, raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
+import { countUntaken, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { takerOf } from '../../src/dashboard.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -172,9 +173,14 @@ test('PLT-39 actions are forgotten 90 days after they were resolved, open ones a
   await raise('a')
   await resolve('a')
   await raise('a')
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
-  await forgetActions(world.database.db, inDays(89))
+  const forgetIn = (days: number) =>
+    forgetSpent.run({
+      database: world.database,
+      input: {},
+      now: () => new Date(Date.now() + days * 86_400_000),
+    } as never)
+  await forgetIn(89)
   expect(await rows()).toHaveLength(2)
-  await forgetActions(world.database.db, inDays(91))
+  await forgetIn(91)
   expect(await rows()).toMatchObject([{ open: true }])
 })

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { forgetSpent } from '#lib/forget-spent.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
-import { forgetWebhooks } from '#lib/outgoing-webhooks/deliveries.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
+import { webhookMessages } from '#lib/schema.ts'
+import { deleteRows } from '#lib/tenant-data/erase.ts'
+import { ownData } from '#lib/tenant-data/own.ts'
 import { socialEvents } from '../../src/social/events.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -387,11 +390,60 @@ test('webhooks: what is older than 30 days is forgotten', async () => {
   await emit()
   await deliver(endpoint.id)
   const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000)
-  await forgetWebhooks.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+  await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
   expect(await endpoint.deliveries()).toHaveLength(1)
-  await forgetWebhooks.run({ ...world.provided, input: {}, database: world.database, now: () => later })
+  await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => later })
   expect(await endpoint.deliveries()).toEqual([])
   await endpoint.remove()
+})
+
+test('webhooks: thousands of deliveries are deleted in batches: with their webhook, by age, and with their organization', async () => {
+  const [endpoint, forgotten, erased] = [await newEndpoint(), await newEndpoint(), await newEndpoint()]
+  const { sql, db } = world.database
+  await sql`CREATE TABLE public.deletions (of text, count int)`
+  await sql.unsafe(`
+    CREATE FUNCTION public.note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO public.deletions SELECT TG_TABLE_NAME, count(*) FROM gone; RETURN NULL; END $$`)
+  for (const table of ['webhook_messages', 'webhook_deliveries'])
+    await sql.unsafe(`CREATE TRIGGER note AFTER DELETE ON platform.${table} REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION public.note_deletion()`)
+  const fill = async (id: string, days: number) => {
+    const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000)
+    await sql`
+      WITH sent AS (
+        INSERT INTO platform.webhook_messages (id, organization_id, type, body, created_at)
+        SELECT gen_random_uuid(), ${organizationId()}, 'post.failed', '{}', ${at} FROM generate_series(1, 2100) RETURNING id)
+      INSERT INTO platform.webhook_deliveries (id, message_id, endpoint_id, state, next_attempt_at, created_at)
+      SELECT gen_random_uuid(), id, ${id}, 'waiting', ${at}, ${at} FROM sent`
+  }
+  const largest = async (of: string) => {
+    const [row] = await sql<{ all: number; most: number }[]>`
+      WITH told AS (DELETE FROM public.deletions RETURNING *)
+      SELECT coalesce(sum(count), 0)::int AS all, max(count) AS most FROM told WHERE of = ${of}`
+    return row
+  }
+  try {
+    await fill(endpoint.id, 1)
+    await endpoint.remove()
+    expect(await largest('webhook_deliveries')).toEqual({ all: 2100, most: 2000 })
+    await fill(forgotten.id, 31)
+    await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+    expect(await largest('webhook_messages')).toEqual({ all: 2100, most: 2000 })
+    await fill(erased.id, 1)
+    await deleteRows(
+      db,
+      ownData.filter(({ table }) => table === webhookMessages),
+      'organization',
+      organizationId(),
+    )
+    expect(await largest('webhook_messages')).toMatchObject({ most: 2000 })
+    const left = await sql`SELECT FROM platform.webhook_messages WHERE organization_id = ${organizationId()}`
+    expect(left).toHaveLength(0)
+  } finally {
+    await sql`DROP FUNCTION public.note_deletion() CASCADE`
+    await sql`DROP TABLE public.deletions`
+  }
+  await Promise.all([forgotten.remove(), erased.remove()])
 })
 
 test('webhooks: /openapi.json tells what is sent', async () => {

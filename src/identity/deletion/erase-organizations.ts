@@ -73,9 +73,11 @@ function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
   return sql`NOT EXISTS ${pending}`
 }
 
-/** Erases one organization in one transaction. Of two servers at once the second finds nothing. */
-const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id: string): Promise<void> =>
-  auditedByJob(database, { operation, now }, async (tx) => {
+/** Erases one organization. Of two servers at once the second finds nothing. */
+async function eraseOrganization({ database, now, events, mail, config }: Erasing, id: string): Promise<void> {
+  // Of these there can be millions: what is deleted before the transaction is not begun again when that fails.
+  await deleteRows(database.db, ownData, 'organization', id)
+  await auditedByJob(database, { operation, now }, async (tx) => {
     const [organization] = await tx
       .select({ id: organizations.id })
       .from(organizations)
@@ -100,6 +102,7 @@ const eraseOrganization = ({ database, now, events, mail, config }: Erasing, id:
     // The registry's entries of its apps are gone as well.
     await revokedForAll(tx, events)
   })
+}
 
 /** Its agents, those that were removed from it too. */
 async function agentsOf(tx: Database, organizationId: string): Promise<string[]> {

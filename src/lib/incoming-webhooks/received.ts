@@ -1,11 +1,10 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { audited } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { Id } from '../ids.ts'
-import { job } from '../job.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { receivedWebhooks } from '../schema.ts'
 import { Timestamp } from '../time.ts'
@@ -100,16 +99,3 @@ export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, 
   audited(db, { object: 'received_webhook', id, before, after: { state: event.state } })
   return event
 }
-
-/** Milliseconds for which stored events are kept. */
-const lifetime = 90 * 24 * 60 * 60 * 1000
-
-/** Deletes stored events after 90 days. */
-export const forgetReceived = job({
-  name: 'platform.forget-received-webhooks',
-  input: z.object({}),
-  run: async ({ database: { db }, now }) => {
-    const before = new Date(now().getTime() - lifetime)
-    await db.delete(receivedWebhooks).where(lt(receivedWebhooks.receivedAt, before))
-  },
-})

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db.ts'
 import { unauthorized } from '../errors.ts'
 import type { Credential } from '../http/parts.ts'
@@ -47,11 +47,6 @@ export async function redeemLiveToken({ db, secrets, now }: Store, token: string
     .returning({ id: liveTokens.id })
   if (used.length === 0) throw refused()
   return credential
-}
-
-/** Deletes the tokens that were not used in time. */
-export async function forgetLiveTokens(db: Database, now: Date): Promise<void> {
-  await db.delete(liveTokens).where(lte(liveTokens.expiresAt, now))
 }
 
 function unseal(secrets: Secrets, sealed: string, id: string): Credential | undefined {

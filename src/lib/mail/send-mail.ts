@@ -14,10 +14,3 @@ export const sendMail = job({
   concurrency: mostConnections, // A mail server that hangs on one mail holds up no other.
   run: ({ input, mail, database, now }) => mail.deliver(database.db, input.id, now()),
 })
-
-/** Forgets mails that nobody asks after any more. */
-export const forgetMails = job({
-  name: 'platform.forget-mails',
-  input: z.object({}),
-  run: ({ mail, database, now }) => mail.forget(database.db, now()),
-})

@@ -1,10 +1,8 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
 import { audited } from '../audit.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
-import { job } from '../job.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookMessages } from '../schema.ts'
 import { deliverWebhook } from './deliver.ts'
@@ -126,15 +124,3 @@ function requireEnabled({ state }: { state: string }): void {
   if (state === 'enabled') return
   throw conflict('webhook_not_enabled', 'This webhook is not enabled. Enable it first.')
 }
-
-/** Milliseconds for which messages and their deliveries are kept. */
-const lifetime = 30 * 24 * 60 * 60 * 1000
-
-/** Deletes messages and their deliveries after 30 days. */
-export const forgetWebhooks = job({
-  name: 'platform.forget-webhooks',
-  input: z.object({}),
-  run: async ({ database: { db }, now }) => {
-    await db.delete(webhookMessages).where(lt(webhookMessages.createdAt, new Date(now().getTime() - lifetime)))
-  },
-})

@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
-import { audited } from '../audit.ts'
+import { audited, auditedStep } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
+import { deleteInBatches } from '../delete-in-batches.ts'
 import { conflict, invalid, notFound, organizationNeeded } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { OutboundError } from '../outbound.ts'
 import { byId, type PageOf } from '../paginate.ts'
-import { webhookEndpoints } from '../schema.ts'
+import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import type { WebhookChange, WebhookDraft } from './contract.ts'
 import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
@@ -109,12 +110,20 @@ export async function rotateSecret(
   return { ...row, secret }
 }
 
-/** Deletes an endpoint with its deliveries. Throws 404. */
-export async function deleteEndpoint({ db, actor }: EndpointCall, id: string): Promise<Endpoint> {
-  const [row] = await db.delete(webhookEndpoints).where(own(actor, id)).returning()
-  if (!row) throw notFound('webhook')
-  audited(db, { object: 'webhook', id, before: recorded(row) })
-  return row
+/**
+ * Deletes an endpoint with its deliveries, those in batches outside a transaction: there can be millions. Called again
+ * after it broke off, it goes on. Throws 404.
+ */
+export async function deleteEndpoint(call: EndpointCall & Parameters<typeof auditedStep>[0], id: string): Promise<Endpoint> {
+  const { db, actor } = call
+  await findEndpoint(db, actor, id)
+  await deleteInBatches(db, webhookDeliveries, eq(webhookDeliveries.endpointId, id))
+  return auditedStep(call, async (tx) => {
+    const [row] = await tx.delete(webhookEndpoints).where(own(actor, id)).returning()
+    if (!row) throw notFound('webhook')
+    audited(tx, { object: 'webhook', id, before: recorded(row) })
+    return row
+  })
 }
 
 /** One endpoint, locked until the transaction ends. Throws 404. */

@@ -1,15 +1,16 @@
 import type { Database } from '../db.ts'
+import { deleteInBatches } from '../delete-in-batches.ts'
 import type { ErasureWork, Tenant, TenantData } from '../tenant-data.ts'
 
 /** Deletes the rows that are declared `delete` for this kind of tenant, in the order of declaration. */
 export async function deleteRows(
-  tx: Database,
+  db: Database,
   declared: readonly TenantData[],
   tenant: Tenant,
   id: string,
 ): Promise<void> {
   for (const { table, rows, erasure } of declared)
-    if (erasure[tenant] === 'delete' && rows[tenant]) await tx.delete(table).where(rows[tenant](id))
+    if (erasure[tenant] === 'delete' && rows[tenant]) await deleteInBatches(db, table, rows[tenant](id))
 }
 
 /**

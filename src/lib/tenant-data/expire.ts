@@ -1,12 +1,10 @@
-import { lte, sql } from 'drizzle-orm'
+import { lte } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
+import { deleteInBatches } from '../delete-in-batches.ts'
 import { forEachSettled } from '../each.ts'
 import { job, type TypedJob } from '../job.ts'
 import type { TenantData } from '../tenant-data.ts'
-
-/** Rows per statement. */
-const batch = 5_000
 
 /** Builds the job that deletes a context's rows after their retention. */
 export const expiryJob = (name: string, declared: readonly TenantData[]): TypedJob<object> =>
@@ -25,17 +23,5 @@ const deleteExpired = (db: Database, declared: readonly TenantData[], now: Date)
 
 async function deleteExpiredOf(db: Database, { table, retention }: TenantData, now: Date): Promise<void> {
   if (retention === 'owner' || 'job' in retention) return
-  const due = lte(retention.after, new Date(now.getTime() - retention.ms))
-  const next = db
-    .select({ ctid: sql`ctid` })
-    .from(table)
-    .where(due)
-    .limit(batch)
-  for (;;) {
-    const gone = await db
-      .delete(table)
-      .where(sql`ctid = ANY (ARRAY(${next})) AND ${due}`)
-      .returning({ one: sql`1` })
-    if (gone.length < batch) return
-  }
+  await deleteInBatches(db, table, lte(retention.after, new Date(now.getTime() - retention.ms)))
 }

@@ -13,6 +13,9 @@ import {
 } from '../schema.ts'
 import { tenantTable, type TenantData } from '../tenant-data.ts'
 
+const minute = 60_000
+const day = 24 * 60 * minute
+
 /** How `lib`'s own tables take part in export, erasure, retention and backup. */
 export const ownData: readonly TenantData[] = [
   tenantTable(auditLog, {
@@ -28,33 +31,34 @@ export const ownData: readonly TenantData[] = [
   tenantTable(mails, {
     export: { never: 'It went to its recipient.' },
     erasure: {},
-    retention: { job: 'platform.forget-mails' },
+    retention: { after: mails.createdAt, ms: 30 * day },
   }),
   tenantTable(idempotencyKeys, {
     export: { never: 'It lasts for a day, and repeats a response.' },
     erasure: {},
-    retention: { job: 'platform.forget-spent' },
+    retention: { after: idempotencyKeys.expiresAt, ms: 0 },
   }),
   tenantTable(rateLimits, {
     export: { never: 'It lasts for minutes.' },
     erasure: {},
-    retention: { job: 'platform.forget-spent' },
+    // The database's clock decides when a window is over.
+    retention: { after: rateLimits.resetsAt, ms: minute },
   }),
   tenantTable(liveTokens, {
     export: { never: 'It lasts for a minute.' },
     erasure: {},
-    retention: { job: 'platform.forget-spent' },
+    retention: { after: liveTokens.expiresAt, ms: 0 },
   }),
   tenantTable(receivedWebhooks, {
     export: { never: 'It was sent to the platform by a provider, and is kept for 90 days.' },
     erasure: {},
-    retention: { job: 'platform.forget-received-webhooks' },
+    retention: { after: receivedWebhooks.receivedAt, ms: 90 * day },
   }),
   tenantTable(raisedActions, {
     organization: raisedActions.organizationId,
     export: ['id', 'organizationId', 'cause', 'title', 'reason', 'href', 'actions', 'raisedAt', 'resolvedAt'],
     erasure: { organization: 'delete' },
-    retention: { job: 'platform.forget-spent' },
+    retention: { after: raisedActions.resolvedAt, ms: 90 * day },
   }),
   tenantTable(webhookEndpoints, {
     organization: webhookEndpoints.organizationId,
@@ -66,16 +70,16 @@ export const ownData: readonly TenantData[] = [
     organization: webhookMessages.organizationId,
     export: { never: 'It was sent to the organization itself, and is kept for 30 days.' },
     erasure: { organization: 'delete' },
-    retention: { job: 'platform.forget-webhooks' },
+    retention: { after: webhookMessages.createdAt, ms: 30 * day },
   }),
   tenantTable(webhookDeliveries, {
     export: { never: 'It is kept for 30 days, with its message.' },
     erasure: { organization: 'cascade' },
-    retention: { job: 'platform.forget-webhooks' },
+    retention: { job: 'platform.forget-spent' },
   }),
   tenantTable(webhookAttempts, {
     export: { never: 'It is kept for 30 days, with its message.' },
     erasure: { organization: 'cascade' },
-    retention: { job: 'platform.forget-webhooks' },
+    retention: { job: 'platform.forget-spent' },
   }),
 ]

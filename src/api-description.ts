@@ -15,7 +15,7 @@ const descriptions = new WeakMap<readonly Context[], Description>()
 export function describeApi(contexts: readonly Context[], config: Config): OpenApiDocument {
   const description = descriptionOf(contexts, config)
   for (;;) {
-    const document = description.document ?? advance(description)
+    const document = description.document ?? advance(contexts, description)
     if (document) return document
   }
 }
@@ -28,7 +28,11 @@ export function prepareDescription(contexts: readonly Context[], config: Config)
   const description = descriptionOf(contexts, config)
   const work = () => {
     const until = performance.now() + idle.slice
-    while (!description.document && performance.now() < until) advance(description)
+    try {
+      while (!description.document && performance.now() < until) advance(contexts, description)
+    } catch {
+      return // The first reader is told of it.
+    }
     if (!description.document) timer = setTimeout(work, idle.pause).unref()
   }
   let timer = setTimeout(work, idle.delay).unref()
@@ -48,8 +52,14 @@ function descriptionOf(contexts: readonly Context[], { PUBLIC_URL }: Config): De
   return description
 }
 
-function advance(description: Description): OpenApiDocument | undefined {
-  const { done, value } = description.steps.next()
-  if (done) description.document = value
-  return description.document
+/** @throws what the step failed with; a generator that failed is over, so the next reader begins another one */
+function advance(contexts: readonly Context[], description: Description): OpenApiDocument | undefined {
+  try {
+    const { done, value } = description.steps.next()
+    if (done) description.document = value
+    return description.document
+  } catch (error) {
+    descriptions.delete(contexts)
+    throw error
+  }
 }

@@ -29,7 +29,7 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   const post = async (notice: ActionNotice, fresh: boolean) => {
     const token = await serviceToken(slug, { fresh })
     requireNoTransaction('The dashboard')
-    return fetch(new URL('/api/notifications', baseUrl), {
+    const response = await fetch(new URL('/api/notifications', baseUrl), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -40,10 +40,12 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
+    void response.body?.cancel().catch(() => {}) // Else the connection stays taken.
+    return response
   }
   return async (_, notice) => {
     const first = await post(notice, false)
-    const answer = first.status === 401 ? await post(notice, true) : first
-    if (!answer.ok) throw new Error(`The dashboard at DASHBOARD_URL responded ${answer.status}`)
+    const last = first.status === 401 ? await post(notice, true) : first
+    if (!last.ok) throw new Error(`The dashboard at DASHBOARD_URL answered ${last.status}`)
   }
 }

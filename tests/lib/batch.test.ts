@@ -62,6 +62,16 @@ test('more than may wait is refused with 503, and taken again once there is room
   expect(await stored(20_000, 10)).toBe(4)
 })
 
+test('rows of the statement that runs count among those that wait', async () => {
+  const first = Promise.withResolvers<void>()
+  const writer = createBatchWriter<number>({ gatherMs: 0, most: 2, mostWaiting: 3, write: () => first.promise })
+  const taken = [1, 2, 3].map((row) => writer.add(row))
+  const refused = writer.add(4).catch((error: unknown) => error)
+  first.resolve()
+  await Promise.all(taken)
+  expect(await refused).toMatchObject({ status: 503, code: 'busy' })
+})
+
 test('rows that are added while a statement runs go into the next one, in their order', async () => {
   const written: number[][] = []
   const first = Promise.withResolvers<void>()

@@ -16,11 +16,18 @@ const dashboard = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async (request) => {
-    const body = await request.json()
-    told.push({ headers: request.headers.toJSON(), path: new URL(request.url).pathname, body })
-    return new Response(null, { status: answers.shift() ?? 200 })
+    told.push({ headers: request.headers.toJSON(), path: new URL(request.url).pathname, body: await request.json() })
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        await Bun.sleep(5)
+        controller.enqueue(new Uint8Array(1024)) // It goes on until it is cancelled.
+      },
+      cancel: () => void cancelled++,
+    })
+    return new Response(body, { status: answers.shift() ?? 200 })
   },
 })
+let cancelled = 0
 
 let world: World
 beforeAll(async () => {
@@ -152,6 +159,29 @@ test('DSH-20 PLT-30 a dashboard that is away or refuses an old token is asked ag
     .sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${handOverAction.name} AND state = 'retry'`
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
   expect(told).toHaveLength(3)
+})
+
+test('DSH-20 the answers of a dashboard keep no connection', async () => {
+  cancelled = 0
+  answers.push(401)
+  await raise('a')
+  await handOver()
+  expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
+  expect(told).toHaveLength(2)
+  expect(await eventually(() => cancelled === 2, 20_000)).toBe(true)
+})
+
+test('DSH-20 a job that was overtaken by a newer one does not set back the version that the dashboard has', async () => {
+  await raise('a')
+  const [row] = await world.database.sql<{ id: string }[]>`SELECT id FROM platform.raised_actions`
+  const input = { id: row?.id ?? '', organizationId: acme }
+  const call = { ...world.provided, database: world.database, now: () => new Date(), input }
+  const overtaken: TakeAction = async () => {
+    await resolve('a')
+    await handOverAction.run({ ...call, takeAction: async () => {} })
+  }
+  await handOverAction.run({ ...call, takeAction: overtaken })
+  expect(await untaken()).toBe(0)
 })
 
 test('DSH-20 a dashboard in this process takes actions itself', async () => {

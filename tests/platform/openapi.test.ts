@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { operations, webhookRoutes } from '../operations/every.ts'
+import { readConfig } from '#config'
+import { describeApi } from '../../src/api-description.ts'
+import { contextOf } from '../lib/kernel.tsx'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -12,6 +15,19 @@ beforeAll(async () => {
   document = await world.stranger.tell('GET /openapi.json')
 })
 afterAll(() => world.close())
+
+test('PLT-15 each reader of a description that cannot be made is told why', () => {
+  const broken = contextOf({
+    operations: {
+      get broken(): never {
+        throw new Error('No such schema')
+      },
+    },
+  })
+  const contexts = [broken]
+  for (const _ of [1, 2])
+    expect(() => describeApi(contexts, readConfig({ ATRIUM_ENV: 'test' }))).toThrow('No such schema')
+})
 
 const endpoints = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -114,7 +114,10 @@ export async function rotateSecret(
  * Deletes an endpoint with its deliveries, those in batches outside a transaction: there can be millions. Called again
  * after it broke off, it goes on. Throws 404.
  */
-export async function deleteEndpoint(call: EndpointCall & Parameters<typeof auditedStep>[0], id: string): Promise<Endpoint> {
+export async function deleteEndpoint(
+  call: EndpointCall & Parameters<typeof auditedStep>[0],
+  id: string,
+): Promise<Endpoint> {
   const { db, actor } = call
   await findEndpoint(db, actor, id)
   await deleteInBatches(db, webhookDeliveries, eq(webhookDeliveries.endpointId, id))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid, notFound, type FieldError } from './errors.ts'
+import { invalid, notFound, type FieldError, type Problem } from './errors.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /**
@@ -20,6 +20,10 @@ export async function checkedInput(
   if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
   throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, mostErrors))
 }
+
+/** 422 that names the rules which a value broke. */
+export const invalidInput = ({ issues }: z.ZodError): Problem =>
+  invalid(issues.slice(0, mostErrors).flatMap(fieldErrors).slice(0, mostErrors))
 
 /** Says that a field is not known. */
 export const unknownField = (path: readonly string[]): FieldError => ({

@@ -181,6 +181,26 @@ test('webhooks in: an id or path that is too long to be kept is refused', async 
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
 
+test('webhooks in: a signed body that isn’t what verify reads is 400 or 422 with its fields, never a failure of ours', async () => {
+  for (const raw of ['nope', '', '{"id":"evt_cut"', '\u00ef'])
+    expect(await send(raw)).toMatchObject({ status: 400, body: { code: 'malformed' } })
+  expect(await send('{"id":"evt_odd","type":7}')).toMatchObject({
+    status: 422,
+    body: {
+      code: 'validation_failed',
+      errors: [
+        { path: 'type', message: 'Must be text.' },
+        { path: 'text', message: 'Required.' },
+      ],
+    },
+  })
+  expect(await send('null')).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: '', message: 'Must be an object.' }] },
+  })
+  expect(await stored('evt_odd')).toHaveLength(0)
+})
+
 test('webhooks in: an event is known however its path is written, and one with a zero byte is refused', async () => {
   const raw = note('evt_spelled', 'Once')
   expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { readBytes } from '../body.ts'
 import type { Call } from '../call.ts'
 import { Problem } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { invalidInput } from '../input.ts'
 import { handlingOf } from '../incoming-webhooks/handle.ts'
 import type { RequestContext } from '../request-context.ts'
 import { json } from '../respond.ts'
@@ -21,7 +23,7 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
   const raw = await readBytes(request, { limit: hook.largestBody })
   const call = receivingCall(http, hook, requestContext)
   const { headers, url } = facts
-  const event = await hook.verify({ raw, headers, params, query: url.searchParams }, call)
+  const event = await verified(hook, { raw, headers, params, query: url.searchParams }, call)
   // Not as it was written, which no signature covers: the same letters can be escaped in many ways.
   const path = pathOf(hook, params)
   requireKeepable(event, path)
@@ -46,6 +48,17 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
     return stored.length > 0
   })
   return json(200, { received: true, duplicate: !isNew }, facts)
+}
+
+/** What the webhook knows the event by. @throws {Problem} 400 and 422 for a body that `verify` can't read, too */
+async function verified(hook: Webhook, ...given: Parameters<Webhook['verify']>): Promise<EventId> {
+  try {
+    return await hook.verify(...given)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Problem(400, 'malformed', 'The body could not be read.', { cause })
+    if (cause instanceof z.ZodError) throw invalidInput(cause)
+    throw cause
+  }
 }
 
 /** The webhook's path with its parameters, of which there is one spelling. */

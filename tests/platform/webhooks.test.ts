@@ -50,7 +50,7 @@ let world: World
 let address: string
 const received: Received[] = []
 /** What the server of the webhooks answers, by path. */
-const answers = new Map<string, () => Response>()
+const answers = new Map<string, () => Response | Promise<Response>>()
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -258,6 +258,23 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   await deliver(endpoint.id)
   expect(await endpoint.read(sent.id)).toMatchObject({ state: 'failed', log: [{ status: null }] })
   expect(endpoint.received()).toHaveLength(1)
+  await endpoint.remove()
+})
+
+test('webhooks: a late 410 of the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
+  const endpoint = await newEndpoint()
+  answers.set(endpoint.path, async () => {
+    await world.ada.tell(`PATCH ${endpoint.at}`, { url: `${address}${endpoint.path}/moved` })
+    return new Response(null, { status: 410 })
+  })
+  await emit()
+  await deliver(endpoint.id)
+  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'enabled' })
+  const [waiting] = await endpoint.deliveries()
+  expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 410, nextAttemptAt: expect.any(String) })
+  await deliver(endpoint.id)
+  expect(await endpoint.read(waiting?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 2, lastStatus: 200 })
+  expect(received.at(-1)?.path).toBe(`${endpoint.path}/moved`)
   await endpoint.remove()
 })
 

@@ -107,7 +107,8 @@ async function settle(
   { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
 ): Promise<void> {
   const delivered = status !== null && status >= 200 && status < 300
-  const final = delivered || status === 410 || endpoint.state !== 'enabled'
+  const gone = status === 410 && (await isStillAt(tx, endpoint))
+  const final = delivered || gone || endpoint.state !== 'enabled'
   const delay = final ? undefined : retryDelays[delivery.tries]
   const next =
     delay === undefined
@@ -129,11 +130,21 @@ async function settle(
   await tx.insert(webhookAttempts).values({ deliveryId: delivery.id, number, at, durationMs, status, answer, problem })
   const old = and(eq(webhookAttempts.deliveryId, delivery.id), lte(webhookAttempts.number, number - bounds.log))
   await tx.delete(webhookAttempts).where(old)
-  if (status === 410)
+  if (gone)
     await tx
       .update(webhookEndpoints)
       .set({ state: 'disabled', updatedAt: now() })
       .where(eq(webhookEndpoints.id, endpoint.id))
   const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
   if (delay !== undefined) await queue.enqueue(tx, deliverWebhook, again, { startAfter: delay })
+}
+
+/** Whether the URL that answered is still the webhook's: an old one that is gone says nothing of the new one. */
+async function isStillAt(tx: Database, { id, url }: Delivery['endpoint']): Promise<boolean> {
+  const [row] = await tx
+    .select({ url: webhookEndpoints.url })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, id))
+    .for('update')
+  return row?.url === url
 }

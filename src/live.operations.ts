@@ -6,15 +6,15 @@ import { operation } from '#lib/operation.ts'
 import { socket } from '#lib/socket.ts'
 
 const LiveToken = z.object({
-  token: z.string().describe('Opens one WebSocket at `/api/live`, once. Send it there as the first message.'),
+  token: z.string().describe('Send it as the first message of a WebSocket at `/api/live`. It can be used once.'),
   expiresIn: z.number().describe('Seconds.'),
 })
 
 export const createLiveToken = operation({
   route: 'POST /api/live/token',
-  summary: 'Get a token for the WebSocket `/api/live`, which tells when something changed',
+  summary: 'Create a token for the WebSocket `/api/live`',
   permission: 'known',
-  // A page asks for one each time that it is opened: that is no change of anything.
+  // Every opened page requests a token, which changes nothing.
   limit: 'reads',
   audit: false,
   input: z.object({}),
@@ -26,11 +26,11 @@ export const createLiveToken = operation({
   },
 })
 
-/** The one channel of a browser tab (DSH-21). Its protocol: src/lib/live/protocol.ts. */
+/** The WebSocket of a browser tab (DSH-21). The protocol is in src/lib/live/protocol.ts. */
 export const liveSocket = socket({
   path: '/api/live',
-  summary: 'Tells which topics changed',
-  // Its first message carries the token, since browsers send no headers of ours with a WebSocket.
+  summary: 'Follow topics and get notified when they change',
+  // The token is in the first message, since browsers can't send custom headers with a WebSocket.
   permission: 'public',
   open: (peer, call) => call.live.open(peer, call),
 })

@@ -1,14 +1,14 @@
 /**
- * One WebSocket for this tab, at `/api/live`. An element with `data-live="<topic>"` gets the event `live` when the topic
- * changed, and asks for itself again by `hx-trigger="live"`. Several topics are separated by spaces.
+ * This tab's WebSocket to `/api/live`. An element with `data-live="<topic>"` gets the event `live` when the topic
+ * changes, and reloads with `hx-trigger="live"`. Several topics are separated by spaces.
  */
 
-/** Milliseconds: the first pause before connecting again doubles up to the longest; each is cut at random. */
+/** Milliseconds before reconnecting: from the first, doubled up to the longest, with random jitter. */
 const firstPause = 1_000
 const longestPause = 60_000
 /** Milliseconds without a message, pings included, after which the connection counts as lost. */
 const silence = 70_000
-/** Milliseconds between two refreshes, and those over which the tabs of everyone are spread. */
+/** Milliseconds between two refreshes, and the random delay that spreads the refreshes of all tabs. */
 const refreshEvery = 2_000
 const spread = 200
 
@@ -21,7 +21,7 @@ let attempts = 0
 let retryTimer
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let refreshTimer
-/** When the page was read, or the server last known to have told of every change. */
+/** When the page was loaded, or the last time at which the server had reported every change. */
 let currentAt = performance.timeOrigin
 let refreshedAt = 0
 let sentTopics = ''
@@ -29,7 +29,7 @@ let sentTopics = ''
 const stale = new Set()
 
 /**
- * What is used of htmx's context of a request.
+ * The used part of htmx's request context.
  * @typedef {{
  *   request: { method: string }, response?: { status: number }, sourceElement: Element, target: unknown, hx?: { redirect?: string }
  * }} RequestContext
@@ -43,9 +43,9 @@ const stale = new Set()
 const changing = new Set()
 /** @type {Set<RequestContext>} */
 const refreshing = new Set()
-/** When the page counts as staying, though it was sent to another. */
+/** Until then the page is leaving for another one, and isn't refreshed. */
 let leavingUntil = 0
-/** Milliseconds for that other page to answer. */
+/** Milliseconds within which the other page should load. */
 const leavingMs = 10_000
 /**
  * Whether the person can still read the page. Once they were told that they can't, nothing is asked for any more.
@@ -60,7 +60,7 @@ const elements = () => [...document.querySelectorAll('[data-live]')]
 
 const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].sort()
 
-/** Opens the channel where the page has topics, and tells it when they are others. */
+/** Connects when the page has topics, and sends them when they changed. */
 function update() {
   const topics = wantedTopics()
   if (!socket && topics.length > 0) void connect()
@@ -83,7 +83,7 @@ async function connect() {
     clearInterval(watch)
     if (socket !== opened) return
     socket = null
-    // Something on the way lets no WebSocket through: the page is read again at each attempt instead.
+    // WebSockets seem to be blocked on the way, so the page is refreshed at each attempt instead.
     if (!isReady) markStale(wantedTopics())
     isReady = false
     opened.close()
@@ -108,7 +108,7 @@ function loseAccess() {
   planRefresh()
 }
 
-/** A token; undefined when the server can't give one now, null when it will not: the session has ended. */
+/** A token; undefined when the server can't issue one now, null when the session has ended. */
 async function newToken() {
   try {
     const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' } })
@@ -152,7 +152,7 @@ function markStale(topics) {
   planRefresh()
 }
 
-/** A hidden tab waits until someone looks at it. */
+/** A hidden tab is refreshed when it becomes visible. */
 function planRefresh() {
   if (document.hidden || refreshTimer !== undefined || (stale.size === 0 && access !== 'lost')) return
   const pause = Math.max(0, refreshedAt + refreshEvery - Date.now(), leavingUntil - Date.now())

@@ -1,10 +1,10 @@
-/** A click beside a dialog closes it only while its form is as it was: later it would lose what was typed. */
+/** After typing, a click beside a dialog no longer closes it, since that would discard the input. */
 document.addEventListener('input', ({ target }) => {
   if (target instanceof Element)
     target.closest('dialog form[method="post"]')?.closest('dialog')?.setAttribute('closedby', 'closerequest')
 })
 
-/** A dialog that is opened again is empty: passwords, reasons and refusals of the last time are gone. */
+/** A closed dialog is reset, so that it opens again without earlier input or errors. */
 document.addEventListener(
   'close',
   ({ target }) => {

@@ -1,6 +1,6 @@
 /**
- * htmx sends the form around a button with the button's own request. One with `data-sends-nothing` sends no fields: its
- * operation refuses what it doesn't know.
+ * htmx sends the fields of the form around a button with the button's own request. A button with `data-sends-nothing`
+ * sends none, since its operation refuses unknown fields.
  */
 document.addEventListener('htmx:config:request', (event) => {
   if (!(event instanceof CustomEvent)) return

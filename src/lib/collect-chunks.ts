@@ -1,9 +1,9 @@
-/** Bytes after which chunks that were used are collected. */
+/** Bytes of used chunks after which garbage is collected. */
 const worthCollecting = 8 * 1024 * 1024
 
 /**
- * Counts the bytes of chunks that came in by a stream and were used. Their buffers are no part of the heap: left to itself
- * the collector looks too late, and a long stream takes a hundred megabytes. The work is done beside the stream.
+ * Counts the bytes of used chunks of a stream, and collects garbage in the background. Their buffers are outside of the
+ * heap, so the collector would run too late, and a long stream would take a hundred megabytes.
  */
 export function createChunkCollector(): (bytes: number) => void {
   let waiting = 0

@@ -4,9 +4,9 @@ type Schema = z.core.$ZodType
 type Path = readonly string[]
 
 /**
- * Objects as CSV (RFC 4180) with a header line. The columns are the fields of `item`, whatever the rows have; those of an
- * object within are named `brand.name`. Lists are JSON. A text that a spreadsheet would run as a formula begins with `'`;
- * so does what follows `;` or a tab, which some take for the separator.
+ * Writes objects as CSV (RFC 4180) with a header line. The columns are the fields of the schema `item`; nested fields are
+ * named like `brand.name`, and lists are JSON. Text that a spreadsheet would run as a formula is prefixed with `'`, also
+ * after `;` and tabs, which some spreadsheets take for separators.
  */
 export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
@@ -15,7 +15,7 @@ export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
 
-/** The paths of the fields that hold no further object. */
+/** The paths of all leaf fields. */
 function columnsOf(schemas: readonly Schema[], path: Path): Path[] {
   const kinds = schemas.flatMap(kindsOf)
   const objects = kinds.filter((kind) => kind instanceof z.ZodObject)
@@ -28,7 +28,7 @@ function columnsOf(schemas: readonly Schema[], path: Path): Path[] {
   return [...fields].flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
 }
 
-/** What a value of a schema can be when it is there. */
+/** The schemas that a present value can have. */
 function kindsOf(schema: Schema): Schema[] {
   if (schema instanceof z.ZodNull || schema instanceof z.ZodUndefined) return []
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(kindsOf)
@@ -54,7 +54,7 @@ function cellOf(value: unknown): string {
   return JSON.stringify(value).replaceAll(';', '\\u003b')
 }
 
-/** Full-width signs count: spreadsheets of East Asian locales read them alike. */
+/** Includes full-width signs, which spreadsheets of East Asian locales treat alike. */
 const startsFormula = /(^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
 const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

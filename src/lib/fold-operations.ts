@@ -2,8 +2,8 @@ import type { Operation } from './operation.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
- * The operations of several modules as one.
- * @throws {StartupError} when two of them export one name: the later would silently replace the earlier
+ * Merges the operations of several modules.
+ * @throws {StartupError} when two have the same name: one would silently replace the other
  */
 export function foldOperations(modules: readonly Readonly<Record<string, Operation>>[]): Record<string, Operation> {
   const all: Record<string, Operation> = {}

@@ -4,7 +4,7 @@ import { csvOf } from './csv.ts'
 import { invalid } from './errors.ts'
 import type { Operation } from './operation.ts'
 
-/** In which a list is answered, by the media types of each; the first one is what it answers. */
+/** The formats of lists with their media types. The first one is the response's. */
 export const listFormats = {
   json: ['application/json'],
   csv: ['text/csv'],
@@ -23,7 +23,7 @@ export function itemSchemaOf({ route, output, streams, answers }: Operation): z.
 }
 
 /**
- * In what a list is wanted: by `?format=`, else by `Accept`, else JSON.
+ * The requested format of a list: from `?format=`, else from `Accept`, else JSON.
  * @throws {Problem} 422 for an unknown `format`
  */
 export function wantedFormat({ url, headers, html }: RequestFacts): ListFormat {
@@ -34,7 +34,7 @@ export function wantedFormat({ url, headers, html }: RequestFacts): ListFormat {
   return format
 }
 
-/** What `Accept` weighs most (RFC 9110, 12.5.1); JSON where it weighs no other format more. */
+/** The format with the highest weight in `Accept` (RFC 9110, 12.5.1); JSON on a tie. */
 function preferredBy(accept: string): ListFormat {
   const weights = new Map(accept.split(',').map(weighed))
   const weightOf = (type: string): number =>
@@ -53,7 +53,7 @@ function weighed(range: string): [type: string, weight: number] {
 
 const Page = z.object({ items: z.array(z.unknown()), nextCursor: z.string().nullable() })
 
-/** One page of a list in another format than JSON. The next page is where `Link` says (RFC 8288). */
+/** Formats one page of a list as CSV or NDJSON. `Link` has the URL of the next page (RFC 8288). */
 export function writePage(
   format: Exclude<ListFormat, 'json'>,
   { item, name, page }: { item: z.ZodType; name: string; page: unknown },

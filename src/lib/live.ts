@@ -19,9 +19,9 @@ declare module './call.ts' {
   }
 }
 
-/** The live channels of this server: pages hear which topics changed, and read again what they show. */
+/** This server's live channels: clients are told which topics changed, and then read them again. */
 export interface Live {
-  /** One client from its token to its end. */
+  /** Serves one client. */
   open(peer: Peer, call: Call): Connection
   /** Rechecks the channels of a session, key, person or organization; all of them without an id. */
   recheck: LiveHub['recheck']
@@ -33,12 +33,12 @@ interface Options {
   events: Events
   log: Log
   authenticate(credential: Credential): Promise<Actor>
-  /** This environment's id of a service. */
+  /** A service's id in this environment. */
   serviceId(slug: string): Promise<string>
   limits?: LiveLimits
 }
 
-/** The live channels over the topics of these contexts. */
+/** Creates the live channels for the topics of these contexts. */
 export function createLive({ contexts, events, log, authenticate, serviceId, limits }: Options): Live {
   const declared = contexts.flatMap(({ slug, topics = [] }) => topics.map((topic) => ({ slug, topic })))
   const byName = new Map(declared.map((one) => [one.topic.name, one]))

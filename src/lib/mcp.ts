@@ -53,7 +53,7 @@ const told =
     const problem = error instanceof Problem ? error : null
     if (!problem || problem.status >= 500) complain(error)
     const code = problem?.status === 422 ? ErrorCode.InvalidParams : ErrorCode.InternalError
-    throw rpcError(code, problem?.message ?? 'Something failed on our side.', problem && { code: problem.code })
+    throw rpcError(code, problem?.message ?? 'Something went wrong on our side.', problem && { code: problem.code })
   }
 
 /** An error of JSON-RPC. Clients of the SDK put the code before the message themselves: its `McpError` would double it. */

@@ -1,21 +1,21 @@
 import type { Permission } from './actor.ts'
 import type { Call } from './call.ts'
 
-/** A WebSocket, seen from the server. */
+/** The server's end of a WebSocket. */
 export interface Wire {
   /** Sends a message as JSON. */
   send(message: object): void
-  /** Closes it with a code of RFC 6455 or of 4000–4999, and a reason of at most 123 bytes. */
+  /** Closes the WebSocket with a code of RFC 6455 or from 4000 to 4999, and a reason of at most 123 bytes. */
   close(code: number, reason: string): void
 }
 
-/** The client at the other end of a WebSocket. */
+/** The client of a WebSocket. */
 export interface Peer extends Wire {
-  /** Tells that the client proved who it is by a message: its address gets back what the handshake counted. */
+  /** Marks the client as authenticated by a message: the handshake no longer counts against its IP address. */
   authenticated(): void
 }
 
-/** What a socket does with one client. */
+/** The handlers of one client's WebSocket. */
 export interface Connection {
   /** Called for each text message, in order; at most 16 KiB. */
   message(text: string): void

@@ -2,34 +2,34 @@ import { stream, type Stream, type StreamEnd } from './reply.ts'
 
 /** One event for the browser's `EventSource` or a program. */
 export interface ServerEvent {
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. */
   data: unknown
-  /** Its kind; `message` when not set. */
+  /** The event's type; `message` when not set. */
   event?: string
-  /** What a client that reconnects sends as `Last-Event-ID`. */
+  /** Clients that reconnect send the last one as `Last-Event-ID`. */
   id?: string
 }
 
 interface SseOptions {
-  /** Milliseconds between signs of life, which keep proxies and this server from closing a quiet connection. */
+  /** Milliseconds between heartbeats, which keep proxies and this server from closing an idle connection. */
   heartbeat?: number
   onEnd?(end: StreamEnd): Promise<void> | void
 }
 
 const defaultHeartbeat = 15_000
-/** A comment: clients read over it. */
+/** A comment, which clients ignore. */
 const beat = ':\n\n'
 
 /**
- * Answers with events as they come. The operation declares `streams: 'text/event-stream'`; what `events` waits for has to
- * end by `call.signal`, since a generator that waits can't be ended from outside.
+ * Responds with a stream of events. The operation declares `streams: 'text/event-stream'`. What `events` awaits must end
+ * when `call.signal` aborts, since a waiting generator can't be stopped from outside.
  */
 export const sse = (
   events: AsyncIterable<ServerEvent>,
   { heartbeat = defaultHeartbeat, onEnd }: SseOptions = {},
 ): Stream =>
   stream(bytesOf(events, heartbeat), 'text/event-stream', {
-    // Proxies such as nginx would hold events back to fill their buffers.
+    // Proxies such as nginx would buffer events.
     headers: { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
     onEnd,
   })
@@ -40,10 +40,10 @@ function bytesOf(events: AsyncIterable<ServerEvent>, heartbeat: number): Readabl
   let timer: ReturnType<typeof setInterval>
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // The first one lets the client know at once that it is connected.
+      // Sent at once, so that the client knows that it is connected.
       controller.enqueue(encoder.encode(beat))
       timer = setInterval(() => {
-        // A client that doesn't read gets no more of them.
+        // Skipped while the client doesn't read.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(beat))
       }, heartbeat)
     },
@@ -65,7 +65,7 @@ function bytesOf(events: AsyncIterable<ServerEvent>, heartbeat: number): Readabl
   })
 }
 
-/** An event as it goes over the wire. Names and ids are one line. */
+/** An event in the wire format, with name and id on one line each. */
 function textOf({ data, event, id }: ServerEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)

@@ -6,17 +6,17 @@ interface Definition<Payload> {
   /** The part before the colon: `posts` in `posts:<id>`. */
   name: string
   permission: Permission
-  /** The event that changes a topic of this name, and its payload. */
+  /** The event that is published when a topic changes. */
   event: string
   payload: z.ZodType<Payload>
-  /** The id behind the colon. */
+  /** The part after the colon. */
   idOf(payload: Payload): string
-  /** Checks that the actor, who has the permission, can read what the id names. Throws 403 or 404. */
+  /** Checks that the actor, who has the permission, can read the resource with this id. Throws 403 or 404. */
   authorize(call: Call<string, Actor>): Promise<unknown>
 }
 
-/** A topic with its types forgotten: what the live channel reads. */
+/** A topic without its type parameter, for the live channel. */
 export type Topic = Definition<unknown>
 
-/** Declares something whose changes open pages hear of at `/api/live`. */
+/** Declares a topic that clients can follow at `/api/live`. */
 export const topic = <Payload>(definition: Definition<Payload>): Topic => definition

@@ -100,7 +100,7 @@ test('PLT-13 a timeout of what calls outside is 504, and its Idempotency-Key sta
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([
     504,
-    'This took longer than 0.5 s and was stopped. Part of it can have been done: look before you send it again.',
+    'This took longer than 0.5 s and was stopped. Part of the work may already be done. Check before you retry.',
   ])
   await stopped.promise
   expect(await post('/api/send', key).then((second) => second.json())).toMatchObject({

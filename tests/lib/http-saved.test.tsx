@@ -103,7 +103,7 @@ test('what broke off between transactions of its own, or at the commit, can have
     expect([path, status, JSON.parse(text).detail]).toEqual([
       path,
       500,
-      'Something failed on our side. Part of it can have been done: look before you send it again.',
+      'Something went wrong on our side. Part of the work may already be done. Check before you retry.',
     ])
   }
   expect(await send('/api/steps', 'refused elsewhere')).toMatchObject({

@@ -33,14 +33,14 @@ const unexpected = (cause: unknown) =>
       })
     : internalError(cause)
 
-/** What failed after the request had, or can have had, its effect: the answer does not say to try again. */
+/** The problem of a failure after the request had, or can have had, its effect. It doesn't say to retry. */
 function interrupted({ effect, cause }: Interrupted): Problem {
   if (effect === 'saved') return new Problem(500, 'saved_not_shown', 'It was saved, but could not be shown.', { cause })
   const { status, code } = unexpected(cause)
   return new Problem(
     status,
     code,
-    'Something failed on our side. Part of it can have been done: look before you send it again.',
+    'Something went wrong on our side. Part of the work may already be done. Check before you retry.',
     { cause },
   )
 }

@@ -2,23 +2,23 @@ import { Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** Milliseconds in which an operation answers, or begins its stream, when it declares no `timeout`. */
+/** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
 const defaultTimeout = 30_000
 
-/** The time that an operation has. */
+/** The timeout of one request. */
 export interface Deadline {
-  /** The result of `run`, unless the time passes first. Throws the timeout's problem; `run` is not begun after it. */
+  /** Returns the result of `run`. After the timeout throws its problem, without starting `run`. */
   within<Result>(run: () => Promise<Result>): Promise<Result>
   clear(): void
 }
 
-/** The time of an operation, from now on: once it passes, the request's signal aborts. */
+/** Starts the timeout of an operation. When it passes, the request's signal aborts. */
 export function startDeadline(operation: Operation, context: RequestContext): Deadline {
-  // A body that is read as it arrives takes as long as the client's network.
+  // Reading a streamed body takes as long as the client's network.
   const { timeout = operation.body?.as === 'stream' ? null : defaultTimeout, transaction } = operation
   if (timeout === null) return { within: (run) => run(), clear: () => {} }
   const late = Promise.withResolvers<never>()
-  // Nothing waits for it yet.
+  // Avoids an unhandled rejection while nothing waits for it.
   late.promise.catch(() => {})
   let passed: Problem | undefined
   const timer = setTimeout(() => {
@@ -38,12 +38,12 @@ const nothingChanged = (timeout: number) =>
     nothingDone: true,
   })
 
-/** Its calls to other servers, and its own transactions, can have had their effect. */
+/** Calls to other servers and transactions of its own can already have had their effect. */
 const partlyDone = (timeout: number) =>
   new Problem(
     504,
     'operation_timed_out',
-    `${stopped(timeout)} Part of it can have been done: look before you send it again.`,
+    `${stopped(timeout)} Part of the work may already be done. Check before you retry.`,
   )
 
 const stopped = (timeout: number): string => `This took longer than ${timeout / 1000} s and was stopped.`

@@ -1,13 +1,13 @@
 import { Problem } from '../errors.ts'
 
-/** 500 for what failed before anything was saved. */
+/** 500 for a failure before anything was saved. */
 export const internalError = (cause: unknown): Problem =>
-  new Problem(500, 'internal_error', 'Something failed on our side. Nothing was changed; try again.', { cause })
+  new Problem(500, 'internal_error', 'Something went wrong on our side. Nothing was changed. Try again.', { cause })
 
-/** What a request did before something failed. */
+/** The effect of a request before its failure. */
 export type Effect = 'none' | 'unknown' | 'saved'
 
-/** A failure of ours after a request had its effect, or can have had it. */
+/** An internal failure after a request had, or can have had, its effect. */
 export class Interrupted extends Error {
   readonly effect: Exclude<Effect, 'none'>
 

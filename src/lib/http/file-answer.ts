@@ -1,18 +1,18 @@
 import { Problem } from '../errors.ts'
 import type { ByteRange, FileBody } from '../reply.ts'
 
-/** What is answered of a file (RFC 9110, 13 and 14). */
+/** The response to a request for a file (RFC 9110, 13 and 14). */
 interface FileAnswer {
   status: 200 | 206 | 304
   headers: Record<string, string>
-  /** The part that is sent; null for nothing of it. */
+  /** The bytes to send; null for none. */
   range: ByteRange | null
 }
 
 /**
- * Whether a file is sent whole, in part, or not at all since the reader has it. Several ranges in one request, and
- * another unit than bytes, are answered with the whole file.
- * @throws {Problem} 416 for a range outside of it
+ * Decides between 200, 206 and 304 for a file. Requests for several ranges, or in another unit than bytes, get the whole
+ * file.
+ * @throws {Problem} 416 for a range outside of the file
  */
 export function fileAnswer({ size, etag }: FileBody, method: string, headers: Headers): FileAnswer {
   const facts = { ETag: etag, 'Accept-Ranges': 'bytes' }
@@ -34,10 +34,10 @@ const isKnown = (condition: string | null, etag: string): boolean =>
     .map((each) => each.trim().replace(/^W\//, ''))
     .some((each) => each === '*' || each === etag)
 
-/** A date says less than an ETag, so a range with one is answered with the whole file. */
+/** Dates in `If-Range` are not supported: such requests get the whole file. */
 const isUnchanged = (condition: string | null, etag: string): boolean => condition === null || condition === etag
 
-/** The part that is asked for; empty when it is outside of the file, null when the header asks for no one part. */
+/** The requested range; empty when it is outside of the file, null without exactly one valid range. */
 function rangeOf(header: string | null, size: number): ByteRange | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return null
@@ -47,6 +47,6 @@ function rangeOf(header: string | null, size: number): ByteRange | null {
 }
 
 const outside = (size: number) =>
-  new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes: ask for a range within it.`, {
+  new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes. Request a range within it.`, {
     headers: { 'Content-Range': `bytes */${size}` },
   })

@@ -5,11 +5,11 @@ import { fileAnswer } from './file-answer.ts'
 import type { HttpParts } from './parts.ts'
 import { watched } from './watched.ts'
 
-/** The answer of a stream. What was stopped, or has no client any more, is cancelled at once. */
+/** The response of a stream. It is cancelled when the request is stopped or the client goes away. */
 export function sendStream(http: HttpParts, { body, contentType, options }: Stream, context: RequestContext): Response {
   const { headers, onEnd } = options
   const init = { headers: { 'Content-Type': contentType, ...headers } }
-  // A blob is there as a whole.
+  // A blob is complete, so there is nothing to watch.
   if (body instanceof Blob) return new Response(body, init)
   const follow = (produced: Produced) => followed(http, produced, onEnd, context)
   if (body instanceof ReadableStream || Symbol.asyncIterator in body) return new Response(follow(body), init)

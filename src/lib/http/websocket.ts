@@ -4,19 +4,19 @@ import { errorFacts, type Log } from '../log.ts'
 import type { Connection } from '../socket.ts'
 import type { OpenSocket, Upgrade } from './sockets.ts'
 
-/** What Bun keeps with a WebSocket. */
+/** The data of a WebSocket in Bun. */
 export interface SocketData {
   open: OpenSocket
   connection?: Connection
 }
 
-/** Bytes of one message. */
+/** Limit of one message in bytes. */
 const largestMessage = 16 * 1024
-/** Seconds without a message or pong after which a WebSocket is closed; Bun pings before. */
+/** Seconds without a message or pong after which a WebSocket is closed. Bun sends pings in time. */
 const idleTimeout = 60
 /** Bytes that wait for a slow client before it is closed. */
 const largestBacklog = 64 * 1024
-/** How many WebSockets one server keeps open. */
+/** Limit of open WebSockets on one server. */
 const mostSockets = 10_000
 
 /** The WebSockets of one listener. */
@@ -29,7 +29,7 @@ export function createWebSockets(log: Log) {
       step()
     } catch (error) {
       log.error('socket failed', errorFacts(error))
-      ws.close(1011, 'Something failed on our side')
+      ws.close(1011, 'Something went wrong on our side')
     }
   }
   const handler: WebSocketHandler<SocketData> = {
@@ -67,7 +67,7 @@ export function createWebSockets(log: Log) {
         if (isClosing || sockets.size >= mostSockets) throw tooManySockets()
         return server.upgrade(request, { data: { open } })
       },
-    /** Tells every client to connect again, which it does to another server or the next process. */
+    /** Tells every client to reconnect, to another server or the next process. */
     closeAll: () => {
       isClosing = true
       for (const ws of sockets) ws.close(1012, 'This server is stopping')

@@ -6,26 +6,26 @@ import type { Connection, Peer } from '../socket.ts'
 import type { LiveHub, Member } from './hub.ts'
 import { closing, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
 
-/** What one live channel needs of the server. */
+/** The dependencies of a live channel. */
 export interface LiveParts {
   hub: LiveHub
-  /** The credential of a token, which is used up. Throws 401. */
+  /** Redeems a token for its credential. Throws 401. */
   redeem(token: string): Promise<Credential>
-  /** Throws 401 for a refused credential and 503 when identity can't say. */
+  /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
-  /** Throws 403 or 404 unless the actor can read what the topic names. */
+  /** Throws 403 or 404 when the actor can't read the topic. */
   authorizeTopic(actor: Actor, topic: string): Promise<void>
-  /** Told what went wrong on our side. */
+  /** Reports an internal error. */
   complain(error: unknown): void
 }
 
-/** Milliseconds in which the token must come. */
+/** Milliseconds within which the token must arrive. */
 const tokenTimeout = 10_000
-/** Messages that can wait for those before, and in a minute. */
+/** Messages in the queue of one client, and per minute. */
 const mostWaiting = 20
 const mostPerMinute = 60
 
-/** Who is at the other end, once the token was taken. */
+/** The caller, once the token is redeemed. */
 interface Session {
   credential: Credential
   member: Member
@@ -60,7 +60,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     parts.complain(error)
     end(1011, 'internal_error')
   }
-  /** One step after the other: a recheck never overlaps a subscription. */
+  /** Runs steps one after another: a recheck never overlaps a subscription. */
   const enqueue = (step: () => Promise<void>): Promise<void> => {
     waiting += 1
     work = work
@@ -88,7 +88,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     if (!hub.join(member)) return end(closing.tooMany, 'Too many live channels')
     clearTimeout(deadline)
     session = { credential, member }
-    // What was revoked while the caller was looked up was told before they joined.
+    // A revocation during the lookup was announced before the caller joined.
     if (hub.rechecks() !== rechecks) void member.recheck()
     peer.authenticated()
     send({ type: 'ready' })

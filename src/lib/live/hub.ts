@@ -4,16 +4,16 @@ import type { Topic } from '../topic.ts'
 import type { ServerFrame } from './protocol.ts'
 import { createRechecks } from './rechecks.ts'
 
-/** One live channel whose caller is known. */
+/** A live channel with an authenticated caller. */
 export interface Member {
   actor: Actor
   topics: Set<string>
   send(frame: ServerFrame): void
-  /** Asks again who the caller is and what they can read. Never rejects. */
+  /** Authenticates the caller again and drops topics that they can no longer read. Never rejects. */
   recheck(): Promise<void>
 }
 
-/** How many live channels one server keeps. */
+/** Limits of live channels on one server. */
 export interface LiveLimits {
   perCredential: number
   perOrganization: number
@@ -25,18 +25,18 @@ interface Options {
   limits?: LiveLimits
 }
 
-/** The live channels of one server, and what changed lately. */
+/** The live channels of one server, and recent changes. */
 export interface LiveHub {
   /** False when the caller has too many channels already. */
   join(member: Member): boolean
   leave(member: Member): void
   follow(member: Member, topic: string): void
   unfollow(member: Member, topic: string): void
-  /** Whether the topic changed since a time of `performance.now()`, or can have. */
+  /** Whether the topic changed, or could have, since a time of `performance.now()`. */
   changedSince(topic: string, at: number): boolean
   /** Rechecks the members of a session, key, person or organization; everyone without an id. */
   recheck(id?: string): void
-  /** How often `recheck` was called: a client that joins compares it with its value at authentication. */
+  /** How often `recheck` was called. A client that joins compares it with the value from before its authentication. */
   rechecks(): number
   /** Pings and rechecks the members whose turn it is; called every second. */
   tick(): void
@@ -47,19 +47,19 @@ export interface LiveHub {
 const tickEvery = 1_000
 /** Ticks between pings of a channel. */
 const pingTicks = 25
-/** Ticks between rechecks of a channel: what ends without an event, such as a token, ends then. */
+/** Ticks between rechecks of a channel, which find what ends without an event, such as an expired token. */
 const recheckTicks = 75
-/** Milliseconds for which changes are remembered; who shows something older reads it again. */
+/** Milliseconds for which changes are remembered. Clients that were away for longer read everything again. */
 const memory = 120_000
-/** Milliseconds in which changes of a topic become one message. */
+/** Milliseconds within which changes of topics are combined into one message. */
 const batch = 100
 const defaultLimits: LiveLimits = { perCredential: 50, perOrganization: 2_000 }
 
-/** Hears the events of topics and tells the channels that follow them. */
+/** Notifies channels of events of the topics that they follow. */
 export function createLiveHub({ events, topics, limits = defaultLimits }: Options): LiveHub {
   const followers = new Map<string, Set<Member>>()
   const counts = new Map<string, number>()
-  /** What each member is counted under, and the tick of its turn. */
+  /** The keys that each member is counted under, and the offset of its ticks. */
   const joinedAs = new Map<Member, { keys: string[]; turn: number }>()
   const rechecks = createRechecks()
   const changes = new Map<string, number>()
@@ -80,7 +80,7 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
     for (const [member, names] of told) member.send({ type: 'invalidate', topics: names })
   }
   const changed = (topic: string) => {
-    changes.delete(topic) // Set again it comes last: the oldest stay first.
+    changes.delete(topic) // Deleted first to keep the map in order of time.
     changes.set(topic, performance.now())
     if (!followers.has(topic)) return
     pending.add(topic)
@@ -164,7 +164,7 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
   }
 }
 
-/** Whose end, or change, concerns a caller. */
+/** The ids whose revocation or change affects a caller. */
 const idsOf = ({ credential, principal, organization, suspension, barred }: Actor): (string | undefined)[] => [
   credential.id,
   principal.id,

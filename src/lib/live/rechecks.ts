@@ -1,13 +1,13 @@
 import type { Member } from './hub.ts'
 
-/** How many run at a time: each asks the database that requests use, and there can be thousands. */
+/** Concurrent rechecks. There can be thousands due, and each needs the database that requests use. */
 const atOnce = 4
 
-/** The rechecks of live channels that are due, a few at a time. */
+/** Runs due rechecks of live channels, a few at a time. */
 export interface Rechecks {
-  /** Rechecks a channel once its turn comes; the urgent ones come first. */
+  /** Queues a recheck of a channel. Urgent ones run first. */
   add(member: Member, options?: { urgent: boolean }): void
-  /** Forgets a channel that has closed. */
+  /** Removes a closed channel. */
   delete(member: Member): void
 }
 

@@ -14,7 +14,7 @@ interface Store {
   now: Clock
 }
 
-/** Seconds in which a token must be used. */
+/** Lifetime of a token in seconds. */
 export const tokenLifetime = 60
 
 const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string().optional() })
@@ -22,7 +22,7 @@ const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string
 const contextOf = (id: string) => `platform.live_tokens:${id}`
 
 /**
- * Makes a token that opens one live channel within 60 s. It carries the credential, sealed: the database keeps only
+ * Issues a token that opens one live channel within 60 s. It contains the sealed credential. The database only stores
  * that the token is unused.
  */
 export async function issueLiveToken({ db, secrets, now }: Store, credential: Credential): Promise<string> {
@@ -33,7 +33,7 @@ export async function issueLiveToken({ db, secrets, now }: Store, credential: Cr
 }
 
 /**
- * The credential of a token, which no server takes again.
+ * Redeems a token, once on all servers, for its credential.
  * @throws {Problem} 401 for a malformed, expired or used token
  */
 export async function redeemLiveToken({ db, secrets, now }: Store, token: string): Promise<Credential> {

@@ -36,8 +36,8 @@ const stale = new Set()
  */
 
 /**
- * Requests that change something, or what a live element shows. Until they are answered nothing is refreshed: what the page
- * shows can be gone already, and the answer to an older address would take the place of this one's.
+ * Requests that change something, or the content of a live element. Nothing is refreshed until their response: shown items
+ * can already be deleted, and the refresh of an older URL could replace their result.
  * @type {Set<RequestContext>}
  */
 const changing = new Set()

@@ -150,7 +150,7 @@ export const Media = z.object({
 })
 export type Media = z.output<typeof Media>
 
-/** A file that arrives in pieces (tus 1.0). */
+/** A resumable upload (tus 1.0). */
 export const Upload = z.object({
   id: Id,
   brandId: Id,
@@ -158,16 +158,16 @@ export const Upload = z.object({
   alt: z.string(),
   status: z
     .enum(['uploading', 'processing', 'completed', 'failed'])
-    .describe('`processing`: all bytes are here and the file is looked at. `failed`: `failure` tells why.'),
-  length: z.int().describe('Bytes of the whole file.'),
-  received: z.int().describe('Bytes that are kept: the next piece begins there.'),
-  contentType: z.string().nullable().describe('By the content, once the file is complete.'),
-  sha256: z.string().nullable().describe('Of the file as it was sent, once it is complete.'),
-  mediaId: Id.nullable().describe('The image that it became.'),
+    .describe('`processing`: all bytes have arrived and the file is being checked. `failed`: see `failure`.'),
+  length: z.int().describe('Length of the file in bytes.'),
+  received: z.int().describe('Bytes received, which is the offset of the next piece.'),
+  contentType: z.string().nullable().describe('Detected from the content once the upload is complete.'),
+  sha256: z.string().nullable().describe('Hash of the file as sent, once the upload is complete.'),
+  mediaId: Id.nullable().describe('ID of the image in the library.'),
   failure: z.string().nullable(),
   createdBy: Id,
   createdAt: Timestamp,
-  expiresAt: Timestamp.nullable().describe('When it is deleted; null for a video that is complete.'),
+  expiresAt: Timestamp.nullable().describe('When it is deleted; null for a complete video.'),
 })
 export type Upload = z.output<typeof Upload>
 

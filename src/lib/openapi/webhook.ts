@@ -22,10 +22,10 @@ const received: JsonSchema = {
   required: ['received', 'duplicate'],
 }
 
-/** The GET by which a provider asks whether the address is the owner's. */
+/** The GET by which a provider verifies the URL. */
 export const challengeEndpoint = ({ path, summary }: Webhook, tag: string): Endpoint => ({
   operationId: operationIdOf('challenge', path),
-  summary: `${summary}: the provider’s question whether this is the owner’s address`,
+  summary: `${summary}: verify the URL`,
   tags: [tag],
   'x-permission': 'signature',
   security: [],

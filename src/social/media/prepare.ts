@@ -56,7 +56,7 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
 
 /** An operator or the kernel, short of memory, ended the process: that says nothing about the file. */
 const interrupted = (signal: string | number) =>
-  new Problem(503, 'upload_interrupted', 'The work on this image was interrupted. Send it again in 5 s.', {
+  new Problem(503, 'upload_interrupted', 'Processing this image was interrupted. Send it again in 5 s.', {
     headers: { 'Retry-After': '5' },
     cause: new Error(`The drawing process was ended by ${signal}`),
   })

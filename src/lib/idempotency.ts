@@ -34,7 +34,9 @@ const defaultLease = 5 * 60 * 1000
  * A key is of the caller's in one organization; those of strangers share one space.
  */
 export async function onceOf(operation: Operation, call: Call, method: string, input: unknown): Promise<Once | null> {
-  const key = operation.creates ? call.request.headers.get('idempotency-key') : null
+  const sent = call.request.headers.get('idempotency-key')
+  if (sent !== null && operation.streams) throw notRepeatable()
+  const key = operation.creates ? sent : null
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ path: 'Idempotency-Key', message: 'Must be 1 to 255 visible ASCII characters, such as a UUID.' }])
@@ -46,6 +48,15 @@ export async function onceOf(operation: Operation, call: Call, method: string, i
     now: call.now(),
   }
 }
+
+/** A caller who counts on the key would have the work done, and paid for, twice. */
+const notRepeatable = (): Problem =>
+  invalid([
+    {
+      path: 'Idempotency-Key',
+      message: 'An answer that is streamed can’t be repeated: send the request without a key.',
+    },
+  ])
 
 /** For whom a service acts, by its signed request. */
 const persons = ({ signed = {} }: Operation, { request }: Call): string[] =>

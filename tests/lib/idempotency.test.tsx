@@ -64,6 +64,19 @@ const streamNote = operation({
     return stream(new Blob([text]), 'text/plain')
   },
 })
+const complete = operation({
+  permission: 'signed-in',
+  route: 'POST /api/completions',
+  summary: 'Complete a text',
+  input: z.object({ text: z.string() }),
+  output: z.null(),
+  streams: 'text/plain',
+  transaction: false,
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return stream(new Blob([text]), 'text/plain')
+  },
+})
 const signUp = operation({
   ...making,
   permission: 'public',
@@ -77,7 +90,7 @@ const signUp = operation({
 const clock = { ahead: 0 }
 let kernel: Kernel
 beforeAll(async () => {
-  const operations = { makeNote, drawNote, makeInSteps, streamNote, signUp }
+  const operations = { makeNote, drawNote, makeInSteps, streamNote, complete, signUp }
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const now = () => new Date(Date.now() + clock.ahead)
   kernel = await openKernel({ operations }, { now, provided: { secrets } as never })
@@ -291,6 +304,16 @@ test('PLT-13 an answer that is a stream is not kept', async () => {
     expect([await answer.text(), answer.headers.get('idempotency-replayed')]).toEqual(['streamed', null])
   }
   expect(await count('streamed')).toBe(2)
+})
+
+test('PLT-13 a key is refused where the answer is declared to be streamed, and nothing is done: it could not be repeated', async () => {
+  const key = newId()
+  const { status, body } = await told(await send('/api/completions', { text: 'tokens' }, key))
+  expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])
+  expect(await count('tokens')).toBe(0)
+  const headers = { ...known, 'content-type': 'application/json' }
+  const answer = await kernel.ask('POST /api/completions', headers, JSON.stringify({ text: 'tokens' }))
+  expect([answer.status, await answer.text()]).toEqual([200, 'tokens'])
 })
 
 test('PLT-13 strangers share one space of keys, apart from those of people', async () => {

@@ -14,7 +14,7 @@ export const about: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Doing it once',
-    text: 'A creating POST takes an `Idempotency-Key`: the same request sent again within 24 hours is answered, not done, again.',
+    text: 'A creating POST takes an `Idempotency-Key`: the same request sent again within 24 hours is answered, not done, again. Where the answer of a POST is streamed, a key is refused (422).',
   },
   {
     title: 'Tools',

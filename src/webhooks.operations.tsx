@@ -121,6 +121,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     creates: true,
     secrets: ['secret'],
     example: { overlapHours: 24 },
+    problems: { secret_overlap: 409 },
     run: (call) => endpoints.rotateSecret(call, call.input.id, call.input.overlapHours),
     view: ({ id, secret }) => <WebhookSecret secret={secret} done={placeOf(id)} />,
   }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { findDelivery, listDeliveries } from '#lib/outgoing-webhooks/deliveries.ts'
-import { findEndpoint, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
+import { WebhookDelivery } from '#lib/outgoing-webhooks/contract.ts'
+import { failingEndpoints, findDelivery, listDeliveries } from '#lib/outgoing-webhooks/deliveries.ts'
+import { findEndpoint, isRotating, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { page } from '#lib/page.ts'
 import { WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
@@ -30,6 +31,7 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
     query: z.object({}),
     load: async (call): Promise<WebhooksProps> => ({
       webhooks: (await listEndpoints(call.db, call.actor, { limit: all })).items,
+      failing: await failingEndpoints(call.db, call.actor),
       events: await readableEvents(call, events),
     }),
     view: (shown) => <Webhooks {...shown} />,
@@ -38,24 +40,35 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
     path: '/settings/webhooks/:id',
     permission: 'role:admin',
     frame: 'settings',
-    screen: 'mailbox',
+    screen: 'keys',
     title: ({ webhook }: WebhookProps) => webhook.name,
     query: z.object({
       id: Id,
       delivery: Id.optional().catch(undefined),
+      state: WebhookDelivery.shape.state.optional().catch(undefined),
       cursor: z.string().max(500).optional(),
     }),
     load: async (call): Promise<WebhookProps> => {
       const { db, actor, input } = call
-      const { id, cursor } = input
+      const { id, state, cursor } = input
       const webhook = await findEndpoint(db, actor, id)
-      const [{ items, nextCursor }, delivery, offered] = await Promise.all([
-        listDeliveries(db, actor, { id, limit: atOnce, cursor }),
+      const [{ items, nextCursor }, delivery, offered, failing] = await Promise.all([
+        listDeliveries(db, actor, { id, state, limit: atOnce, cursor }),
         input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nullFor404) : null,
         readableEvents(call, events),
+        failingEndpoints(db, actor),
       ])
       if (delivery) await requireReading(call, events, [delivery.type])
-      return { webhook, events: offered, deliveries: items, nextCursor, delivery }
+      return {
+        webhook,
+        isFailing: failing.has(id),
+        isRotating: isRotating(webhook, call.now()),
+        events: offered,
+        filter: state,
+        deliveries: items,
+        nextCursor,
+        delivery,
+      }
     },
     view: (shown) => <WebhookPage {...shown} />,
   }),

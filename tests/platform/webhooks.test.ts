@@ -295,6 +295,10 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await emit()
   await deliver(endpoint.id, new Date(Date.parse(previousSecretEndsAt ?? '')))
   expect(endpoint.received()[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
+  // A second overlap would end the one that was promised.
+  const overlapping = await world.ada.tell<Problem>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
+  expect(overlapping.code).toBe('secret_overlap')
+  expect((await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).previousSecretEndsAt).toBe(previousSecretEndsAt)
   await world.ada.tell(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 0 }, 201)
   await emit()
   await deliver(endpoint.id)
@@ -505,6 +509,7 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   await deliver(id)
   const list = await show('GET /settings/webhooks')
   expect(list.html).toContain('From a form')
+  expect(list.html).toContain('<span>Failing</span>')
   expect(list.html).not.toContain('whsec_')
   const whole = await show(`GET /settings/webhooks/${id}`)
   // As the form of the page sends it when every event is unticked.
@@ -517,6 +522,15 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
   expect(one.html).toContain('<strong>500')
   expect(one.html).toContain('&lt;b&gt;Broken')
+  expect(one.html).toMatch(/\{\n {2}&quot;type/)
+  expect(one.html).toMatch(/<details class="fold" open>/)
+  expect(one.html).toContain('<span>Retrying</span>')
+  const link = `/settings/webhooks/${id}?delivery=${delivery}`
+  expect((await show(`GET /settings/webhooks/${id}?state=waiting`)).html).toContain(link)
+  expect((await show(`GET /settings/webhooks/${id}?state=delivered`)).html).not.toContain(link)
+  expect(whole.html).not.toContain('both earlier secrets')
+  await world.ada.tell(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
+  expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
   // Its reader stays where the new attempt appears.
   const replayed = await show(`POST /api/webhooks/${id}/deliveries/${delivery}/replay`)
   expect(replayed).toMatchObject({ status: 303, location: `/settings/webhooks/${id}?delivery=${delivery}` })

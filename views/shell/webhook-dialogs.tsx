@@ -35,19 +35,34 @@ const overlaps = [
 ]
 
 /** Asks when the old secret expires; the new one is shown in its place. */
-export const RotateDialog = ({ webhook }: OfWebhook) => (
+export const RotateDialog = ({ webhook, isRotating }: OfWebhook & { isRotating: boolean }) => (
   <Dialog id={rotateDialog} title="Rotate the signing secret?">
     <Form hx-post={`/api/webhooks/${webhook.id}/rotate-secret`} hx-target="this" hx-swap="outerHTML">
-      <div class="body">
-        <p>New events are signed with both secrets until the old one expires. Update your server before then.</p>
-        <SelectField label="Old secret" name="overlapHours" options={overlaps} value="24" />
-      </div>
+      <div class="body">{isRotating ? <RotateAtOnce /> : <RotateOver />}</div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={rotateDialog} command="close" />
         <Button label="Rotate" variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
+)
+
+const RotateOver = () => (
+  <>
+    <p>New events are signed with both secrets until the old one expires. Update your server before then.</p>
+    <SelectField label="Old secret" name="overlapHours" options={overlaps} value="24" autofocus />
+  </>
+)
+
+/** Two secrets sign at most: a third one leaves no time to replace the others. */
+const RotateAtOnce = () => (
+  <>
+    <p>
+      The last rotation has not ended: its old secret is still valid. If you rotate again now, both earlier secrets
+      expire immediately.
+    </p>
+    <input type="hidden" name="overlapHours" value="0" />
+  </>
 )
 
 export const DeleteDialog = ({ webhook }: OfWebhook) => (

@@ -9,7 +9,7 @@ interface WebhookSecretProps {
 
 /** Replaces the form with the new signing secret; a response replayed by its idempotency key has none. */
 export const WebhookSecret = ({ secret, done }: WebhookSecretProps) => (
-  <made-key>
+  <made-key data-title="Your new signing secret">
     <div class="body">
       {secret ? (
         <>

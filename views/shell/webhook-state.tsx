@@ -27,8 +27,17 @@ const State = ({ state, icon, word }: Look) => (
   </span>
 )
 
-/** Whether events are sent to a webhook. */
-export const WebhookState = ({ state }: Pick<WebhookEndpoint, 'state'>) => <State {...ofWebhook[state]} />
+const failing: Look = { state: 'failed', icon: 'triangle-alert', word: 'Failing' }
+const retrying: Look = { state: 'waiting', icon: 'rotate-cw', word: 'Retrying' }
+
+type WebhookStateProps = Pick<WebhookEndpoint, 'state'> & { isFailing: boolean }
+
+/** Whether events are sent to a webhook, and whether its server takes them. */
+export const WebhookState = ({ state, isFailing }: WebhookStateProps) => (
+  <State {...(isFailing && state === 'enabled' ? failing : ofWebhook[state])} />
+)
 
 /** How far a delivery has come. */
-export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => <State {...ofDelivery[state]} />
+export const DeliveryState = ({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) => (
+  <State {...(state === 'waiting' && attempts > 0 ? retrying : ofDelivery[state])} />
+)

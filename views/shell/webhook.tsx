@@ -6,15 +6,23 @@ import type {
 } from '#lib/outgoing-webhooks/contract.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
+import { Fold } from '#views/ui/fold.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Pager } from '#views/ui/pager.tsx'
+import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
 import { DeliveryState, WebhookState } from './webhook-state.tsx'
 
 export interface WebhookProps {
   webhook: WebhookEndpoint
+  /** Whether its newest delivery failed. */
+  isFailing: boolean
+  /** Whether the secret before the last rotation is still valid. */
+  isRotating: boolean
   events: WebhookEventType[]
+  /** The deliveries that are listed; all without one. */
+  filter?: WebhookDelivery['state']
   deliveries: WebhookDelivery[]
   nextCursor: string | null
   /** The opened delivery. */
@@ -30,7 +38,7 @@ export const WebhookPage = (props: WebhookProps) => (
   </div>
 )
 
-const About = ({ webhook, events }: WebhookProps) => {
+const About = ({ webhook, isFailing, isRotating, events }: WebhookProps) => {
   const { id, name, url, state, previousSecretEndsAt } = webhook
   const at = `/api/webhooks/${id}`
   return (
@@ -57,7 +65,7 @@ const About = ({ webhook, events }: WebhookProps) => {
         </dd>
         <dt>State</dt>
         <dd>
-          <WebhookState state={state} />
+          <WebhookState state={state} isFailing={isFailing} />
         </dd>
         <dt>Events</dt>
         <dd class="wrap-anywhere" safe>
@@ -65,7 +73,7 @@ const About = ({ webhook, events }: WebhookProps) => {
         </dd>
         <dt>Secret</dt>
         <dd>
-          {previousSecretEndsAt ? (
+          {isRotating && previousSecretEndsAt ? (
             <>
               Old secret valid until <Time at={previousSecretEndsAt} zone="UTC" />
             </>
@@ -85,7 +93,7 @@ const About = ({ webhook, events }: WebhookProps) => {
         <Button label="Delete" icon="trash-2" variant="quiet-danger" commandfor={deleteDialog} command="show-modal" />
       </div>
       <EditDialog webhook={webhook} events={events} />
-      <RotateDialog webhook={webhook} />
+      <RotateDialog webhook={webhook} isRotating={isRotating} />
       <DeleteDialog webhook={webhook} />
     </section>
   )
@@ -99,9 +107,25 @@ const sets = (at: string, state: 'enabled' | 'paused') =>
     id: 'switch-state',
   }) as const
 
-const Deliveries = ({ webhook, deliveries, nextCursor }: WebhookProps) => (
+const filters = [
+  ['All', undefined],
+  ['Waiting', 'waiting'],
+  ['Delivered', 'delivered'],
+  ['Failed', 'failed'],
+] as const
+
+const Deliveries = ({ webhook, filter, deliveries, nextCursor }: WebhookProps) => (
   <section class="section" aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
+    {deliveries.length > 0 || filter ? (
+      <nav class="segments" aria-label="State of deliveries">
+        {filters.map(([label, state]) => (
+          <a href={deliveriesHref(webhook.id, { state })} aria-current={filter === state ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    ) : null}
     {deliveries.length > 0 ? (
       <ul class="list" data-links aria-label="Deliveries, newest first">
         {deliveries.map((delivery) => (
@@ -111,7 +135,7 @@ const Deliveries = ({ webhook, deliveries, nextCursor }: WebhookProps) => (
     ) : (
       <Empty
         icon="send"
-        title="Nothing sent yet"
+        title={filter ? 'No such deliveries' : 'Nothing sent yet'}
         text="Deliveries of the last 30 days appear here."
         heading="h2"
         small
@@ -121,11 +145,16 @@ const Deliveries = ({ webhook, deliveries, nextCursor }: WebhookProps) => (
       <Pager
         label="More deliveries"
         summary={`${deliveries.length} shown`}
-        next={`/settings/webhooks/${webhook.id}?cursor=${encodeURIComponent(nextCursor)}`}
+        next={deliveriesHref(webhook.id, { state: filter, cursor: nextCursor })}
       />
     ) : null}
   </section>
 )
+
+function deliveriesHref(id: string, { state, cursor }: { state?: string; cursor?: string }): string {
+  const query = new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }) })
+  return `/settings/webhooks/${id}${query.size > 0 ? `?${query}` : ''}`
+}
 
 const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDelivery }) => (
   <li>
@@ -138,7 +167,7 @@ const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: Webhoo
         <span safe>{`, ${attemptsOf(delivery)}`}</span>
       </small>
     </span>
-    <DeliveryState state={delivery.state} />
+    <DeliveryState {...delivery} />
   </li>
 )
 
@@ -167,7 +196,7 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
     <dl class="facts">
       <dt>State</dt>
       <dd>
-        <DeliveryState state={delivery.state} />
+        <DeliveryState {...delivery} />
       </dd>
       <dt>Message</dt>
       <dd class="mono wrap-anywhere" safe>
@@ -183,24 +212,13 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
       ) : null}
     </dl>
     <h3>Request</h3>
-    <p class="mono mail-text" safe>
-      {delivery.body}
-    </p>
+    <Payload label="Request body" text={prettyJson(delivery.body)} />
     <h3>Attempts</h3>
     {delivery.log.length > 0 ? (
       <ul class="list" aria-label="Attempts, newest first">
-        {delivery.log.map((attempt) => (
+        {delivery.log.map((attempt, at) => (
           <li>
-            <span class="grow">
-              <strong safe>{attempt.status === null ? 'No response' : String(attempt.status)}</strong>
-              <small>
-                <Time at={attempt.at} zone="UTC" />
-                <span safe>{` in ${attempt.durationMs} ms`}</span>
-              </small>
-              <small class="mail-text" safe>
-                {attempt.problem ?? attempt.answer}
-              </small>
-            </span>
+            <Attempt attempt={attempt} open={at === 0} />
           </li>
         ))}
       </ul>
@@ -209,3 +227,25 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
     )}
   </section>
 )
+
+const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][number]; open: boolean }) => {
+  const { status, answer, problem, at, durationMs } = attempt
+  const text = problem ?? answer
+  const summary = (
+    <>
+      <strong safe>{status === null ? 'No response' : String(status)}</strong>{' '}
+      <small>
+        <Time at={at} zone="UTC" />
+        <span safe>{` in ${durationMs} ms`}</span>
+      </small>
+    </>
+  )
+  if (!text) return <span class="grow">{summary}</span>
+  return (
+    <div class="grow">
+      <Fold open={open} summary={summary}>
+        <Payload label={problem === null ? 'Response body' : 'Problem'} text={prettyJson(text)} />
+      </Fold>
+    </div>
+  )
+}

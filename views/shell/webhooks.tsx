@@ -8,6 +8,8 @@ import { WebhookState } from './webhook-state.tsx'
 
 export interface WebhooksProps {
   webhooks: WebhookEndpoint[]
+  /** The ids of those whose newest delivery failed. */
+  failing: ReadonlySet<string>
   /** Event types that the reader can subscribe to. */
   events: WebhookEventType[]
 }
@@ -15,7 +17,7 @@ export interface WebhooksProps {
 const newDialog = 'new-webhook'
 
 /** The organization's webhooks. */
-export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
+export const Webhooks = ({ webhooks, failing, events }: WebhooksProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="webhooks">
       <header>
@@ -23,7 +25,7 @@ export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
         {webhooks.length > 0 ? <AddButton /> : null}
       </header>
       <p class="muted prose">Send events to your server as they happen.</p>
-      {webhooks.length > 0 ? <List webhooks={webhooks} /> : <None />}
+      {webhooks.length > 0 ? <List webhooks={webhooks} failing={failing} /> : <None />}
     </section>
     <Dialog id={newDialog} title="New webhook">
       <Form hx-post="/api/webhooks" hx-target="this" hx-swap="outerHTML">
@@ -49,7 +51,7 @@ const None = () => (
   </Empty>
 )
 
-const List = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) => (
+const List = ({ webhooks, failing }: Pick<WebhooksProps, 'webhooks' | 'failing'>) => (
   <ul class="list" data-links aria-label="Webhooks">
     {webhooks.map(({ id, name, url, events, state }) => (
       <li>
@@ -64,7 +66,7 @@ const List = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) => (
             {events.join(', ')}
           </small>
         </span>
-        <WebhookState state={state} />
+        <WebhookState state={state} isFailing={failing.has(id)} />
       </li>
     ))}
   </ul>

@@ -4,6 +4,8 @@ import { copyByButton } from '../lib/copy.js'
 class MadeKey extends HTMLElement {
   connectedCallback() {
     const dialog = this.closest('dialog')
+    const title = dialog?.querySelector('h2')
+    if (title && this.dataset.title) title.textContent = this.dataset.title
     const done = this.querySelector('a')?.href ?? location.href
     // A click beside it would take the key away unseen.
     dialog?.setAttribute('closedby', 'closerequest')

@@ -1,10 +1,10 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
 import { audited } from '../audit.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
-import { webhookAttempts, webhookDeliveries, webhookMessages } from '../schema.ts'
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import { deliverWebhook } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type Emitting } from './emit.ts'
@@ -50,6 +50,23 @@ export async function listDeliveries(
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
+}
+
+/** The ids of the organization's endpoints whose newest delivery that was tried did not arrive. */
+export async function failingEndpoints(db: Database, actor: Actor): Promise<ReadonlySet<string>> {
+  const newest = db
+    .select({ state: webhookDeliveries.state })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, webhookEndpoints.id), gt(webhookDeliveries.tries, 0)))
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(1)
+    .as('newest')
+  const rows = await db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .innerJoinLateral(newest, sql`true`)
+    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor)), ne(newest.state, 'delivered')))
+  return new Set(rows.map(({ id }) => id))
 }
 
 interface OfEndpoint {

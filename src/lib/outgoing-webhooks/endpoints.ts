@@ -93,7 +93,14 @@ export async function updateEndpoint(call: EndpointCall, { id, ...change }: Webh
   return save(call, before, { ...change, ...url })
 }
 
-/** Replaces the secret. The old one signs too for `overlapHours`; one that was still left from an earlier rotation ends now. */
+/** Whether the secret before the last rotation is still valid. */
+export const isRotating = ({ previousSecretEndsAt }: Pick<Endpoint, 'previousSecretEndsAt'>, now: Date): boolean =>
+  previousSecretEndsAt !== null && previousSecretEndsAt > now
+
+/**
+ * Replaces the secret. The old one signs too for `overlapHours`; 0 ends all earlier ones.
+ * @throws {Problem} 404, and 409 while the secret before the last rotation is valid, unless `overlapHours` is 0
+ */
 export async function rotateSecret(
   call: EndpointCall,
   id: string,
@@ -102,6 +109,11 @@ export async function rotateSecret(
   const before = await lockEndpoint(call, id)
   const secret = newSigningSecret()
   const overlaps = overlapHours > 0
+  if (overlaps && isRotating(before, call.now()))
+    throw conflict(
+      'secret_overlap',
+      `The old secret of the last rotation is valid until ${before.previousSecretEndsAt?.toISOString()}. Rotate again after that, or with overlapHours 0, which expires all earlier secrets immediately.`,
+    )
   const row = await save(call, before, {
     sealedSecret: sealSigningSecret(call.secrets, id, secret),
     sealedPreviousSecret: overlaps ? before.sealedSecret : null,

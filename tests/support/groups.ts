@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { Glob } from 'bun'
-import { patience } from './patience.ts'
 
 /** Test files that run under the same limits. */
 export interface Group {
@@ -56,6 +55,9 @@ export function lanes(paths: string[], only?: Only): Group[][] {
     .map((groups) => groups.filter((group) => group.files.length > 0).map(withPatience))
     .filter((groups) => groups.length > 0)
 }
+
+// Read here: the runner measures it after it loaded patience.ts, and before it loads this.
+const patience = Number(process.env['TEST_PATIENCE'] ?? 1)
 
 const withPatience = ({ testTimeout, deadline, ...group }: Group): Group => ({
   ...group,

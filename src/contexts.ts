@@ -4,7 +4,7 @@ import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
-import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
 import { developerConsole, identity } from '#identity'
@@ -71,7 +71,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ],
     webhooks: [],
     sockets: [liveSocket],
-    jobs: [sendMail, forgetSpent, deliverWebhook, ...taking, ...exported.jobs],
+    jobs: [sendMail, forgetSpent, deliverWebhook, deliverSlowWebhook, ...taking, ...exported.jobs],
     start: async (parts) => startHandingOver(parts),
     schedules: [{ cron: '0 47 * * * *', job: forgetSpent }, ...exported.schedules],
     shell: personShell,

@@ -133,7 +133,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     input: z.object({ id: Id }),
     output: WebhookDelivery,
     creates: true,
-    problems: { webhook_not_enabled: 409 },
+    problems: { webhook_not_enabled: 409, test_waiting: 409 },
     run: async (call) => {
       const delivery = await sendTest(call, call.input.id)
       return reply(201, delivery, { next: placeOf(call.input.id), toast: 'Test event sent' })

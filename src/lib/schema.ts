@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   customType,
   index,
@@ -165,6 +166,8 @@ export const webhookEndpoints = platform.table(
     /** The one before it, which signs too until it ends. */
     sealedPreviousSecret: text(),
     previousSecretEndsAt: instant(),
+    /** Its last attempt took long: its deliveries wait in a queue of their own. */
+    slow: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
@@ -224,6 +227,9 @@ export const webhookDeliveries = platform.table(
   (table) => [
     uniqueIndex('webhook_deliveries_once').on(table.messageId, table.endpointId),
     index('webhook_deliveries_of_endpoint').on(table.endpointId, table.id),
+    index('webhook_deliveries_waiting')
+      .on(table.endpointId)
+      .where(sql`state = 'waiting'`),
     check('webhook_deliveries_state', sql`${table.state} IN ('waiting', 'delivered', 'failed')`),
     check('webhook_deliveries_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
     check('webhook_deliveries_next', sql`(${table.nextAttemptAt} IS NULL) = (${table.state} <> 'waiting')`),

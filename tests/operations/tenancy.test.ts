@@ -17,6 +17,8 @@ beforeAll(async () => {
   world = await openWorld({ apps: true })
   // Invitations are mailed again after a minute.
   await world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute'`
+  // Another test event is sent once the one before was attempted.
+  await world.database.sql`UPDATE platform.webhook_deliveries SET attempts = 1`
   await world.database.sql`UPDATE identity.users SET password_hash = NULL WHERE id = ${world.nora.id}`
   for (const { things } of [world.ada, world.mallory]) {
     things.heirs = await anotherMember(things.organizations)

@@ -3,14 +3,16 @@ import { Webhook } from 'standardwebhooks'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
-import { deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
+import { deliverSlowWebhook, deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
 import { webhookMessages } from '#lib/schema.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import { socialEvents } from '../../src/social/events.ts'
 import { eventually } from '../boot/program.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { bearer, openWorld, type World } from '../support/world.ts'
+import { callerOf } from '../support/world/callers.ts'
+import { signUp } from '../support/world/people.ts'
 
 interface Endpoint {
   id: string
@@ -57,7 +59,7 @@ const server = Bun.serve({
   fetch: async (request) => {
     const { pathname } = new URL(request.url)
     received.push({ path: pathname, headers: Object.fromEntries(request.headers), body: await request.text() })
-    return answers.get(pathname)?.() ?? new Response('Thanks')
+    return (await answers.get(pathname)?.()) ?? new Response('Thanks')
   },
 })
 
@@ -103,17 +105,15 @@ const data = {
   publishedAt: new Date('2026-11-22T06:00:00Z'),
 }
 
-const emit = () =>
-  world.database.transaction((tx) =>
-    emitWebhook(tx, clock(), { organizationId: organizationId(), event: published, data }),
-  )
+const emit = (of = organizationId()) =>
+  world.database.transaction((tx) => emitWebhook(tx, clock(), { organizationId: of, event: published, data }))
 
-/** Does what waits for an endpoint, at a time. */
+/** Does what waits for an endpoint, at a time: also where this machine is so busy that the endpoint counts as slow. */
 async function deliver(endpointId: string, at = new Date(), provided = world.provided): Promise<void> {
   const rows = await world.database.sql<{ id: string; round: number }[]>`
     SELECT id, round FROM platform.webhook_deliveries WHERE endpoint_id = ${endpointId} AND state = 'waiting'`
   for (const { id, round } of rows)
-    await deliverWebhook.run({ ...provided, input: { id, round }, database: world.database, now: () => at })
+    await deliverSlowWebhook.run({ ...provided, input: { id, round }, database: world.database, now: () => at })
 }
 
 test('webhooks: an event is sent as Standard Webhooks sign it, and an endpoint that does not want it gets nothing', async () => {
@@ -207,7 +207,7 @@ test('webhooks: a failed delivery is tried ten times over about 75 hours with th
   expect(failed.log[0]?.answer).toHaveLength(2_000)
   const [job] = await world.database.sql`
     SELECT count(*)::int AS count, max(extract(epoch FROM start_after - created_on))::int AS seconds
-    FROM pgboss.job WHERE name = ${deliverWebhook.name} AND data->>'id' = ${failed.id}`
+    FROM pgboss.job WHERE data->>'id' = ${failed.id}`
   expect(job).toEqual({ count: 10, seconds: 24 * 60 * 60 })
 
   answers.delete(endpoint.path)
@@ -540,9 +540,81 @@ test('webhooks: an admin adds one in the browser, sees its secret once, its deli
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
+test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own until it answers sooner', async () => {
+  const endpoint = await newEndpoint()
+  const queues = async () => {
+    const jobs = await world.database.sql<{ name: string }[]>`
+      SELECT name FROM pgboss.job WHERE data->>'id' IN (
+        SELECT id::text FROM platform.webhook_deliveries WHERE endpoint_id = ${endpoint.id} AND state = 'waiting')
+      ORDER BY created_on`
+    return jobs.map(({ name }) => name)
+  }
+  const [quick, slow] = [deliverWebhook.name, deliverSlowWebhook.name]
+  await emit()
+  await emit()
+  const [second, first] = await endpoint.deliveries()
+  const run = (job: typeof deliverWebhook, id = '') =>
+    job.run({
+      ...world.provided,
+      input: { id, round: 1, organizationId: organizationId() },
+      database: world.database,
+      now: () => new Date(),
+    })
+  answers.set(endpoint.path, async () => {
+    await Bun.sleep(2_050)
+    return new Response('At last')
+  })
+  await run(deliverWebhook, first?.id)
+  expect(await queues()).toEqual([quick])
+  await run(deliverWebhook, second?.id)
+  expect(endpoint.received()).toHaveLength(1)
+  expect(await queues()).toEqual([quick, slow])
+  answers.set(endpoint.path, () => new Response(null, { status: 503 }))
+  await run(deliverSlowWebhook, second?.id)
+  expect(endpoint.received()).toHaveLength(2)
+  expect(await queues()).toEqual([quick, slow, quick])
+  await endpoint.remove()
+})
+
+test('webhooks: a test is refused while the one before was not attempted', async () => {
+  const endpoint = await newEndpoint()
+  await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
+  expect((await world.ada.tell<Problem>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
+  answers.set(endpoint.path, () => new Response(null, { status: 503 }))
+  await deliver(endpoint.id)
+  await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
+  await endpoint.remove()
+})
+
+test('webhooks: organizations whose addresses never answer hold up no other organization', async () => {
+  const over = Promise.withResolvers<undefined>()
+  const organizationWith = async (path: string): Promise<string | undefined> => {
+    const name = path.replaceAll(/\W/g, '')
+    const { accessToken, organization } = await signUp(world.handle, { name, organizationName: name })
+    const draft = { name: 'Hook', url: `${address}${path}`, events: ['post.published'] }
+    await callerOf(world.handle, bearer(accessToken)).tell('POST /api/webhooks', draft, 201)
+    return organization?.id
+  }
+  const third = await organizationWith('/third')
+  for (const path of ['/hangs-1', '/hangs-2']) {
+    answers.set(path, async () => {
+      await over.promise
+      return new Response('Late')
+    })
+    const organization = await organizationWith(path)
+    for (let at = 0; at < 12; at++) await emit(organization)
+  }
+  const hanging = () => received.filter(({ path }) => path.startsWith('/hangs-')).length
+  await world.provided.queue.work([deliverWebhook, deliverSlowWebhook], world.provided, () => new Date())
+  expect(await eventually(() => hanging() >= 4)).toBe(true)
+  await emit(third)
+  expect(await eventually(() => received.some(({ path }) => path === '/third'), 30_000)).toBe(true)
+  expect(hanging()).toBeLessThan(12)
+  over.resolve(undefined)
+}, 120_000)
+
 test('webhooks: the queue delivers what was emitted', async () => {
   const endpoint = await newEndpoint()
   await emit()
-  await world.provided.queue.work([deliverWebhook], world.provided, () => new Date())
   expect(await eventually(() => endpoint.received().length === 1, 20_000)).toBe(true)
 }, 30_000)

@@ -5,6 +5,8 @@ import type { Database, DatabaseHandle } from '../db.ts'
 import { Id } from '../ids.ts'
 import { job } from '../job.ts'
 import { OutboundError } from '../outbound.ts'
+import type { EnqueueOptions } from '../queue/sending.ts'
+import type { Queue } from '../queue.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
 import { cut, keepable } from '../words.ts'
@@ -27,27 +29,56 @@ export const retryDelays = [
 ] as const
 
 /** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
-const bounds = { timeoutMs: 15_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
+const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
+/** Milliseconds from which an attempt was slow. */
+const slowMs = 2_000
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
+const ofOrganization = ({ organizationId }: z.output<typeof Round>): string => organizationId
 
 /** Makes one attempt at a delivery; a failed one enqueues the next. */
 export const deliverWebhook = job({
   name: 'platform.deliver-webhook',
   input: Round,
-  concurrency: 4,
-  // An organization with slow endpoints leaves room for others.
-  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 2 },
+  concurrency: 10,
+  perTenant: { of: ofOrganization, concurrency: 2 },
   run: async (call) => {
     const delivery = await read(call.database.db, call.input)
     if (!delivery) return
-    const at = call.now()
-    const begun = performance.now()
-    const outcome = await attempt(call, delivery, at)
-    const durationMs = Math.round(performance.now() - begun)
-    await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
+    if (!delivery.endpoint.slow) return send(call, delivery)
+    // Its endpoint has become slow while it waited.
+    await call.queue.enqueue(call.database.db, deliverSlowWebhook, call.input)
   },
 })
+
+/** The same for endpoints whose last attempt was slow: those that answer quickly don't wait for them. */
+export const deliverSlowWebhook = job({
+  name: 'platform.deliver-slow-webhook',
+  input: Round,
+  concurrency: 6,
+  perTenant: { of: ofOrganization, concurrency: 1 },
+  run: async (call) => {
+    const delivery = await read(call.database.db, call.input)
+    if (delivery) await send(call, delivery)
+  },
+})
+
+/** Enqueues one attempt where its endpoint belongs. */
+export const enqueueDelivery = (
+  db: Database,
+  queue: Queue,
+  { slow }: Pick<Delivery['endpoint'], 'slow'>,
+  input: z.output<typeof Round>,
+  options?: EnqueueOptions,
+): Promise<void> => queue.enqueue(db, slow ? deliverSlowWebhook : deliverWebhook, input, options)
+
+async function send(call: Work, delivery: Delivery): Promise<void> {
+  const at = call.now()
+  const begun = performance.now()
+  const outcome = await attempt(call, delivery, at)
+  const durationMs = Math.round(performance.now() - begun)
+  await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
+}
 
 type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue'> & {
   readonly database: DatabaseHandle
@@ -107,7 +138,10 @@ async function settle(
   { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
 ): Promise<void> {
   const delivered = status !== null && status >= 200 && status < 300
-  const gone = status === 410 && (await isStillAt(tx, endpoint))
+  const isSlow = endpoint.state === 'enabled' ? durationMs >= slowMs : endpoint.slow
+  const isTold = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
+  const slow = isTold ? isSlow : endpoint.slow
+  const gone = status === 410 && isTold
   const final = delivered || gone || endpoint.state !== 'enabled'
   const delay = final ? undefined : retryDelays[delivery.tries]
   const next =
@@ -130,21 +164,24 @@ async function settle(
   await tx.insert(webhookAttempts).values({ deliveryId: delivery.id, number, at, durationMs, status, answer, problem })
   const old = and(eq(webhookAttempts.deliveryId, delivery.id), lte(webhookAttempts.number, number - bounds.log))
   await tx.delete(webhookAttempts).where(old)
-  if (gone)
+  if (isTold)
     await tx
       .update(webhookEndpoints)
-      .set({ state: 'disabled', updatedAt: now() })
+      .set({ slow, ...(gone && { state: 'disabled', updatedAt: now() }) })
       .where(eq(webhookEndpoints.id, endpoint.id))
   const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
-  if (delay !== undefined) await queue.enqueue(tx, deliverWebhook, again, { startAfter: delay })
+  if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, again, { startAfter: delay })
 }
 
-/** Whether the URL that answered is still the webhook's: an old one that is gone says nothing of the new one. */
+/**
+ * Whether the URL that answered is still the webhook's: an old one says nothing of the new one. Locks the endpoint before
+ * its delivery, as a deletion does.
+ */
 async function isStillAt(tx: Database, { id, url }: Delivery['endpoint']): Promise<boolean> {
   const [row] = await tx
     .select({ url: webhookEndpoints.url })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.id, id))
-    .for('update')
+    .for('no key update')
   return row?.url === url
 }

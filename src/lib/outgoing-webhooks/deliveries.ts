@@ -5,7 +5,7 @@ import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
-import { deliverWebhook } from './deliver.ts'
+import { enqueueDelivery } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type Emitting } from './emit.ts'
 import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
@@ -105,12 +105,31 @@ export async function waitingTypes(db: Database, endpointId: string): Promise<st
   return rows.map(({ type }) => type)
 }
 
-/** Sends a test event to an endpoint. Throws 404, and 409 when it isn't enabled. */
+/** Sends a test event to an endpoint. Throws 404, and 409 when it isn't enabled or its last test wasn't attempted yet. */
 export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookDelivery> {
   const { db, actor } = call
-  requireEnabled(await lockEndpoint(call, id))
+  const endpoint = await lockEndpoint(call, id)
+  requireEnabled(endpoint)
+  const [waiting] = await db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, id),
+        eq(webhookDeliveries.state, 'waiting'),
+        eq(webhookDeliveries.attempts, 0),
+        eq(webhookMessages.type, testEvent),
+      ),
+    )
+    .limit(1)
+  if (waiting)
+    throw conflict(
+      'test_waiting',
+      'The last test of this webhook is still being sent. Try again when its delivery shows an attempt.',
+    )
   const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
-  const [deliveryId = ''] = await sendMessage(db, call, message, [id])
+  const [deliveryId = ''] = await sendMessage(db, call, message, [endpoint])
   audited(db, { object: 'webhook', id, after: { tested: deliveryId } })
   return findDelivery(db, actor, { id, deliveryId })
 }
@@ -118,7 +137,8 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
 /** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
 export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfEndpoint): Promise<WebhookDelivery> {
   const { db, actor } = call
-  requireEnabled(await findEndpoint(db, actor, id))
+  const endpoint = await findEndpoint(db, actor, id)
+  requireEnabled(endpoint)
   const [row] = await db
     .update(webhookDeliveries)
     .set({
@@ -132,7 +152,7 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfE
     .returning()
   if (!row) throw notFound('delivery')
   const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
-  await call.queue.enqueue(db, deliverWebhook, again)
+  await enqueueDelivery(db, call.queue, endpoint, again)
   audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })
 }

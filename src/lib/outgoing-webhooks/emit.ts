@@ -5,7 +5,7 @@ import type { Database } from '../db.ts'
 import { newId } from '../ids.ts'
 import { webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
-import { deliverWebhook } from './deliver.ts'
+import { enqueueDelivery } from './deliver.ts'
 import type { WebhookEvent } from './event.ts'
 
 /** The dependencies of `emitWebhook` beside the caller's transaction. */
@@ -27,7 +27,7 @@ export async function emitWebhook<Data extends z.ZodType>(
   { organizationId, event, data }: Emission<Data>,
 ): Promise<void> {
   const subscribed = await tx
-    .select({ id: webhookEndpoints.id })
+    .select({ id: webhookEndpoints.id, slow: webhookEndpoints.slow })
     .from(webhookEndpoints)
     .where(
       and(
@@ -39,8 +39,7 @@ export async function emitWebhook<Data extends z.ZodType>(
     .orderBy(asc(webhookEndpoints.id))
     .for('key share') // Waits for an endpoint that is being deleted, and leaves it out.
   if (subscribed.length === 0) return
-  const ids = subscribed.map(({ id }) => id)
-  await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, ids)
+  await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, subscribed)
 }
 
 interface Message {
@@ -49,26 +48,30 @@ interface Message {
   data: unknown
 }
 
+type Recipient = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'slow'>
+
 /** Inserts a message and its deliveries to these endpoints, and enqueues them. Returns the deliveries' ids. */
 export async function sendMessage(
   tx: Database,
   { queue, now }: Emitting,
   { organizationId, type, data }: Message,
-  endpointIds: readonly string[],
+  endpoints: readonly Recipient[],
 ): Promise<string[]> {
   const at = now()
   const messageId = newId()
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
   await tx.insert(webhookMessages).values({ id: messageId, organizationId, type, body, createdAt: at })
-  const rows = endpointIds.map((endpointId) => ({
-    id: newId(),
+  const deliveries = endpoints.map((endpoint) => ({ id: newId(), endpoint }))
+  const rows = deliveries.map(({ id, endpoint }) => ({
+    id,
     messageId,
-    endpointId,
+    endpointId: endpoint.id,
     state: 'waiting' as const,
     nextAttemptAt: at,
     createdAt: at,
   }))
   await tx.insert(webhookDeliveries).values(rows)
-  for (const { id } of rows) await queue.enqueue(tx, deliverWebhook, { id, round: 1, organizationId })
-  return rows.map(({ id }) => id)
+  for (const { id, endpoint } of deliveries)
+    await enqueueDelivery(tx, queue, endpoint, { id, round: 1, organizationId })
+  return deliveries.map(({ id }) => id)
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "platform"."webhook_endpoints" ADD COLUMN "slow" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_waiting" ON "platform"."webhook_deliveries" USING btree ("endpoint_id") WHERE state = 'waiting';

@@ -50,7 +50,7 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   headers.set('Access-Control-Allow-Origin', origin)
   headers.set(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, ETag, Link, Accept-Ranges, Content-Range, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Expires, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
+    'X-Request-Id, ETag, Link, Accept-Ranges, Content-Range, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, Retry-After, Location, Idempotency-Replayed, RateLimit, RateLimit-Policy',
   )
 }
 

@@ -46,9 +46,17 @@ function wholeNumber(headers: Headers, name: string): number {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** `Upload-Metadata` by key. Throws 422 when it is malformed. */
+/** Characters of `Upload-Metadata`: it is kept. */
+const longestMetadata = 4096
+
+/** `Upload-Metadata` by key. Throws 422 when it is malformed or too long. */
 export function uploadMetadataOf(headers: Headers): ReadonlyMap<string, string> {
-  const pairs = (headers.get('upload-metadata') ?? '').split(',').flatMap((pair): [string, string][] => {
+  const metadata = headers.get('upload-metadata') ?? ''
+  if (metadata.length > longestMetadata || /[^\t\x20-\x7e]/.test(metadata))
+    throw invalid([
+      { path: 'Upload-Metadata', message: `Upload-Metadata must be at most ${longestMetadata} ASCII characters.` },
+    ])
+  const pairs = metadata.split(',').flatMap((pair): [string, string][] => {
     const [key = '', value = ''] = pair.trim().split(' ')
     return key === '' ? [] : [[key, decoded(key, value)]]
   })

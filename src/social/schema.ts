@@ -258,6 +258,8 @@ export const uploads = social.table(
     name: text().notNull(),
     /** Of the image that it becomes. */
     alt: text().notNull(),
+    /** `Upload-Metadata` as a tus client sent it, which is given back to it. */
+    metadata: text(),
     status: text().$type<UploadStatus>().notNull().default('uploading'),
     /** Bytes of the whole file. */
     length: bigint({ mode: 'number' }).notNull(),

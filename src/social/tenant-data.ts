@@ -54,7 +54,18 @@ export const socialData: readonly TenantData[] = [
   tenantTable(uploads, {
     organization: inBrands(uploads.brandId),
     export: [
-      ...(['id', 'brandId', 'createdBy', 'name', 'status', 'length', 'contentType', 'sha256', 'createdAt'] as const),
+      ...([
+        'id',
+        'brandId',
+        'createdBy',
+        'name',
+        'metadata',
+        'status',
+        'length',
+        'contentType',
+        'sha256',
+        'createdAt',
+      ] as const),
     ],
     files: exportedVideos,
     erasure: { organization: eraseUploads, person: 'keep' },

@@ -67,7 +67,8 @@ test('SOC-30 a video that comes in pieces is kept whole, told by its content, wi
   await sweep()
   const before = await keys()
   const bytes = video(300_000)
-  const created = await create(bytes.byteLength, { 'upload-metadata': `filename ${base64('Röstung.mp4')},is_private` })
+  const metadata = `filename ${base64('Röstung.mp4')},is_private`
+  const created = await create(bytes.byteLength, { 'upload-metadata': metadata })
   expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[0-9a-f-]{36}$/)
   const { id } = (await created.json()) as Upload
   const first = await append(id, 0, bytes.slice(0, 100_000))
@@ -82,6 +83,7 @@ test('SOC-30 a video that comes in pieces is kept whole, told by its content, wi
     '100000',
     '300000',
   ])
+  expect(told.headers.get('upload-metadata')).toBe(metadata)
   expect(told.headers.get('cache-control')).toBe('no-store')
   const expires = Date.parse(told.headers.get('upload-expires') ?? '')
   expect(expires).toBeWithin(Date.now() + 23 * hour, Date.now() + 25 * hour)
@@ -266,12 +268,18 @@ test.each([
   ['a deferred length', { 'upload-defer-length': '1' }, 422],
   ['more than 4 GiB', { 'upload-length': String(4 * 1024 ** 3 + 1) }, 413],
   ['metadata that is no base64', { 'upload-metadata': 'filename ä' }, 422],
+  ['metadata that is too long', { 'upload-metadata': `filename ${'QUJD'.repeat(1_100)}` }, 422],
   ['another version of the protocol', { 'tus-resumable': '0.2.2' }, 412],
 ])('SOC-30 an upload with %s is refused', async (_, headers, status) => {
   const answer = await create(10, headers)
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
   expect(answer.headers.get('tus-version')).toBe('1.0.0')
+})
+
+test('SOC-30 an upload without metadata tells of none', async () => {
+  const { id } = await begin(10)
+  expect((await head(id)).headers.has('upload-metadata')).toBe(false)
 })
 
 test('SOC-30 a piece without its offset is 422, of another type 415, and to no upload 404', async () => {

@@ -43,7 +43,9 @@ export const createUpload = operation({
     requireTus(request.headers)
     const length = uploadLengthOf(request.headers) ?? input.length
     if (length === undefined) throw invalid([{ path: 'Upload-Length', message: 'Send Upload-Length in bytes.' }])
-    const row = await uploads.create(call, { brandId: input.brandId, length, ...wordsOf(request.headers, input) })
+    const metadata = request.headers.get('upload-metadata')
+    const draft = { brandId: input.brandId, length, metadata, ...wordsOf(request.headers, input) }
+    const row = await uploads.create(call, draft)
     return reply(201, row, { headers: { Location: `/api/uploads/${row.id}`, ...progressOf(row) } })
   },
 })
@@ -59,7 +61,8 @@ export const getUpload = operation({
   run: async ({ input, actor, db, request }) => {
     requireTus(request.headers)
     const row = await uploads.get(db, actor, input.id)
-    return reply(200, row, { headers: progressOf(row) })
+    const { metadata } = row
+    return reply(200, row, { headers: { ...progressOf(row), ...(metadata && { 'Upload-Metadata': metadata }) } })
   },
 })
 

@@ -18,6 +18,7 @@ interface Draft {
   length: number
   name: string
   alt: string
+  metadata: string | null
 }
 
 /**

@@ -1,0 +1,1 @@
+ALTER TABLE "social"."uploads" ADD COLUMN "metadata" text;

@@ -6,7 +6,7 @@ import { duePosts, type DuePosts } from '../support/due-posts.ts'
 import type { Received } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, spawnServer, type Served } from '../support/served.ts'
 
-// Servers are killed at every step of publishing, under every fault of the network, with 20 posts in flight each time.
+// Servers are killed at every step of publishing, under every fault of the network, with 20 or 40 posts due each time.
 // The network is a process of its own with a database of its own: what it received is the truth.
 
 const steps = ['claiming', 'claimed', 'fenced', 'sending', 'answered', 'settling']
@@ -17,11 +17,14 @@ const faults = {
   timeout: { mode: 'timeout', times: 1 },
   lose_answer: { mode: 'lose_answer', latencyMs: 60 },
 }
+type Fault = keyof typeof faults
 const long = process.env['TEST_LONG'] === 'true'
-/** Rounds of kills at every step. A usual run kills each fault's servers at two of the steps, so that each step is met. */
 const rounds = long ? Number(process.env['CHAOS_ROUNDS'] ?? 2) : 1
-const stepsOf = (nth: number): string[] => (long ? steps : steps.filter((_, at) => at % 3 === nth % 3))
-const [accountsEach, postsEach] = [10, 2]
+const all = Object.keys(faults) as Fault[]
+/** Networks, each with servers of its own: a usual run has one that shows every fault at once, on other accounts. */
+const networks = long ? all.map((fault) => [fault]) : [all]
+/** Accounts of each fault, and posts on each account at every kill. */
+const [accountsEach, postsEach] = [long ? 10 : 4, 2]
 /** SIGKILL, as a shell counts it. */
 const killed = 137
 
@@ -52,14 +55,13 @@ async function receivedBy(handle: string): Promise<{ account: string; id: string
 }
 
 /** Kills servers on one database, at each step in turn, while more and more posts come due. */
-async function killAtEachStep(databaseUrl: string, posts: DuePosts, handles: string[], name: string): Promise<number> {
-  const own = Object.keys(faults).indexOf(name)
+async function killAtEachStep(databaseUrl: string, posts: DuePosts, accounts: Map<Fault, string[]>): Promise<number> {
   let made = 0
   for (let round = 0; round < rounds; round++) {
-    for (const [at, step] of stepsOf(own).entries()) {
-      await behave(handles, faults[name as keyof typeof faults])
+    for (const [at, step] of steps.entries()) {
+      for (const [fault, handles] of accounts) await behave(handles, faults[fault])
       await posts.schedule({ perAccount: postsEach, text: 'Chaos' })
-      made += accountsEach * postsEach
+      made += accounts.size * accountsEach * postsEach
       const nth = 1 + ((at + round * 5) % 8)
       const env = { KILL_AT: `${step}:${nth}`, SANDBOX_URL: network.url }
       expect(await spawnServer({ databaseUrl, env }).exited).toBe(killed)
@@ -71,14 +73,16 @@ async function killAtEachStep(databaseUrl: string, posts: DuePosts, handles: str
 const byAccount = (a: { account: string; id: string }, b: { account: string; id: string }) =>
   `${a.account} ${a.id}`.localeCompare(`${b.account} ${b.id}`)
 
-test.concurrent.each(Object.keys(faults))(
+test.concurrent.each(networks.map((of) => [of.join(', '), of] as const))(
   'SOC-24 servers killed while publishing, network %s: each post is published once, none is lost or stuck',
-  async (name) => {
+  async (_, of) => {
     const database = await freshDatabase()
     const posts = await duePosts(database.url)
-    const handles = Array.from({ length: accountsEach }, (_, at) => `${name}-${at}`)
+    const handlesOf = (fault: Fault) => Array.from({ length: accountsEach }, (_each, at) => `${fault}-${at}`)
+    const accounts = new Map(of.map((fault) => [fault, handlesOf(fault)]))
+    const handles = [...accounts.values()].flat()
     await posts.accounts(handles)
-    const made = await killAtEachStep(database.url, posts, handles, name)
+    const made = await killAtEachStep(database.url, posts, accounts)
 
     const server = await serve({ databaseUrl: database.url, env: { SANDBOX_URL: network.url } })
     await eventually(async () => !(await posts.statuses())['scheduled'], 120_000)

@@ -40,6 +40,7 @@ test.each([
     await main(page).getByRole('link', { name: owner.person.workspace }).click()
     await main(page).getByRole('button', { name: 'Suspend' }).click()
     const dialog = page.getByRole('dialog', { name: /^Suspend/ })
+    await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor()
     await dialog.getByLabel('Reason').fill('Spam to thousands.')
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await main(page).getByText('Suspended', { exact: true }).waitFor()

@@ -74,7 +74,9 @@ test('PLT-39 a browser that signs in during that time is led to a page with the 
   expect(cookies.some((text) => /session|refresh/.test(text))).toBe(false)
   const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const page = await world.stranger.ask('GET /login/deletion', undefined, { ...html, cookie: cookies.join('; ') })
-  expect(await page.text()).toContain('Cancel deletion')
+  const shown = await page.text()
+  expect(shown).toContain('Cancel deletion')
+  expect(shown).toMatch(/href="\/login"><span>Sign in with another account/)
   const without = await world.stranger.ask('GET /login/deletion', undefined, html)
   expect(await without.text()).not.toContain(person.email)
   const kept = await world.stranger.ask('DELETE /api/auth/me/deletion', undefined, {

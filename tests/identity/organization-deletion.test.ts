@@ -71,8 +71,21 @@ test('PLT-39 people of an organization that is being deleted are led to a page w
   const read = await (await visit('/settings/organization/deletion', vera)).text()
   expect(read).toContain('Will be deleted on')
   expect(read).not.toContain('Cancel deletion')
+  const listed = await (await visit('/settings/workspaces', ada)).text()
+  expect(listed).toContain('Will be deleted on')
+  expect(listed).toContain('Cancel deletion of Acme')
+  expect(listed).not.toContain('Work here, in Acme')
+  const seen = await (await visit('/settings/workspaces', vera)).text()
+  expect(seen).toContain('Will be deleted on')
+  expect(seen).not.toContain('Cancel deletion')
   expect((await cancel()).status).toBe(204)
   expect((await visit('/workspace/posts', ada)).status).toBe(200)
+})
+
+test('PLT-39 the dialog that deletes an organization offers to export it first', async () => {
+  const { cookie } = await world.ada.signIn()
+  const page = await world.stranger.ask('GET /settings/organization', undefined, { ...html, cookie })
+  expect((await page.text()).replaceAll(/\s+/g, ' ')).toMatch(/href="\/settings\/export"> ?export it first/)
 })
 
 test('PLT-39 owners are mailed that a deletion was requested and cancelled, and the log has both', async () => {

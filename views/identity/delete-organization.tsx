@@ -30,6 +30,13 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
             Scheduled posts stop, API keys stop working and members lose access immediately. After 30 days everything is
             permanently deleted. Posts already published stay on the networks.
           </p>
+          <p>
+            You can’t export it while it’s locked. To keep a copy,{' '}
+            <a class="link" href="/settings/export">
+              export it first
+            </a>
+            .
+          </p>
           <TextField
             label="Organization name"
             name="confirm"

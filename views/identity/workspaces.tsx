@@ -1,15 +1,19 @@
-import type { Organization } from '#identity'
+import type { Children } from '@kitajs/html'
+import type { Organization, OrganizationDeletion } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { timeText } from '#views/ui/time.tsx'
 import { roleName } from './roles.ts'
 
 export interface WorkspacesProps {
   /** The id of the organization at hand; null for the personal context. */
   here: string | null
   organizations: Organization[]
+  /** Of those that will be deleted. */
+  deletions: (OrganizationDeletion & { mayCancel: boolean })[]
   /** False for super admins, who belong to their own organization alone. */
   mayMake: boolean
 }
@@ -34,19 +38,19 @@ const None = () => (
   />
 )
 
-const List = ({ here, organizations }: WorkspacesProps) => (
+const List = ({ here, organizations, deletions }: WorkspacesProps) => (
   <ul class="list">
-    {organizations.map((organization) => (
-      <li>
-        <span class="grow">
-          <span class="wrap-anywhere" safe>
-            {organization.name}
-          </span>
-          <small safe>{roleName(organization.role)}</small>
-        </span>
-        {organization.id === here ? <Badge label="You work here" tone="accent" /> : <Switch to={organization} />}
-      </li>
-    ))}
+    {organizations.map((organization) => {
+      const deletion = deletions.find(({ organizationId }) => organizationId === organization.id)
+      return deletion ? (
+        <Leaving organization={organization} deletion={deletion} />
+      ) : (
+        <li>
+          <About organization={organization} />
+          {organization.id === here ? <Badge label="You work here" tone="accent" /> : <Switch to={organization} />}
+        </li>
+      )
+    })}
     <li>
       <span class="grow">
         Personal
@@ -55,6 +59,41 @@ const List = ({ here, organizations }: WorkspacesProps) => (
       {here === null ? <Badge label="You work here" tone="accent" /> : <Alone />}
     </li>
   </ul>
+)
+
+const About = ({ organization, children }: { organization: Organization; children?: Children }) => (
+  <span class="grow">
+    <span class="wrap-anywhere" safe>
+      {organization.name}
+    </span>
+    <small safe>{roleName(organization.role)}</small>
+    {children}
+  </span>
+)
+
+interface LeavingProps {
+  organization: Organization
+  deletion: WorkspacesProps['deletions'][number]
+}
+
+const Leaving = ({ organization, deletion }: LeavingProps) => (
+  <li>
+    <About organization={organization}>
+      <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}</small>
+    </About>
+    {deletion.mayCancel ? (
+      <Form hx-delete={`/api/organizations/${organization.id}/deletion`}>
+        <Button
+          label="Cancel deletion"
+          size="sm"
+          type="submit"
+          aria-label={`Cancel deletion of ${organization.name}`}
+        />
+      </Form>
+    ) : (
+      <Badge label="Locked" tone="danger" />
+    )}
+  </li>
 )
 
 const route = '/api/auth/context'

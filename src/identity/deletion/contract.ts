@@ -23,6 +23,9 @@ export const OrganizationDeletion = z.object({
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
+/** The same as one of its members sees it. */
+export const WaitingDeletion = OrganizationDeletion.extend({ mayCancel: z.boolean() })
+
 /** Asks for the deletion of the caller's account. */
 export const AccountDeletionRequest = Proof.extend({
   confirm: words(254, 'Type your e-mail address.')

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { AccountDeletion, type AccountDeletionProps } from '#views/identity/account-deletion.tsx'
 import { OrganizationDeletions, type OrganizationDeletionsProps } from '#views/identity/organization-deletions.tsx'
-import { OrganizationDeletion } from './contract.ts'
+import { WaitingDeletion } from './contract.ts'
 import { ownDeletions } from './organizations.ts'
 import { accountDeletionPath, cancellationOf, deletionByToken } from './pending.ts'
-
-const Shown = OrganizationDeletion.extend({ mayCancel: z.boolean() })
 
 /** Where people come who would work in an organization that waits for its deletion. */
 export const organizationDeletionPage = page({
@@ -16,7 +14,7 @@ export const organizationDeletionPage = page({
   title: (): string => 'Deletion',
   query: z.object({}),
   load: async (call): Promise<OrganizationDeletionsProps> => ({
-    deletions: z.array(Shown).parse(await ownDeletions(call)),
+    deletions: z.array(WaitingDeletion).parse(await ownDeletions(call)),
   }),
   view: (shown) => <OrganizationDeletions {...shown} />,
 })

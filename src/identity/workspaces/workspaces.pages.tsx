@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Workspaces, type WorkspacesProps } from '#views/identity/workspaces.tsx'
 import { whoAmI } from '../current.ts'
+import { WaitingDeletion } from '../deletion/contract.ts'
+import { ownDeletions } from '../deletion/organizations.ts'
 
 export const workspacesPage = page({
   path: '/settings/workspaces',
@@ -11,7 +13,12 @@ export const workspacesPage = page({
   query: z.object({}),
   load: async (call): Promise<WorkspacesProps> => {
     const { organization, organizations, user } = await whoAmI(call)
-    return { here: organization?.id ?? null, organizations, mayMake: user.principalType === 'user' }
+    return {
+      here: organization?.id ?? null,
+      organizations,
+      deletions: z.array(WaitingDeletion).parse(await ownDeletions(call)),
+      mayMake: user.principalType === 'user',
+    }
   },
   view: (shown) => <Workspaces {...shown} />,
 })

@@ -120,6 +120,7 @@ const SuspendDialog = ({ organization }: Props) => (
             rows="3"
             maxlength={500}
             required
+            autofocus
             aria-describedby="reason-hint reason-error"
           />
         </Field>
@@ -148,7 +149,7 @@ const LiftDialog = ({ organization }: Props) => (
 
 const History = ({ entries }: { entries: SuspensionEntry[] }) => (
   <section class="section" aria-labelledby="suspensions">
-    <h2 id="suspensions">Suspensions</h2>
+    <h2 id="suspensions">Suspensions and deletions</h2>
     <ul class="list">
       {entries.map((entry) => (
         <li>

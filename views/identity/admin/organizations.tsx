@@ -69,7 +69,7 @@ const Table = (props: AdminOrganizationsProps) => (
         <th scope="col" data-num>
           Members
         </th>
-        <th scope="col">Made (UTC)</th>
+        <th scope="col">Created (UTC)</th>
       </tr>
     </thead>
     <tbody>
@@ -102,7 +102,7 @@ const Row = ({ organization }: { organization: AdminOrganization }) => (
       {organization.members}
     </td>
     <td class="wide-only">
-      <Time at={organization.createdAt} zone="UTC" form="day" />
+      <Time at={organization.createdAt} zone="UTC" form="longDay" />
     </td>
   </tr>
 )

@@ -30,22 +30,37 @@ export async function readableEvents(
 }
 
 /**
+ * Asks identity what the actor can read, before a transaction opens. The check throws a Problem: 422 for unknown types,
+ * 403 that names the missing permission.
+ */
+export async function readingCheck(
+  asking: Asking,
+  offered: readonly OfferedEvent[],
+): Promise<(types: readonly string[]) => void> {
+  const readable = await readableEvents(asking, offered)
+  return (types) => {
+    if (asking.actor.bindings.length > 0) throw limited()
+    for (const [at, type] of types.entries()) {
+      if (type === testEvent) continue
+      const event = offered.find((each) => each.type === type)
+      if (!event)
+        throw invalid([
+          { path: `events.${at}`, message: `There is no event ${type}. GET /api/webhook-events lists them.` },
+        ])
+      if (!readable.includes(event)) throw forbidden(event.permission)
+    }
+  }
+}
+
+/**
  * Requires the permissions to read the data of these events.
- * @throws {Problem} 422 for unknown types, and 403 that names the missing permission
+ * @throws {Problem} as `readingCheck`
  */
 export async function requireReading(
-  { actor, identity }: Asking,
+  asking: Asking,
   offered: readonly OfferedEvent[],
   types: readonly string[],
 ): Promise<void> {
-  if (actor.bindings.length > 0) throw limited()
-  for (const [at, type] of types.entries()) {
-    if (type === testEvent) continue
-    const event = offered.find((each) => each.type === type)
-    if (!event)
-      throw invalid([
-        { path: `events.${at}`, message: `There is no event ${type}. GET /api/webhook-events lists them.` },
-      ])
-    if (!isAllowed(actor, event.permission, await identity.serviceId(event.service))) throw forbidden(event.permission)
-  }
+  const check = await readingCheck(asking, offered)
+  check(types)
 }

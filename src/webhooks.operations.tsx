@@ -24,7 +24,7 @@ import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { WebhookSecret } from '#views/shell/webhook-secret.tsx'
-import { requireReading } from './webhook-permissions.ts'
+import { readingCheck, requireReading } from './webhook-permissions.ts'
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
@@ -90,11 +90,14 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     transaction: false,
     problems: { whole_organization_needed: 403 },
     run: async (call) => {
-      const before = await endpoints.findEndpoint(call.db, call.actor, call.input.id)
-      const isMoved = call.input.url !== undefined && call.input.url !== before.url
-      const waiting = isMoved ? await waitingTypes(call.db, before.id) : []
-      await requireReading(call, events, [...(call.input.events ?? before.events), ...waiting])
-      const saved = await auditedStep(call, (db) => endpoints.updateEndpoint({ ...call, db }, call.input))
+      const requireReadable = await readingCheck(call, events)
+      const saved = await auditedStep(call, async (db) => {
+        const before = await endpoints.lockEndpoint({ ...call, db }, call.input.id)
+        const isMoved = call.input.url !== undefined && call.input.url !== before.url
+        const waiting = isMoved ? await waitingTypes(db, before.id) : []
+        requireReadable([...(call.input.events ?? before.events), ...waiting])
+        return endpoints.updateEndpoint({ ...call, db }, call.input)
+      })
       return reply(200, saved, { next: placeOf(saved.id), toast: 'Saved' })
     },
   }),

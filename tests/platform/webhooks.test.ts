@@ -254,9 +254,12 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
   const sent = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
   expect(sent).toMatchObject({ type: 'webhook.test', state: 'waiting' })
-  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  await world.database.sql`UPDATE platform.webhook_endpoints SET state = 'disabled' WHERE id = ${endpoint.id}`
   await deliver(endpoint.id)
-  expect(await endpoint.read(sent.id)).toMatchObject({ state: 'failed', log: [{ status: null }] })
+  expect(await endpoint.read(sent.id)).toMatchObject({
+    state: 'failed',
+    log: [{ status: null, problem: 'The webhook is disabled: its URL responded 410 Gone.' }],
+  })
   expect(endpoint.received()).toHaveLength(1)
   await endpoint.remove()
 })
@@ -275,6 +278,78 @@ test('webhooks: a late 410 of the old URL is a failed attempt: the webhook stays
   await deliver(endpoint.id)
   expect(await endpoint.read(waiting?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 2, lastStatus: 200 })
   expect(received.at(-1)?.path).toBe(`${endpoint.path}/moved`)
+  await endpoint.remove()
+})
+
+test('webhooks: the deliveries of a paused webhook wait until it is enabled, without losing an attempt', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  const at = new Date()
+  await deliver(endpoint.id, at)
+  const [held] = await endpoint.deliveries()
+  expect(held).toMatchObject({
+    state: 'waiting',
+    attempts: 0,
+    nextAttemptAt: new Date(at.getTime() + 300_000).toISOString(),
+  })
+  expect((await endpoint.read(held?.id ?? '')).log).toEqual([])
+  const seconds = async () =>
+    (
+      await world.database.sql<{ seconds: number }[]>`
+        SELECT extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
+        WHERE name = ${deliverWebhook.name} AND data->>'id' = ${held?.id ?? ''} ORDER BY seconds`
+    ).map((row) => row.seconds)
+  expect(await seconds()).toEqual([0, 300])
+  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+  await deliver(endpoint.id)
+  expect(await endpoint.read(held?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 1 })
+  expect(endpoint.received()).toHaveLength(1)
+  await endpoint.remove()
+})
+
+test('PLT-38 webhooks: the deliveries of a suspended organization wait until that is lifted', async () => {
+  const { id } = await world.mallory.tell<Endpoint>(
+    'POST /api/webhooks',
+    { name: 'Hook', url: `${address}/suspended`, events: ['post.published'] },
+    201,
+  )
+  const organization = world.mallory.things.organizations
+  const sent = () => received.filter(({ path }) => path === '/suspended').length
+  await world.database.transaction((tx) =>
+    emitWebhook(tx, clock(), { organizationId: organization, event: published, data }),
+  )
+  await world.database.sql`
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at)
+    VALUES (gen_random_uuid(), ${organization}, 'For a test.', now())`
+  await deliver(id)
+  const rows = () => world.database.sql`
+    SELECT state, attempts FROM platform.webhook_deliveries WHERE endpoint_id = ${id}`
+  expect([...(await rows())]).toEqual([{ state: 'waiting', attempts: 0 }])
+  expect(sent()).toBe(0)
+  await world.database.sql`DELETE FROM identity.suspensions WHERE organization_id = ${organization}`
+  const goesOut = async () => {
+    await deliver(id)
+    return sent() === 1
+  }
+  expect(await eventually(goesOut, 20_000)).toBe(true) // What identity said is remembered for two seconds.
+  await world.mallory.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+})
+
+test('webhooks: an attempt that ends after a replay does not settle the replay', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  const [delivery] = await endpoint.deliveries()
+  const at = `${endpoint.at}/deliveries/${delivery?.id}`
+  answers.set(endpoint.path, async () => {
+    answers.delete(endpoint.path)
+    await world.ada.tell(`POST ${at}/replay`)
+    return new Response(null, { status: 500 })
+  })
+  await deliver(endpoint.id)
+  expect(await endpoint.read(delivery?.id ?? '')).toMatchObject({ state: 'waiting', attempts: 0, log: [] })
+  await deliver(endpoint.id)
+  expect(await endpoint.read(delivery?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 1 })
   await endpoint.remove()
 })
 

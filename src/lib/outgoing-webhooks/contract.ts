@@ -11,7 +11,9 @@ export const WebhookEndpoint = z.object({
   name: z.string(),
   url: z.string(),
   events: z.array(z.string()),
-  state: State.describe('`disabled`: the URL responded 410 Gone. Enable it again with `PATCH`.'),
+  state: State.describe(
+    '`paused`: new events are not sent, and waiting deliveries wait. `disabled`: the URL responded 410 Gone. Enable it again with `PATCH`.',
+  ),
   previousSecretEndsAt: Timestamp.nullable().describe(
     'Until then each request is also signed with the previous secret.',
   ),

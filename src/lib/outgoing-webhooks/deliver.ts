@@ -28,6 +28,9 @@ export const retryDelays = [
   24 * hour,
 ] as const
 
+/** Seconds until a delivery is looked at again that is neither sent nor failed: its webhook is paused, or its organization suspended. */
+const holdDelay = 5 * minute
+
 /** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
 /** Milliseconds from which an attempt was slow. */
@@ -36,7 +39,7 @@ const slowMs = 2_000
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
 const ofOrganization = ({ organizationId }: z.output<typeof Round>): string => organizationId
 
-/** Makes one attempt at a delivery; a failed one enqueues the next. */
+/** Makes one attempt at a delivery; a failed one enqueues the next. Holds what must not be sent now. */
 export const deliverWebhook = job({
   name: 'platform.deliver-webhook',
   input: Round,
@@ -73,6 +76,7 @@ export const enqueueDelivery = (
 ): Promise<void> => queue.enqueue(db, slow ? deliverSlowWebhook : deliverWebhook, input, options)
 
 async function send(call: Work, delivery: Delivery): Promise<void> {
+  if (await isHeld(call, delivery)) return call.database.transaction((tx) => hold(tx, call, delivery))
   const at = call.now()
   const begun = performance.now()
   const outcome = await attempt(call, delivery, at)
@@ -80,7 +84,7 @@ async function send(call: Work, delivery: Delivery): Promise<void> {
   await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
 }
 
-type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue'> & {
+type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'identity'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
@@ -99,11 +103,37 @@ async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'i
 }
 type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
 
+/** Whether it waits: for its webhook, for its organization (PLT-38), or for identity to say whether that is suspended. */
+const isHeld = async ({ identity }: Work, { endpoint, message }: Delivery): Promise<boolean> =>
+  endpoint.state === 'paused' || identity.isSuspended(message.organizationId).catch(() => true)
+
+/** Postpones a delivery without an attempt. Does nothing when another server has done it since. */
+async function hold(tx: Database, { queue, now }: Work, { delivery, endpoint, message }: Delivery): Promise<void> {
+  const { id, round, nextAttemptAt } = delivery
+  if (!nextAttemptAt) return
+  const held = await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: new Date(now().getTime() + holdDelay * 1000) })
+    .where(and(unchanged(delivery), eq(webhookDeliveries.nextAttemptAt, nextAttemptAt)))
+    .returning({ id: webhookDeliveries.id })
+  if (held.length === 0) return
+  const again = { id, round, organizationId: message.organizationId }
+  await enqueueDelivery(tx, queue, endpoint, again, { startAfter: holdDelay })
+}
+
+const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
+  and(
+    eq(webhookDeliveries.id, id),
+    eq(webhookDeliveries.state, 'waiting'),
+    eq(webhookDeliveries.round, round),
+    eq(webhookDeliveries.attempts, attempts),
+  )
+
 /** A response, or why there was none. */
 type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
 
 async function attempt({ secrets, outbound }: Work, { endpoint, message }: Delivery, at: Date): Promise<Outcome> {
-  if (endpoint.state !== 'enabled') return without('The webhook was not enabled.')
+  if (endpoint.state === 'disabled') return without('The webhook is disabled: its URL responded 410 Gone.')
   try {
     const answer = await outbound.fetch(endpoint.url, {
       method: 'POST',
@@ -142,23 +172,17 @@ async function settle(
   const isTold = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
   const slow = isTold ? isSlow : endpoint.slow
   const gone = status === 410 && isTold
-  const final = delivered || gone || endpoint.state !== 'enabled'
+  const final = delivered || gone || endpoint.state === 'disabled'
   const delay = final ? undefined : retryDelays[delivery.tries]
   const next =
     delay === undefined
       ? { state: delivered ? ('delivered' as const) : ('failed' as const), nextAttemptAt: null, settledAt: now() }
       : { nextAttemptAt: new Date(now().getTime() + delay * 1000) }
   const number = delivery.attempts + 1
-  const mine = and(
-    eq(webhookDeliveries.id, delivery.id),
-    eq(webhookDeliveries.state, 'waiting'),
-    eq(webhookDeliveries.round, delivery.round),
-    eq(webhookDeliveries.attempts, delivery.attempts),
-  )
   const settled = await tx
     .update(webhookDeliveries)
     .set({ ...next, tries: delivery.tries + 1, attempts: number, lastStatus: status })
-    .where(mine)
+    .where(unchanged(delivery))
     .returning({ id: webhookDeliveries.id })
   if (settled.length === 0) return
   await tx.insert(webhookAttempts).values({ deliveryId: delivery.id, number, at, durationMs, status, answer, problem })

@@ -11,7 +11,7 @@ interface Description {
 
 const descriptions = new WeakMap<readonly Context[], Description>()
 
-/** What a server of this configuration answers to programs, as `/openapi.json` tells it; made once for its contexts. */
+/** The API description (`/openapi.json`) of a server with this configuration. Built once per list of contexts. */
 export function describeApi(contexts: readonly Context[], config: Config): OpenApiDocument {
   const description = descriptionOf(contexts, config)
   for (;;) {
@@ -20,10 +20,10 @@ export function describeApi(contexts: readonly Context[], config: Config): OpenA
   }
 }
 
-/** Milliseconds before the description is begun that nobody asked for yet, of its slices, and between them. */
+/** Milliseconds until the description is built unrequested, of one slice of that work, and between slices. */
 const idle = { delay: 5_000, slice: 5, pause: 20 }
 
-/** Makes the description in slices, so that the first reader doesn't keep all others waiting. Returns what stops it. */
+/** Builds the description in slices, so that the first request for it doesn't delay others. Returns a function that stops it. */
 export function prepareDescription(contexts: readonly Context[], config: Config): () => void {
   const description = descriptionOf(contexts, config)
   const work = () => {

@@ -3,7 +3,7 @@ import { StartupError } from '#lib/startup-error.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** What can be done from the command line: `bun src/cli.ts <name>`. Each loads its own code alone: all of it takes 0.5 s. */
+/** The commands of `bun src/cli.ts <name>`. Each loads only its own code: loading all of it takes 0.5 s. */
 const commands: Record<string, (config: Config, words: string[]) => Promise<void>> = {
   /** Makes the database and brings it to this release. */
   async setup(config) {
@@ -11,7 +11,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     await withDatabase(config, migrate)
     say('The database is ready. Start with: bun run start')
   },
-  /** A link that makes somebody a super admin: `admin:create <email>`. */
+  /** A link that makes a person a super admin: `admin:create <email>`. */
   async 'admin:create'(config, words) {
     const { createAdmin } = await import('./commands/admin-create.ts')
     await withDatabase(config, (url) => createAdmin(config, url, say, words, new Date()))

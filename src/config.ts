@@ -56,9 +56,9 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: postgresUrl.optional(),
-  /** PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode. */
+  /** PostgreSQL's own URL, when DATABASE_URL is a pooler in transaction mode. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
-  /** Whether statements are prepared under names: when not said, unless DATABASE_DIRECT_URL is set. */
+  /** Whether statements are prepared by name. By default true unless DATABASE_DIRECT_URL is set. */
   DATABASE_PREPARE: flag.optional(),
   DATABASE_POOL: number(2, 200).default(10),
   /** The server ends a statement of a request or a job after this time. */
@@ -78,7 +78,7 @@ const Environment = z.object({
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: web.optional(),
-  /** Where the dashboard answers, when it runs in another process: it is given the actions that people have to take. */
+  /** URL of the dashboard in another process, which receives raised actions. */
   DASHBOARD_URL: web.optional(),
   /** The private key, as JWK, by which this process proves itself to an identity service elsewhere (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
@@ -130,7 +130,7 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** For how long an upload is its sender's without a sign of life of the server that takes it. */
+  /** Milliseconds for which an upload stays locked without a heartbeat of the server that receives it. */
   UPLOAD_LEASE_MS: milliseconds(30_000),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
@@ -157,14 +157,14 @@ declare module './lib/call.ts' {
   }
 }
 
-/** Where the database of a configuration answers; null for the embedded one. */
+/** The database endpoint of a configuration; null for the embedded database. */
 export const databaseAddress = (config: Config): DatabaseAddress | null =>
   config.DATABASE_URL === undefined
     ? null
     : {
         url: config.DATABASE_URL,
         directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-        // A pooler that doesn't know them mixes the statements of its clients up.
+        // A pooler without support for them mixes up its clients' statements.
         prepare: config.DATABASE_PREPARE ?? config.DATABASE_DIRECT_URL === undefined,
       }
 

@@ -26,7 +26,7 @@ import { webhookPagesOf } from './webhooks.pages.tsx'
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
 
-/** Events of services that run elsewhere too: they share the database. */
+/** Events of all services, also those in other processes: they share the database. */
 const webhookEvents = offeredEvents(Object.values(contexts))
 
 /** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
@@ -41,12 +41,12 @@ export function chosenContexts(config: Config): Context[] {
 }
 
 /**
- * What belongs to no service: the front page, the search, the live channel, the API's reference, mails, and the mailbox where they stay
- * in development and tests.
+ * Everything that belongs to no service: the front page, search, the live channel, the API reference, mails, and the mailbox
+ * of development and tests.
  */
 function platform(config: Config, services: readonly Context[], all: () => readonly Context[]): Context {
   const exported = exportsOf(services)
-  // Where none takes them, nothing may say that they are done.
+  // Without a dashboard no worker must complete them.
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
   return {

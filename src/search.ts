@@ -6,13 +6,13 @@ import type { Page } from '#lib/page.ts'
 import { act, fits, found, type Found, type SearchCall } from '#lib/search.ts'
 import { presentedBy } from '#identity'
 
-/** How many are found at most: in all, of pages and acts, and of people. */
+/** Limits of results: in all, of pages and actions, and of people. */
 const most = { inAll: 20, going: 8, people: 3 }
 const order: Found['kind'][] = ['page', 'act', 'brand', 'person', 'post']
 
 /**
- * What a person can open or do that has these words in it: pages and acts, people of the organization, and what the contexts
- * find. Only what they may see. Without words the pages and acts alone. Throws 403 for a service.
+ * Searches pages, actions, the organization's people, and the contexts for these words, among what the person can see.
+ * Without words returns only pages and actions. Throws 403 for a service.
  */
 export async function search(contexts: readonly Context[], call: SearchCall, words: string): Promise<Found[]> {
   const { actor, identity } = call
@@ -50,7 +50,7 @@ async function places(contexts: readonly Context[], { actor, identity }: SearchC
   return (await Promise.all(open)).flat().sort((a, b) => Number(isAside(a)) - Number(isAside(b)))
 }
 
-/** Pages that stand behind those of the daily work. */
+/** Pages that are listed after those of the daily work. */
 const isAside = ({ href }: Found): boolean => !href?.startsWith('/workspace/')
 
 const isPlace = ({ path, frame, title }: Page): boolean =>
@@ -61,7 +61,7 @@ const placeFound = ({ path, frame, title }: Page): Found => ({
   detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
 })
 
-/** What a person does with their own session, from anywhere. */
+/** Actions on the person's own session, available everywhere. */
 async function ownActs({ actor, identity, request }: SearchCall): Promise<Found[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)

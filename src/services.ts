@@ -26,7 +26,7 @@ interface ServiceParts {
   handle: Handler
 }
 
-/** What the services give each other, whether they run in this process or elsewhere. */
+/** The services' dependencies on each other, in this process or another. */
 export async function openServices(parts: ServiceParts) {
   const { serviceToken, ...ofIdentity } = await openIdentity(parts)
   return {
@@ -37,14 +37,14 @@ export async function openServices(parts: ServiceParts) {
   }
 }
 
-/** The services beside identity that keep content of organizations, wherever they run. */
+/** The services beside identity that store data of organizations, in this process or another. */
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
   (['social'] as const).map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
-/** Told when access that was given may be gone: of one id, or of anyone. */
+/** Calls back when access could have been revoked: of one id, or of everyone. */
 export const onRevokedAccess = onRevocation
 
-/** Where identity runs, brings every service's actions up to this release, those of services elsewhere too. */
+/** Where identity runs, updates the actions of all services, also of those in other processes, to this release. */
 export async function syncActions(
   { config, secrets, now }: Pick<ServiceParts, 'config' | 'secrets' | 'now'>,
   { db }: Pick<DatabaseHandle, 'db'>,
@@ -54,13 +54,13 @@ export async function syncActions(
   await syncOwnActions({ db, secrets, now }, handle, Object.values(contexts))
 }
 
-/** To an identity in another process. */
+/** Sends a request to identity in another process. */
 function fetchFromIdentity(request: Request): Promise<Response> {
   requireNoTransaction('Identity')
   return fetch(request)
 }
 
-/** Identity in this process is asked without a socket; elsewhere it is asked over the network. */
+/** Calls identity directly in this process, else over the network. */
 async function openIdentity({ config, log, database, events, secrets, handle, now }: Omit<ServiceParts, 'chosen'>) {
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''
@@ -84,7 +84,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     caller: 'platform-socialize',
     complain: (error) => logFault(log, 'uses of keys', error),
   })
-  // Another SECRETS_KEY than the database's is told at the start, not at the first sign-in.
+  // A SECRETS_KEY that doesn't fit the database fails the start, not the first sign-in.
   await serviceToken('platform-identity')
   return { identity: client, validate, keyUses, serviceToken, actionSync }
 }

@@ -5,7 +5,7 @@ import { placeOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { themeOf } from './theme.ts'
 
-/** What the frame shows: what the contexts that are open on this host say of the person, the organization and its brands. */
+/** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
   const place = placeOf(call.hosts, call.request.url.hostname)
   const told = contexts.flatMap((context) =>

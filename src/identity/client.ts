@@ -185,7 +185,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       })
       const status = await fetch(request).then(
         (response) => {
-          void response.body?.cancel().catch(() => {}) // Else the connection stays taken.
+          void response.body?.cancel().catch(() => {}) // Otherwise the connection stays in use.
           return response.status
         },
         () => 0,

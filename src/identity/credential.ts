@@ -12,7 +12,7 @@ export interface Presented {
   permission?: string
   /** A service's token is used up by it. Takes effect only in identity's own process. */
   once?: boolean
-  /** The caller did nothing just now: a session does not live longer by it, and a key counts as unused. In identity's own process alone. */
+  /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
   passive?: boolean
 }
 

@@ -40,7 +40,7 @@ export async function inTurn<Result>({ lane, who }: Waiter, work: () => Promise<
   try {
     if (running >= atOnce) await turn(lane)
     else running += 1
-    // Also when `work` throws before it answers a promise.
+    // Also when `work` throws before it returns a promise.
     return await Promise.resolve().then(work).finally(callNext)
   } finally {
     if (name) leave(name)

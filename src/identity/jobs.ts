@@ -27,5 +27,5 @@ export const recheckOrganizationDomains = job({
   run: recheckDomains,
 })
 
-/** Deletes what has outlived its retention. */
+/** Deletes rows after their retention. */
 export const forgetExpired = expiryJob('identity.forget-expired', identityData)

@@ -17,7 +17,7 @@ export const Revocation = z.object({ id: z.string() })
 export const revoked = (db: Database, events: Events, id: string): Promise<void> =>
   events.publish(db, revocations, { id }, { awaited: true })
 
-/** Told of each committed revocation: the id of a session, key, person or organization, undefined for everyone's. */
+/** Calls back on each committed revocation with the id of a session, key, person or organization; undefined for everyone. */
 export const onRevocation = (events: Events, hear: (id: string | undefined) => void): void =>
   events.subscribe(revocations, Revocation, ({ id }) => hear(id === everybody ? undefined : id), { committed: true })
 

@@ -17,7 +17,7 @@ import type { TokenClaims } from './tokens.ts'
 /** What was shown to be true of a caller: a session's cookie, an API key's text, or the claims of a good token. */
 export type Proof = { session: string } | { apiKey: string } | TokenClaims
 
-/** What stands behind a proof at this moment, by the database (IDN-05). Throws 401 when nothing does. A `passive` question makes no session live longer. */
+/** Looks up who a proof belongs to, in the database (IDN-05). Throws 401 for an invalid one. `passive` doesn't extend the session. */
 export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
   if ('session' in proof) return bySession(store, proof.session, passive)
   if ('apiKey' in proof) return byApiKey(store, proof.apiKey)
@@ -34,7 +34,7 @@ async function bySession({ db, now }: KeyStore, token: string, passive: boolean)
 
 type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
-/** Whoever came by an organization's own provider has no business outside it, and none in it without membership. */
+/** A session of an organization's own sign-in is valid only in that organization, and only for its members. */
 const isStray = ({ onlyIn, organizationId }: Grant): boolean => onlyIn !== null && onlyIn !== organizationId
 
 /** Its end is the session's: the token may end before. */

@@ -26,7 +26,7 @@ interface Change {
   refused?: true
 }
 
-/** Who acts, by what, and from where: each call has it. Jobs have no request context. */
+/** The caller, credential and address of a call. Jobs have no request context. */
 type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
   request: Pick<RequestFacts, 'id' | 'address'>
   context?: RequestContext
@@ -38,7 +38,7 @@ interface Delegation {
   organizationId: string
 }
 
-/** What the audit log knows of one request. */
+/** The audit log's state of one request. */
 export interface AuditState {
   delegation?: Delegation
   /** Whether a row of the request was written. */

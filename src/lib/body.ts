@@ -5,12 +5,12 @@ import { mostFields, toObject } from './fields.ts'
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 interface Bounds {
-  /** The size of a body in bytes; 1 MiB when not set. */
+  /** Limit of a body in bytes; 1 MiB when not set. */
   limit?: number
-  /** Milliseconds in which it has to arrive; 15 s and one more for each 256 KiB of the limit when not set. */
+  /** Milliseconds within which it must arrive; 15 s, and 1 s more per 256 KiB of the limit, when not set. */
   patience?: number
 }
-/** Bytes that anybody can send without a credential. */
+/** Limit in bytes of a body without a credential. */
 export const publicBody = 64 * kibibyte
 
 /**
@@ -26,7 +26,7 @@ export async function readBytes(request: Request, bounds: Bounds = {}): Promise<
   let late = false
   const deadline = setTimeout(() => {
     late = true
-    void reader.cancel('too slow').catch(() => {}) // The sender may be gone already.
+    void reader.cancel('too slow').catch(() => {}) // The sender could be gone already.
   }, patience)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -52,13 +52,13 @@ function refuseLong({ headers }: Request, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
 }
 
-/** Milliseconds for which the sender of a stream may be silent. */
+/** Milliseconds for which the sender of a stream can be silent. */
 const streamPatience = 20_000
 
 /**
- * The body as it arrives: a chunk is read when it is asked for. Reading fails with 413 past the limit, and with 408 when
- * nothing arrives for `patience` milliseconds.
- * @throws {Problem} 413 when its length is told to be larger, and 415 for a compressed one
+ * The body as a stream, read on demand. Reading fails with 413 past the limit, and with 408 when nothing arrives for
+ * `patience` milliseconds.
+ * @throws {Problem} 413 when Content-Length is over the limit, and 415 for a compressed body
  */
 export function boundedBody(request: Request, limit = mebibyte, patience = streamPatience): ReadableStream<Uint8Array> {
   refuseEncoded(request)
@@ -78,7 +78,7 @@ export function boundedBody(request: Request, limit = mebibyte, patience = strea
           collect(value.byteLength)
           controller.enqueue(value)
         } catch (error) {
-          void reader.cancel(error).catch(() => {}) // The sender may be gone already.
+          void reader.cancel(error).catch(() => {}) // The sender could be gone already.
           throw error
         }
       },
@@ -99,7 +99,7 @@ async function inTime<Result>(read: Promise<Result>, patience: number): Promise<
   }
 }
 
-/** Throws 415 for a body of another media type. */
+/** @throws {Problem} 415 for a body of another media type */
 export function requireType({ headers }: Request, type: string | undefined): void {
   if (type === undefined || mediaType(headers.get('content-type') ?? '') === type) return
   throw new Problem(415, 'unsupported_media_type', `Send the body as ${type}.`)

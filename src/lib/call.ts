@@ -34,6 +34,6 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly operation: string
   readonly request: RequestFacts
   readonly context: RequestContext
-  /** Aborts when the client goes away, and when the operation's `timeout` passes: what runs long stops by it. */
+  /** Aborts when the client goes away, and when the operation's `timeout` passes. Long work should stop then. */
   readonly signal: AbortSignal
 }

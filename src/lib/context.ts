@@ -14,28 +14,28 @@ import type { TenantData } from './tenant-data.ts'
 import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
 
-/** A job that the clock enqueues. */
+/** A scheduled job. */
 export interface Schedule {
   /** When, in UTC: seconds, minutes, hours, days, months, weekdays. */
   readonly cron: string
   readonly job: TypedJob<object>
 }
 
-/** What work beside requests is given to start with. */
+/** The dependencies of `start`. */
 export interface StartParts extends Provided {
   readonly database: DatabaseHandle
   readonly metrics: Metrics
-  /** This server's own address. */
+  /** This server's own URL. */
   readonly baseUrl: () => string
 }
 
-/** Work beside requests, until it is stopped. */
+/** Running work beside requests. */
 export interface Running {
-  /** Begins nothing more, and gives work in hand `graceMs` to end. */
+  /** Starts nothing new, and waits up to `graceMs` for running work. */
   stop(graceMs: number): Promise<void>
 }
 
-/** What the frame around pages shows of a context; the frame names its fields. */
+/** What the frame around pages shows of a context. The frame declares the fields. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface ShellPart {}
 
@@ -49,24 +49,24 @@ export interface Context {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   sockets?: readonly Socket[]
-  /** What open pages hear of at `/api/live` when it changes. */
+  /** Topics that clients can follow at `/api/live`. */
   topics?: readonly Topic[]
   jobs: readonly Job[]
-  /** Jobs of its own that the clock enqueues: of all servers one does, for each planned time. */
+  /** Its scheduled jobs. One of all servers enqueues a job for each planned time. */
   schedules?: readonly Schedule[]
-  /** Starts work that is no job, once the server listens. */
+  /** Starts work that isn't a job, once the server listens. */
   start?(parts: StartParts): Promise<Running>
   /** What the frame shows of it, where it is open. */
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** What the command palette finds of it beside its pages. */
   search?: SearchSource
-  /** Events that organizations can have sent to addresses of theirs. */
+  /** Events that organizations can subscribe webhooks to. */
   events?: readonly WebhookEvent[]
-  /** Erases what it keeps of deleted organizations and accounts; in `schedules` too. Not listed in `jobs`. */
+  /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
   erases?: TypedJob<object>
-  /** Keeps the actions that a person has to take: the dashboard's. */
+  /** Stores raised actions; declared by the dashboard. */
   takeAction?: TakeAction
-  /** How each table of tenants takes part in export, erasure, retention and backup (PLT-39). */
+  /** How its tables take part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]
   /** The module of its schemas: each has its export's name in the API's description. */
   contract?: Record<string, unknown>

@@ -30,7 +30,7 @@ export interface DatabaseHandle {
   readonly sql: postgres.Sql
   /** A client of one connection, for LISTEN: the caller ends it. */
   listener(): postgres.Sql
-  /** Connections to PostgreSQL itself, apart from all others: the queue's. The caller closes them. */
+  /** Opens separate direct connections to PostgreSQL, for the queue. The caller closes them. */
   openSessions(count: number, limits: Limits): Sessions
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -80,7 +80,7 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
   return result
 }
 
-/** Whether it is a transaction, whose `afterCommit` hooks are run. */
+/** Whether it is a transaction, so that `afterCommit` hooks run. */
 export const isTransaction = (db: Database): boolean => db instanceof PgTransaction
 
 async function retried<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {

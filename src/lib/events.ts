@@ -14,16 +14,16 @@ declare module './call.ts' {
 }
 
 interface Publishing {
-  /** Whoever commits the transaction waits, in `afterCommit`, until every server has heard it or trusts nothing any more. */
+  /** The commit waits, in `afterCommit`, until every server has received the event or distrusts its caches. */
   awaited?: boolean
 }
 
 interface Subscribing {
-  /** Told only of what was committed, once: not of what a transaction of this process is about to do. */
+  /** Calls back once, after the commit: not for events of transactions that are still open in this process. */
   committed?: boolean
 }
 
-/** News between the servers that share a database: quick and small, and lost where nobody listens. */
+/** Events between the servers that share a database: quick and small, and not delivered to servers that don't listen. */
 export interface Events {
   /** Told when `db`'s transaction commits; here at once too, so a rolled-back one may be heard of in this process. */
   publish(db: Database, topic: string, payload: Record<string, unknown>, options?: Publishing): Promise<void>
@@ -33,7 +33,7 @@ export interface Events {
     hear: (payload: Payload) => void,
     options?: Subscribing,
   ): void
-  /** Called when news may have been missed. */
+  /** Called when events could have been missed. */
   onGap(act: () => void): void
   /** Whether this process's own pings came back lately: if not, what was learnt by events is not to be trusted. */
   healthy(): boolean
@@ -49,7 +49,7 @@ const Message = z.object({
   from: z.string(),
   topic: z.string(),
   payload: z.unknown(),
-  /** Whoever hears it says so, by this name of the message. */
+  /** ID by which receivers acknowledge the message. */
   answer: z.string().optional(),
 })
 /** When it was sent, by the sender's own clock. */

@@ -64,7 +64,7 @@ export interface Job {
   run(call: JobCall<unknown>): Promise<void>
 }
 
-/** A job whose input type is known to whoever enqueues it. */
+/** A job with its input type, for enqueuing. */
 export interface TypedJob<Input> extends Job {
   readonly __input?: Input
 }

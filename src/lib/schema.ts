@@ -31,7 +31,7 @@ export const auditLog = platform.table(
   {
     id: uuid().primaryKey(),
     at: instant().notNull(),
-    /** The organization whose log it stands in; null for what happened outside of any. */
+    /** The organization whose log it belongs to; null outside of any. */
     organizationId: uuid(),
     /** Who acted; null for strangers and for providers' calls. */
     principalId: uuid(),
@@ -79,7 +79,7 @@ export const mails = platform.table(
     id: uuid().primaryKey(),
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Text and HTML, sealed since they carry links that open doors; null once nobody needs them. */
+    /** Text and HTML, sealed since they contain links that sign people in; null when no longer needed. */
     sealedContent: text(),
     state: text({ enum: ['waiting', 'sent', 'refused', 'kept'] }).notNull(),
     attempts: integer().notNull().default(0),
@@ -129,7 +129,7 @@ export const idempotencyKeys = platform.table(
   ],
 )
 
-/** Tokens for the live channel that were not used yet. */
+/** Unused tokens for the live channel. */
 export const liveTokens = platform.table(
   'live_tokens',
   { id: uuid().primaryKey(), expiresAt: instant().notNull() },
@@ -149,7 +149,7 @@ export const rateLimits = platform.table(
   (table) => [primaryKey({ columns: [table.subject, table.class] }), index('rate_limits_resets_at').on(table.resetsAt)],
 )
 
-/** Addresses of organizations that are told of events. */
+/** Webhooks of organizations. */
 export const webhookEndpoints = platform.table(
   'webhook_endpoints',
   {
@@ -159,11 +159,11 @@ export const webhookEndpoints = platform.table(
     url: text().notNull(),
     /** Types of events, such as `post.published`. */
     events: text().array().notNull(),
-    /** `disabled`: the address answered 410. */
+    /** `disabled`: the URL responded 410. */
     state: text({ enum: ['enabled', 'paused', 'disabled'] }).notNull(),
     /** `whsec_…`, sealed. */
     sealedSecret: text().notNull(),
-    /** The one before it, which signs too until it ends. */
+    /** The secret before it, which also signs until it expires. */
     sealedPreviousSecret: text(),
     previousSecretEndsAt: instant(),
     /** Its last attempt took long: its deliveries wait in a queue of their own. */
@@ -182,15 +182,15 @@ export const webhookEndpoints = platform.table(
   ],
 )
 
-/** The outbox: events as they are sent, written in the transaction that caused them. */
+/** The outbox of webhook events, written in the transaction that caused them. */
 export const webhookMessages = platform.table(
   'webhook_messages',
   {
-    /** Sent as `webhook-id`: the same at every attempt. */
+    /** Sent as `webhook-id`, the same for every attempt. */
     id: uuid().primaryKey(),
     organizationId: uuid().notNull(),
     type: text().notNull(),
-    /** The JSON that is signed, byte for byte. */
+    /** The exact JSON that is signed. */
     body: text().notNull(),
     createdAt: instant().notNull(),
   },
@@ -200,7 +200,7 @@ export const webhookMessages = platform.table(
   ],
 )
 
-/** One message on its way to one endpoint. */
+/** One message for one endpoint. */
 export const webhookDeliveries = platform.table(
   'webhook_deliveries',
   {
@@ -218,7 +218,7 @@ export const webhookDeliveries = platform.table(
     tries: integer().notNull().default(0),
     /** Attempts in all rounds. */
     attempts: integer().notNull().default(0),
-    /** Of the last answer; null when there was none. */
+    /** Status of the last response; null without one. */
     lastStatus: integer(),
     nextAttemptAt: instant(),
     createdAt: instant().notNull(),
@@ -236,7 +236,7 @@ export const webhookDeliveries = platform.table(
   ],
 )
 
-/** What an endpoint answered; the newest 20 of a delivery are kept. */
+/** Attempts at deliveries. The newest 20 of each are kept. */
 export const webhookAttempts = platform.table(
   'webhook_attempts',
   {
@@ -246,11 +246,11 @@ export const webhookAttempts = platform.table(
     number: integer().notNull(),
     at: instant().notNull(),
     durationMs: integer().notNull(),
-    /** Null when no answer came. */
+    /** Null without a response. */
     status: integer(),
-    /** The beginning of the answer's body. */
+    /** The beginning of the response's body. */
     answer: text(),
-    /** Why there was no answer, or why none was asked for. */
+    /** Why there was no response, or no request. */
     problem: text(),
   },
   (table) => [
@@ -261,24 +261,24 @@ export const webhookAttempts = platform.table(
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Events that providers sent, as they came: stored before they are answered and handled. */
+/** Webhook events from providers, stored before they are answered and handled. */
 export const receivedWebhooks = platform.table(
   'received_webhooks',
   {
     id: uuid().primaryKey(),
-    /** The webhook's name, which is its queue. */
+    /** The name of the webhook and its queue. */
     webhook: text().notNull(),
-    /** Where it came in, with its parameters. */
+    /** The request's path, with parameters. */
     path: text().notNull(),
-    /** The provider's own id of the event. */
+    /** The provider's id of the event. */
     eventId: text().notNull(),
     type: text(),
     params: jsonb().$type<Record<string, string>>().notNull(),
     body: bytes().notNull(),
     state: text({ enum: ['waiting', 'handled', 'failed'] }).notNull(),
-    /** Counts replays: a retry of before a replay does nothing. */
+    /** Counts replays: a retry from before a replay does nothing. */
     round: integer().notNull().default(1),
-    /** What the last attempt to handle it failed with. */
+    /** The error of the last attempt to handle it. */
     problem: text(),
     receivedAt: instant().notNull(),
     settledAt: instant(),
@@ -293,20 +293,20 @@ export const receivedWebhooks = platform.table(
   ],
 )
 
-/** A button of an action that a person has to take. */
+/** A button of a raised action. */
 export interface ActionButton {
   label: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   href: string
 }
 
-/** The outbox of actions: what a person has to do, until the dashboard has taken it. */
+/** The outbox of raised actions for the dashboard. */
 export const raisedActions = platform.table(
   'raised_actions',
   {
     id: uuid().primaryKey(),
     organizationId: uuid().notNull(),
-    /** What has to be done something about, such as `social.connection:<id>`. */
+    /** What the action is about, such as `social.connection:<id>`. */
     cause: text().notNull(),
     title: text().notNull(),
     reason: text().notNull(),
@@ -315,9 +315,9 @@ export const raisedActions = platform.table(
     raisedAt: instant().notNull(),
     /** Null while it is open. */
     resolvedAt: instant(),
-    /** Counts changes: the dashboard ignores a version older than the one it has. */
+    /** Counts changes: the dashboard ignores versions that aren't newer than its own. */
     version: integer().notNull().default(1),
-    /** The version that was enqueued last, and the one that the dashboard has. */
+    /** The last enqueued version, and the one that the dashboard has received. */
     enqueuedVersion: integer().notNull().default(0),
     takenVersion: integer().notNull().default(0),
   },

@@ -3,16 +3,16 @@ import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import { Id } from './ids.ts'
 
-/** Something that the command palette leads to. */
+/** A result in the command palette. */
 export const Found = z.object({
   kind: z.enum(['page', 'act', 'brand', 'person', 'post']),
-  /** The thing's id; null for pages and acts. */
+  /** The thing's id; null for pages and actions. */
   id: Id.nullable(),
   label: z.string(),
   detail: z.string().nullable(),
-  /** Where it is in the browser app; null for an act that is sent. */
+  /** Its URL in the browser app; null for an action that sends a request. */
   href: z.string().nullable(),
-  /** What an act sends, in words of the API. */
+  /** The API request that an action sends. */
   sends: z.object({ route: z.string(), body: z.record(z.string(), z.string()) }).nullable(),
 })
 export type Found = z.output<typeof Found>
@@ -27,7 +27,7 @@ export interface SearchSource {
   find(call: SearchCall, words: string): Promise<Found[]>
 }
 
-/** One without an id and details. */
+/** A result without an id and details. */
 export const found = (kind: Found['kind'], label: string, href: string | null): Found => ({
   kind,
   id: null,
@@ -37,7 +37,7 @@ export const found = (kind: Found['kind'], label: string, href: string | null): 
   sends: null,
 })
 
-/** What sends a request when it is chosen. */
+/** A result that sends a request when it is chosen. */
 export const act = (label: string, route: string, body: Record<string, string>): Found => ({
   ...found('act', label, null),
   sends: { route, body },

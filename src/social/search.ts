@@ -3,10 +3,10 @@ import { fits, found, type Found, type SearchCall, type SearchSource } from '#li
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
-/** How many are found at most of each kind. */
+/** Limits of results per kind. */
 const most = { brands: 3, posts: 5 }
 
-/** Brands and posts, and the act of making a brand. */
+/** Finds brands and posts, and the action that creates a brand. */
 export const search: SearchSource = {
   actions: async ({ actor, identity }) =>
     isAllowed(actor, 'brands:write', await identity.serviceId('platform-socialize'))

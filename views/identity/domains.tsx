@@ -12,7 +12,7 @@ interface DomainsSectionProps {
 }
 
 const place = 'email-domains'
-/** A change shows the section anew, and leaves the rest of the page as it is. */
+/** A change replaces the section and keeps the rest of the page. */
 const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerHTML' } as const
 
 /** The organization's e-mail domains, each with the DNS record that verifies it. */

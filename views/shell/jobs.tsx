@@ -13,7 +13,7 @@ export interface JobsProps {
   queues: ShownQueue[]
   dead: DeadLetter[]
   nextCursor: string | null
-  /** Actions that no dashboard has taken yet. */
+  /** Raised actions that the dashboard hasn't received. */
   untakenActions: number
 }
 
@@ -143,7 +143,7 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
   </table>
 )
 
-/** What one server runs at a time, such as `8, 2 per tenant`. */
+/** The concurrency of one server, such as `8, 2 per tenant`. */
 const describeSettings = ({ concurrency, perTenant, batchSize }: QueueSettings): string => {
   if (batchSize > 1) return concurrency === 1 ? `a batch of ${batchSize}` : `${concurrency} batches of ${batchSize}`
   return perTenant === null ? String(concurrency) : `${concurrency}, ${perTenant} per tenant`

@@ -66,7 +66,7 @@ export const PostPage = (props: PostPageProps) => (
   </div>
 )
 
-/** Takes the place of a post that was deleted while its page was open. */
+/** Replaces a post that was deleted while its page was open. */
 export const DeletedPost = () => (
   <div id="post" class="page">
     <Empty icon="trash-2" heading="h1" title="This post was deleted" text="It can’t be restored.">

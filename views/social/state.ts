@@ -11,7 +11,7 @@ export function stateOf(post: Post, now: Date): State {
   return post.scheduledAt !== null && new Date(post.scheduledAt) <= now ? 'sending' : 'scheduled'
 }
 
-/** Why it is where it is, in one sentence with times in the zone; null where the state says it all. */
+/** The reason of a post's state in one sentence, with times in the zone; null when the state says it all. */
 export function whyOf(post: Post, place: Pick<Place, 'now' | 'zone'>): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Outcome unknown: check the account'
   if (post.status === 'failed') return post.failureMessage
@@ -37,5 +37,5 @@ function tryAt(until: string, { now, zone }: Pick<Place, 'now' | 'zone'>): strin
 /** The live topic of a brand’s posts. */
 export const postsTopic = (brandId: string): string => `posts:${brandId}`
 
-/** When a part of a page that shows posts asks for itself again: when its topic changed, and after each act in it. */
+/** When a part of a page that shows posts reloads: when its topic changes, and after each action in it. */
 export const refreshTrigger = "live, htmx:after:request target:'[data-act]'"

@@ -75,6 +75,6 @@ export const liftSuspension = operation({
   run: async (call) => {
     const { id } = call.input
     await organizations.lift(call, id)
-    return reply(204, null, { next: back(id), toast: 'The suspension is lifted' })
+    return reply(204, null, { next: back(id), toast: 'Suspension lifted' })
   },
 })

@@ -30,14 +30,14 @@ interface Use {
 const noteEvery = 60_000
 /** Milliseconds in which uses are gathered into one statement. */
 const gathering = 500
-/** Uses of one statement. */
+/** Uses per statement. */
 const mostTogether = 5_000
 const mostRemembered = 50_000
 
 /** Notes uses without a query: the first of each minute goes into a batch, which is written half a second later. */
 export function createKeyUses(db: Database, now: Clock, complain: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
-  /** All uses of one statement fail with one error. */
+  /** All uses of one statement fail with the same error. */
   let told: unknown
   const writer = createBatchWriter<Use>({
     gatherMs: gathering,

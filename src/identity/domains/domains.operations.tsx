@@ -10,7 +10,7 @@ import { DomainDraft, DomainRef, OrganizationDomain } from './contract.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { verifyDomain } from './verification.ts'
 
-/** The section of the settings that shows the domains, after one of them changed. */
+/** The settings' section of domains, for the response to a change. */
 const section = async (call: Call<{ id: string }, Actor>) => (
   <DomainsSection organizationId={call.input.id} domains={shown(await listDomains(call, call.input.id))} />
 )

@@ -25,7 +25,7 @@ export interface Credential {
   permission?: string
   /** A service's token is used up by it. */
   once?: boolean
-  /** The caller did nothing just now: a session does not live longer by it, and a key counts as unused. In identity's own process alone. */
+  /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
   passive?: boolean
 }
 
@@ -64,7 +64,7 @@ export interface HttpParts {
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 
-/** `address` is the peer's; null when this very process asks. `upgrade` makes a WebSocket of the request. */
+/** `address` is the peer's; null for calls within this process. `upgrade` makes the request a WebSocket. */
 export type Handler = (request: Request, address?: string | null, upgrade?: Upgrade) => Promise<Response>
 
 /** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */

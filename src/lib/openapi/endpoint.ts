@@ -118,7 +118,7 @@ const headerParameter = ([name, description]: [string, string]): Parameter => ({
   schema: { type: 'string' },
 })
 
-/** A credential's scope or a person's role must hold the permission; a name for either stands with the scheme. */
+/** The security schemes, with the permission that a credential's scope or a person's role must include. */
 const securityOf = (permission: string): Endpoint['security'] => {
   if (permission === 'public') return []
   const roles = ['signed-in', 'person', 'known'].includes(permission) ? [] : [permission]
@@ -174,7 +174,7 @@ function queryParameter(name: string, fields: ReadonlyMap<string, Field>, schema
   }
 }
 
-/** The schema of a body: the input without what stands in the path. */
+/** The schema of a body: the input without the parameters of the path. */
 function without(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
   if (params.length === 0) return input
   const { properties, required, anyOf, ...rest } = schemas.resolve(input)
@@ -199,7 +199,7 @@ function requestBodyOf(schema: JsonSchema | null, operation: Operation, path: st
   return schema && { requestBody: requestBody(schema, operation, path) }
 }
 
-/** Its body is bytes: the input stands in the path and the query. */
+/** Whether the body is bytes, so that the input is only in the path and the query. */
 const isRaw = ({ body }: Operation): boolean => body?.as === 'bytes' || body?.as === 'stream'
 
 const rawBody = ({ body }: Operation) => ({
@@ -256,7 +256,7 @@ function answerOf(status: string, part: ZodType, operation: Operation, schemas: 
   ]
 }
 
-/** Of a list: its items alone. */
+/** The items of a list. */
 const otherFormats = (page: JsonSchema, schemas: Schemas): Content => {
   const item = schemas.resolve(page).properties?.['items']?.items
   return {

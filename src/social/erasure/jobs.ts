@@ -10,5 +10,5 @@ export const eraseOrganizations = erasureJob({
   erase: (work, id) => eraseOrganizationData(work, [...socialData, ...ownData], id),
 })
 
-/** Deletes what has outlived its retention. */
+/** Deletes rows after their retention. */
 export const deleteExpired = expiryJob('social.delete-expired', socialData)

@@ -57,6 +57,9 @@ test('PLT-30 a job that used up its retries is seen with its error, its secrets 
   const html = await page.text()
   expect(html).toContain('The printer is on fire.')
   expect(html).not.toContain('hunter2')
+  expect(html).toMatch(/\{\n {2}&quot;to&quot;: &quot;ada&quot;/)
+  // A narrow window leaves nothing out.
+  expect(html).toContain('1 failed · concurrency 1')
   broken = false
   const both = await Promise.all([1, 2].map(() => world.root.ask(`POST /api/admin/jobs/${id}/retry`, {})))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404])
@@ -98,7 +101,7 @@ test('PLT-30 a queue shows how many jobs come due later, and how it is worked; a
     run: async () => {},
   })
   const many = batchJob({ name: 'test.many', input: z.object({}), batchSize: 100, run: async () => {} })
-  const elsewhere = job({ name: 'test.elsewhere', input: z.object({}), run: async () => {} })
+  const elsewhere = job({ name: 'test.other-server', input: z.object({}), run: async () => {} })
   const { queue } = world.provided
   await queue.work([crowded, many], world.provided, () => new Date())
   await queue.enqueue(world.database.db, crowded, { to: 'ada' }, { startAfter: 3_600 })
@@ -113,7 +116,11 @@ test('PLT-30 a queue shows how many jobs come due later, and how it is worked; a
     oldestDueAt: null,
     settings: { concurrency: 8, perTenant: 2, batchSize: 1 },
   })
-  expect(found('test.elsewhere')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
+  expect(found('test.other-server')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
   const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
   for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not run by this server']) expect(html).toContain(text)
+  // Those with something to do come first.
+  const names = [...html.matchAll(/<td data-at="title"[^>]*>([^<]+)/g)].map(([, name]) => name)
+  expect(names.indexOf('test.other-server')).toBeGreaterThan(-1)
+  expect(names.indexOf('test.other-server')).toBeLessThan(names.indexOf('test.many'))
 })

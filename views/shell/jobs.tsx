@@ -3,9 +3,11 @@ import type { QueueSettings } from '#lib/queue.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
+import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Pager } from '#views/ui/pager.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Payload } from '#views/ui/payload.tsx'
+import { Time, timeText } from '#views/ui/time.tsx'
 
 type ShownQueue = QueueDepth & { settings: QueueSettings | null }
 
@@ -69,13 +71,13 @@ const Letter = ({ letter }: { letter: DeadLetter }) => (
       <small class="wrap-anywhere" safe>
         {letter.error ?? 'No error message.'}
       </small>
-      <small class="mono wrap-anywhere" safe>
-        {JSON.stringify(letter.input)}
-      </small>
       <small>
         <span safe>{`${letter.attempts} ${letter.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
         <Time at={letter.diedAt} zone="UTC" />
       </small>
+      <Fold summary="Input">
+        <Payload label="Input" text={JSON.stringify(letter.input, null, 2)} />
+      </Fold>
     </span>
     <span class="actions">
       <Button label="Retry" icon="rotate-cw" size="sm" hx-post={`/api/admin/jobs/${letter.id}/retry`} hx-swap="none" />
@@ -136,9 +138,11 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
       </tr>
     </thead>
     <tbody>
-      {queues.map((queue) => (
-        <Queue queue={queue} />
-      ))}
+      {queues
+        .toSorted((a, b) => Number(isBusy(b)) - Number(isBusy(a)))
+        .map((queue) => (
+          <Queue queue={queue} />
+        ))}
     </tbody>
   </table>
 )
@@ -149,6 +153,18 @@ const describeSettings = ({ concurrency, perTenant, batchSize }: QueueSettings):
   return perTenant === null ? String(concurrency) : `${concurrency}, ${perTenant} per tenant`
 }
 
+const isBusy = ({ waiting, active, dead }: ShownQueue): boolean => waiting + active + dead > 0
+
+/** All that a narrow window has no columns for, such as `1 retrying · 2 failed · concurrency 4`. */
+function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings }: ShownQueue): string {
+  const counts = { retrying, scheduled: delayed, running: active, failed: dead }
+  return [
+    ...Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
+    ...(oldestDueAt ? [`oldest due ${timeText(oldestDueAt, 'UTC', 'time')} UTC`] : []),
+    settings ? `concurrency ${describeSettings(settings)}` : 'not run by this server',
+  ].join(' · ')
+}
+
 const Queue = ({ queue }: { queue: ShownQueue }) => (
   <tr>
     <td data-at="title" class="wrap-anywhere" safe>
@@ -157,6 +173,9 @@ const Queue = ({ queue }: { queue: ShownQueue }) => (
     <td data-at="end" data-num>
       {queue.waiting}
       <small class="narrow-only"> waiting</small>
+    </td>
+    <td data-at="sub" class="narrow-only small muted" safe>
+      {describeQueue(queue)}
     </td>
     <td class="wide-only" data-num>
       {queue.retrying}

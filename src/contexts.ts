@@ -6,6 +6,7 @@ import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
+import { webhookTopic } from '#lib/outgoing-webhooks/webhook.topic.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
 import { developerConsole, identity } from '#identity'
 import { exportsOf, personShell } from '#platform'
@@ -71,6 +72,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ],
     webhooks: [],
     sockets: [liveSocket],
+    topics: [webhookTopic, ...exported.topics],
     jobs: [sendMail, forgetSpent, deliverWebhook, deliverSlowWebhook, ...taking, ...exported.jobs],
     start: async (parts) => startHandingOver(parts),
     schedules: [{ cron: '0 47 * * * *', job: forgetSpent }, ...exported.schedules],

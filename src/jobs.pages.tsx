@@ -13,13 +13,14 @@ export const jobsPage = page({
   frame: 'admin',
   title: 'Jobs',
   query: z.object({ cursor: z.string().max(500).optional() }),
-  load: async ({ db, queue, input }): Promise<JobsProps> => {
+  load: async ({ db, queue, input, request: { url } }): Promise<JobsProps> => {
     const [queues, dead, untakenActions] = await Promise.all([
       queuesOf({ db, queue }),
       deadLetters(db, { ...input, limit: atOnce }),
       countUntaken(db),
     ])
-    return { queues, untakenActions, dead: dead.items, nextCursor: dead.nextCursor }
+    const address = url.pathname + url.search
+    return { queues, untakenActions, dead: dead.items, nextCursor: dead.nextCursor, address }
   },
   view: (shown) => <Jobs {...shown} />,
 })

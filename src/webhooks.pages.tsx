@@ -6,7 +6,7 @@ import { failingEndpoints, findDelivery, listDeliveries } from '#lib/outgoing-we
 import { findEndpoint, isRotating, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { page } from '#lib/page.ts'
-import { WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
+import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
 import { Webhooks, type WebhooksProps } from '#views/shell/webhooks.tsx'
 import { readableEvents, requireReading } from './webhook-permissions.ts'
 
@@ -68,8 +68,10 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
         deliveries: items,
         nextCursor,
         delivery,
+        address: call.request.url.pathname + call.request.url.search,
       }
     },
     view: (shown) => <WebhookPage {...shown} />,
+    gone: () => <DeletedWebhook />,
   }),
 ]

@@ -1,6 +1,7 @@
 /**
  * This tab's WebSocket to `/api/live`. An element with `data-live="<topic>"` gets the event `live` when the topic
- * changes, and reloads with `hx-trigger="live"`. Several topics are separated by spaces.
+ * changes, and reloads with `hx-trigger="live"`. Several topics are separated by spaces. The one named `often`
+ * is no topic of the server: it changes every 5 s.
  */
 
 /** Milliseconds before reconnecting: from the first, doubled up to the longest, with random jitter. */
@@ -11,6 +12,10 @@ const silence = 70_000
 /** Milliseconds between two refreshes, and the random delay that spreads the refreshes of all tabs. */
 const refreshEvery = 2_000
 const spread = 200
+
+const often = 'often'
+/** Milliseconds. */
+const oftenEvery = 5_000
 
 /** @type {WebSocket | null} */
 let socket = null
@@ -58,7 +63,7 @@ const topicsOf = (element) => (element.getAttribute('data-live') ?? '').split(' 
 
 const elements = () => [...document.querySelectorAll('[data-live]')]
 
-const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].sort()
+const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].filter((topic) => topic !== often).sort()
 
 /** Connects when the page has topics, and sends them when they changed. */
 function update() {
@@ -198,17 +203,22 @@ document.addEventListener('htmx:before:request', (event) => {
   }
 })
 
-// A refresh leads nobody away from what they are writing, as the answer to a session that has ended would.
+/** Statuses of a person who can no longer read the page. */
+const refusals = new Set([401, 403, 404])
+/** Milliseconds after which a refresh that failed is tried again. */
+const failedPause = 10_000
+
+// A refresh never leaves the page, where something can be half written, and fails without a message.
 document.addEventListener('htmx:before:response', (event) => {
   const context = contextOf(event)
-  if (!context || !isRefresh(context) || !isRefused(context)) return
+  if (!context || !isRefresh(context)) return
+  const { status = 0 } = context.response ?? {}
+  const isRedirected = Boolean(context.hx?.redirect)
+  if (status < 400 && !isRedirected) return
   event.preventDefault()
-  loseAccess()
+  if (isRedirected || refusals.has(status)) return loseAccess()
+  setTimeout(() => markStale(topicsOf(context.sourceElement)), failedPause)
 })
-
-/** @param {RequestContext} context */
-const isRefused = ({ response, hx }) =>
-  Boolean(hx?.redirect) || (response !== undefined && [401, 403, 404].includes(response.status))
 
 document.addEventListener('htmx:finally:request', (event) => {
   const context = contextOf(event)
@@ -219,6 +229,7 @@ document.addEventListener('htmx:finally:request', (event) => {
   planRefresh()
 })
 
+setInterval(() => elements().some((element) => topicsOf(element).includes(often)) && markStale([often]), oftenEvery)
 document.addEventListener('htmx:after:swap', update)
 document.addEventListener('visibilitychange', planRefresh)
 addEventListener('online', update)

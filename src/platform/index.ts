@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import { exportOperations } from './exports/exports.operations.ts'
 import { exportsPage } from './exports/exports.pages.tsx'
+import { exportsTopic } from './exports/exports.topic.ts'
 import { exportJob, sweepExports } from './exports/jobs.ts'
 import * as exportContract from './exports/contract.ts'
 import { platformData } from './tenant-data.ts'
@@ -17,6 +18,7 @@ export function exportsOf(services: readonly Context[]) {
   return {
     operations: exportOperations(writing),
     pages: [exportsPage],
+    topics: [exportsTopic],
     jobs: [writing, sweepExports],
     schedules: [{ cron: '0 32 * * * *', job: sweepExports }],
     data: platformData,

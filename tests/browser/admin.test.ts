@@ -61,6 +61,10 @@ test.each([
     await main(page).getByRole('link', { name: 'Jobs', exact: true }).click()
     await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
+    if (width === 1440) {
+      await failJob('Seen without a reload')
+      await main(page).getByText('Seen without a reload').waitFor()
+    }
     expect([...errors, ...visited.errors]).toEqual([])
   },
   120_000,
@@ -105,6 +109,15 @@ test('PLT-38 a super admin finds a person, ends their sessions and resets their 
   await visited.page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
   expect([...errors, ...visited.errors]).toEqual([])
 }, 120_000)
+
+/** Leaves a job that ran out of retries. */
+async function failJob(message: string): Promise<void> {
+  const database = openDatabase(stage.database.url, 1)
+  await database.sql`
+    INSERT INTO pgboss.job (name, output, source_name, source_id, source_created_on, source_retry_count)
+    VALUES ('platform.send-mail.dead', jsonb_build_object('message', ${message}::text), 'platform.send-mail', gen_random_uuid(), now(), 2)`
+  await database.close()
+}
 
 /** Gives somebody an authenticator app whose codes nobody has. */
 async function useTotp(email: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { z } from 'zod'
+import { openDatabase } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
 import { openPage } from '../support/browser.ts'
 import { main, openStage, settle, status, type Stage } from './stage.ts'
 import { newPerson } from './visitor.ts'
@@ -181,6 +183,34 @@ test('DSH-21 the open page of a post that is deleted elsewhere says so, and asks
   await main(page).getByText('Short-lived').waitFor()
 })
 
+test('DSH-21 pages of an export and of a webhook show what happens to them, without a reload', async () => {
+  const ada = await settle(stage)
+  const { page, errors } = await ada.enter('/settings/export')
+  const frames = framesOf(page)
+  await page.reload()
+  await frames('subscribed')
+  await ada.ask('POST /api/exports/account', {})
+  const exports = main(page).getByRole('list', { name: /^Your exports/ })
+  await exports.getByRole('link', { name: 'Download' }).waitFor()
+
+  const hook = { name: 'Store', url: 'https://example.com/hook', events: ['post.published'] }
+  const { id } = await ada.ask<{ id: string }>('POST /api/webhooks', hook)
+  await page.goto(`${stage.server.url}/settings/webhooks/${id}?delivery=${await failDelivery(ada.organizationId, id)}`)
+  await frames('subscribed')
+  const response = main(page).getByText('Not today')
+  await response.waitFor()
+  await main(page).locator('summary').click()
+  await response.waitFor({ state: 'hidden' })
+  await tabTo(page, main(page).getByRole('button', { name: 'Send test event' }))
+  await ada.ask(`PATCH /api/webhooks/${id}`, { name: 'Shop' })
+  await main(page).getByRole('heading', { name: 'Shop' }).waitFor()
+  await focused(main(page).getByRole('button', { name: 'Send test event' }))
+  expect(await response.isVisible()).toBe(false)
+  await ada.ask(`DELETE /api/webhooks/${id}`)
+  await main(page).getByText('This webhook was deleted').waitFor()
+  expect(errors).toEqual([])
+})
+
 test('DSH-21 a page whose session is ended in another tab says so, and leaves what is being typed', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/profile')
@@ -237,6 +267,20 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     await press(page, 'Tab')
   }
   throw new Error(`Sixty stops of the Tab key don't lead to ${String(element)}`)
+}
+
+/** Leaves a delivery that failed at its only attempt. Returns its id. */
+async function failDelivery(organizationId: string, endpointId: string): Promise<string> {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  const [messageId, id] = [newId(), newId()]
+  await sql`INSERT INTO platform.webhook_messages (id, organization_id, type, body, created_at)
+    VALUES (${messageId}, ${organizationId}, 'post.published', '{}', now())`
+  await sql`INSERT INTO platform.webhook_deliveries (id, message_id, endpoint_id, state, attempts, created_at, settled_at)
+    VALUES (${id}, ${messageId}, ${endpointId}, 'failed', 1, now(), now())`
+  await sql`INSERT INTO platform.webhook_attempts (delivery_id, number, at, duration_ms, status, answer)
+    VALUES (${id}, 1, now(), 9, 500, 'Not today')`
+  await close()
+  return id
 }
 
 /** Waits for the next frame of a type that the page's live channel receives from now on. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listen, type Listener } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
+import { deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { openLive, type LiveClient } from '../support/live-client.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 import { wireServer } from '../support/world/wire.ts'
@@ -114,6 +115,43 @@ test('DSH-21 a topic is refused to those who can’t read what it names, and one
     client.close()
   }
   ada.close()
+})
+
+test('DSH-21 a webhook’s admins hear of its deliveries, of each attempt, of its changes and of its end', async () => {
+  const webhook = { name: 'Store', url: 'https://example.com/hook', events: ['post.published'] }
+  const { id } = await world.ada.tell<{ id: string }>('POST /api/webhooks', webhook, 201)
+  const topic = `webhook:${id}`
+  const client = await follow(world.ada, [topic])
+  const refused = await openLive(here.url)
+  refused.send({ token: await tokenOf(world.vera), topics: [topic] })
+  expect(await refused.next('subscribed')).toEqual({ type: 'subscribed', topics: [], refused: [topic] })
+  refused.close()
+  const isTold = async () => expect(await client.next('invalidate')).toEqual({ type: 'invalidate', topics: [topic] })
+  const delivery = await world.ada.tell<{ id: string }>(`POST /api/webhooks/${id}/test`, {}, 201)
+  await isTold()
+  await world.ada.tell(`PATCH /api/webhooks/${id}`, { state: 'paused' })
+  await isTold()
+  // An attempt without a request.
+  await world.database.sql`UPDATE platform.webhook_endpoints SET state = 'disabled' WHERE id = ${id}`
+  const input = { id: delivery.id, round: 1, organizationId: world.ada.things.organizations }
+  await deliverWebhook.run({ ...world.provided, input, database: world.database, now: () => new Date() })
+  await isTold()
+  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+  await isTold()
+  client.close()
+})
+
+test('DSH-21 a person hears of the exports that they requested, and nobody else does', async () => {
+  const topic = `exports:${world.vera.id}`
+  const refused = await openLive(here.url)
+  refused.send({ token: await tokenOf(world.ada), topics: [topic] })
+  expect((await refused.next('subscribed')).refused).toEqual([topic])
+  refused.close()
+  const client = await follow(world.vera, [topic])
+  const isTold = async () => expect(await client.next('invalidate')).toEqual({ type: 'invalidate', topics: [topic] })
+  await world.vera.tell('POST /api/exports/account', {}, 201)
+  await isTold()
+  client.close()
 })
 
 test('DSH-21 what changed since the page was read is told when it subscribes, what didn’t is not', async () => {

@@ -94,7 +94,11 @@ async function newEndpoint(events: string[] = ['post.published']) {
 }
 
 const organizationId = () => world.ada.things.organizations
-const clock = (at = new Date()) => ({ queue: world.provided.queue, now: () => at })
+const clock = (at = new Date()) => ({
+  queue: world.provided.queue,
+  events: world.provided.events,
+  now: () => at,
+})
 const data = {
   postId: crypto.randomUUID(),
   brandId: crypto.randomUUID(),

@@ -25,7 +25,7 @@ test('SOC-07 a renewal that breaks off is free at once for the next caller', asy
   if (!sandbox) throw new Error('There is no sandbox')
   const renew = (network: Network) =>
     renewTokens({
-      emitting: { queue: provided.queue, now: () => new Date() },
+      emitting: { queue: provided.queue, events: provided.events, now: () => new Date() },
       database,
       secrets: provided.secrets,
       outside: outsideOf(provided.config, 'http://localhost', provided.outbound),

@@ -6,6 +6,8 @@ import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface ExportsProps {
+  /** Who requested them. */
+  personId: string
   exports: Export[]
   /** The name of the active organization, for its owners. */
   organization: string | null
@@ -13,7 +15,7 @@ export interface ExportsProps {
 }
 
 /** The page to request and download exports. */
-export const Exports = ({ exports, organization, mayExportAccount }: ExportsProps) => (
+export const Exports = ({ personId, exports, organization, mayExportAccount }: ExportsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     {organization === null ? null : (
       <section class="section" aria-labelledby="organization">
@@ -39,7 +41,17 @@ export const Exports = ({ exports, organization, mayExportAccount }: ExportsProp
         </Form>
       </section>
     ) : null}
-    <section class="section" aria-labelledby="exports">
+    <section
+      class="section"
+      id="export-list"
+      aria-labelledby="exports"
+      hx-get="/settings/export"
+      data-live={`exports:${personId}`}
+      hx-trigger="live"
+      hx-target="this"
+      hx-select="#export-list"
+      hx-swap="outerMorph"
+    >
       <h2 id="exports">Your exports</h2>
       {exports.length > 0 ? (
         <ul class="list" aria-label="Your exports, newest first">

@@ -24,7 +24,7 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{`${title} · Atrium`}</title>
         <meta name="description" content="Atrium: plan, publish and follow up what your brands post." />
-        <meta name="htmx-config" content={'extensions:"hx-csp", includeIndicatorCSS:false'} />
+        <meta name="htmx-config" content={htmxConfig} />
         <link
           rel="preload"
           href={assetUrl('fonts/geist-latin.woff2')}
@@ -46,6 +46,13 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
     </html>
   </>
 )
+
+const htmxConfig = JSON.stringify({
+  extensions: 'hx-csp',
+  includeIndicatorCSS: false,
+  // Details stay as the reader left them while the page around them refreshes.
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
 
 /** What is refused outside a form is told in the toast region. */
 const refused = {

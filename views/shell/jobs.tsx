@@ -15,13 +15,25 @@ export interface JobsProps {
   queues: ShownQueue[]
   dead: DeadLetter[]
   nextCursor: string | null
+  /** The page's own address. */
+  address: string
   /** Raised actions that the dashboard hasn't received. */
   untakenActions: number
 }
 
 /** The queues with their depth, and the jobs that ran out of retries. */
 export const Jobs = (props: JobsProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+  <div
+    id="jobs"
+    class="page stack"
+    style="--measure: 60rem; --gap: var(--space-8)"
+    hx-get={props.address}
+    data-live="often"
+    hx-trigger="live"
+    hx-target="this"
+    hx-select="#jobs"
+    hx-swap="outerMorph"
+  >
     <section class="section" aria-labelledby="dead">
       <h2 id="dead">Failed jobs</h2>
       {props.dead.length > 0 ? <Dead {...props} /> : <Nothing />}
@@ -63,7 +75,7 @@ const Dead = ({ dead, nextCursor }: JobsProps) => (
 )
 
 const Letter = ({ letter }: { letter: DeadLetter }) => (
-  <li>
+  <li id={`job-${letter.id}`}>
     <span class="grow">
       <strong class="wrap-anywhere" safe>
         {letter.queue}

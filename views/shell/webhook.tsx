@@ -4,7 +4,7 @@ import type {
   WebhookEndpoint,
   WebhookEventType,
 } from '#lib/outgoing-webhooks/contract.ts'
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -27,14 +27,35 @@ export interface WebhookProps {
   nextCursor: string | null
   /** The opened delivery. */
   delivery: WebhookDeliveryDetail | null
+  /** The page's own address. */
+  address: string
 }
 
 /** One webhook with its settings and deliveries. */
 export const WebhookPage = (props: WebhookProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+  <div
+    id="webhook-page"
+    class="page stack"
+    style="--measure: 60rem; --gap: var(--space-8)"
+    hx-get={props.address}
+    data-live={`webhook:${props.webhook.id}`}
+    hx-trigger="live"
+    hx-target="this"
+    hx-select="#webhook-page"
+    hx-swap="outerMorph"
+  >
     <About {...props} />
     {props.delivery ? <Delivery webhook={props.webhook} delivery={props.delivery} /> : null}
     <Deliveries {...props} />
+  </div>
+)
+
+/** Takes the place of a webhook that was deleted while its page was open. */
+export const DeletedWebhook = () => (
+  <div id="webhook-page" class="page">
+    <Empty icon="trash-2" title="This webhook was deleted" text="Its delivery log was deleted with it.">
+      <ButtonLink label="See all webhooks" href="/settings/webhooks" />
+    </Empty>
   </div>
 )
 
@@ -157,7 +178,7 @@ function deliveriesHref(id: string, { state, cursor }: { state?: string; cursor?
 }
 
 const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDelivery }) => (
-  <li>
+  <li id={`delivery-${delivery.id}`}>
     <span class="grow">
       <a class="row-link" href={`/settings/webhooks/${webhook.id}?delivery=${delivery.id}`}>
         <code safe>{delivery.type}</code>
@@ -217,7 +238,7 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
     {delivery.log.length > 0 ? (
       <ul class="list" aria-label="Attempts, newest first">
         {delivery.log.map((attempt, at) => (
-          <li>
+          <li id={`attempt-${attempt.number}`}>
             <Attempt attempt={attempt} open={at === 0} />
           </li>
         ))}

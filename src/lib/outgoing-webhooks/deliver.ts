@@ -10,6 +10,7 @@ import type { Queue } from '../queue.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
 import { cut, keepable } from '../words.ts'
+import { publishWebhookChange } from './publish-change.ts'
 import { secretsOfEndpoint } from './secret.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -84,7 +85,7 @@ async function send(call: Work, delivery: Delivery): Promise<void> {
   await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
 }
 
-type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'identity'> & {
+type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identity'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
@@ -163,10 +164,11 @@ const without = (problem: string): Outcome => ({ status: null, answer: null, pro
 /** Saves the outcome of an attempt. Does nothing when another server has saved one since. */
 async function settle(
   tx: Database,
-  { queue, now }: Work,
+  work: Work,
   { delivery, endpoint, message }: Delivery,
   { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
 ): Promise<void> {
+  const { queue, now } = work
   const delivered = status !== null && status >= 200 && status < 300
   const isSlow = endpoint.state === 'enabled' ? durationMs >= slowMs : endpoint.slow
   const isTold = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
@@ -194,6 +196,7 @@ async function settle(
       .set({ slow, ...(gone && { state: 'disabled', updatedAt: now() }) })
       .where(eq(webhookEndpoints.id, endpoint.id))
   const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
+  await publishWebhookChange(work, tx, endpoint.id)
   if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, again, { startAfter: delay })
 }
 

@@ -9,6 +9,7 @@ import { enqueueDelivery } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type Emitting } from './emit.ts'
 import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
+import { publishWebhookChange } from './publish-change.ts'
 
 type DeliveryCall = Emitting & { readonly db: Database; readonly actor: Actor }
 
@@ -151,6 +152,7 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfE
     .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
     .returning()
   if (!row) throw notFound('delivery')
+  await publishWebhookChange(call, db, id)
   const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
   await enqueueDelivery(db, call.queue, endpoint, again)
   audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })

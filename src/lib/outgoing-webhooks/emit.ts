@@ -7,9 +7,10 @@ import { webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.
 import type { Clock } from '../time.ts'
 import { enqueueDelivery } from './deliver.ts'
 import type { WebhookEvent } from './event.ts'
+import { publishWebhookChange } from './publish-change.ts'
 
 /** The dependencies of `emitWebhook` beside the caller's transaction. */
-export type Emitting = Pick<Provided, 'queue'> & { readonly now: Clock }
+export type Emitting = Pick<Provided, 'queue' | 'events'> & { readonly now: Clock }
 
 interface Emission<Data extends z.ZodType> {
   organizationId: string
@@ -53,10 +54,11 @@ type Recipient = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'slow'>
 /** Inserts a message and its deliveries to these endpoints, and enqueues them. Returns the deliveries' ids. */
 export async function sendMessage(
   tx: Database,
-  { queue, now }: Emitting,
+  emitting: Emitting,
   { organizationId, type, data }: Message,
   endpoints: readonly Recipient[],
 ): Promise<string[]> {
+  const { queue, now } = emitting
   const at = now()
   const messageId = newId()
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
@@ -73,5 +75,6 @@ export async function sendMessage(
   await tx.insert(webhookDeliveries).values(rows)
   for (const { id, endpoint } of deliveries)
     await enqueueDelivery(tx, queue, endpoint, { id, round: 1, organizationId })
+  for (const { id } of endpoints) await publishWebhookChange(emitting, tx, id)
   return deliveries.map(({ id }) => id)
 }

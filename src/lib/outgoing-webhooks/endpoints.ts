@@ -10,11 +10,12 @@ import { OutboundError } from '../outbound.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import type { WebhookChange, WebhookDraft } from './contract.ts'
+import { publishWebhookChange } from './publish-change.ts'
 import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
 
 type Endpoint = typeof webhookEndpoints.$inferSelect
-type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config'> & { readonly actor: Actor }
+type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' | 'events'> & { readonly actor: Actor }
 
 /** Webhooks per organization. */
 const most = 20
@@ -137,6 +138,7 @@ export async function deleteEndpoint(
     const [row] = await tx.delete(webhookEndpoints).where(own(actor, id)).returning()
     if (!row) throw notFound('webhook')
     audited(tx, { object: 'webhook', id, before: recorded(row) })
+    await publishWebhookChange(call, tx, id)
     return row
   })
 }
@@ -148,7 +150,8 @@ export async function lockEndpoint({ db, actor }: Pick<EndpointCall, 'db' | 'act
   return row
 }
 
-async function save({ db, now }: EndpointCall, before: Endpoint, change: Partial<Endpoint>): Promise<Endpoint> {
+async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoint>): Promise<Endpoint> {
+  const { db, now } = call
   const [row] = await db
     .update(webhookEndpoints)
     .set({ ...change, updatedAt: now() })
@@ -156,6 +159,7 @@ async function save({ db, now }: EndpointCall, before: Endpoint, change: Partial
     .returning()
   if (!row) throw notFound('webhook')
   audited(db, { object: 'webhook', id: row.id, before: recorded(before), after: recorded(row) })
+  await publishWebhookChange(call, db, row.id)
   return row
 }
 

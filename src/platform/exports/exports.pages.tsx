@@ -17,6 +17,7 @@ export const exportsPage = page({
     const me = await call.identity.me(presentedBy(call.request))
     const mayExport = organization !== null && atLeast(organization.role, 'owner')
     return {
+      personId: call.actor.principal.id,
       exports: z.array(Export).parse(await listExports(call)),
       organization: mayExport ? (me.organization?.name ?? null) : null,
       mayExportAccount: !onlyIn,

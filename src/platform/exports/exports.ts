@@ -2,13 +2,14 @@ import { and, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint, type Database } from '#lib/db.ts'
+import { brokenConstraint } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { TypedJob } from '#lib/job.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { presentedBy } from '#identity'
 import { exports } from '../schema.ts'
+import { publishExportChange } from './exports.topic.ts'
 
 export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>
@@ -48,6 +49,7 @@ export async function requestExport(
       if (!row) throw new Error('The export was not inserted')
       audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
       await call.queue.enqueue(tx, job, { id: row.id })
+      await publishExportChange(call, tx, user.id)
       return row
     })
   } catch (error) {
@@ -111,11 +113,16 @@ export async function downloadExport(call: AuthenticatedCall, id: string): Promi
 const isReady = ({ state, expiresAt }: ExportRow, now: Date): boolean => state === 'ready' && expiresAt > now
 
 /** Settles a running export. False when it was settled or deleted since. */
-export async function settleExport(tx: Database, id: string, end: Partial<ExportRow>): Promise<boolean> {
-  const rows = await tx
+export async function settleExport(
+  { db, events }: Pick<Call, 'db' | 'events'>,
+  id: string,
+  end: Partial<ExportRow>,
+): Promise<boolean> {
+  const [row] = await db
     .update(exports)
     .set(end)
     .where(and(eq(exports.id, id), eq(exports.state, 'running')))
-    .returning({ id: exports.id })
-  return rows.length > 0
+    .returning({ requestedBy: exports.requestedBy })
+  if (row) await publishExportChange({ events }, db, row.requestedBy)
+  return row !== undefined
 }

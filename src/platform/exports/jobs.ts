@@ -29,7 +29,7 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
     input: z.object({ id: Id }),
     retries: attempts - 1,
     maxSeconds: 6 * 60 * 60,
-    run: async ({ input: { id }, database, now, storage, config, mail }) => {
+    run: async ({ input: { id }, database, events, now, storage, config, mail }) => {
       const { db } = database
       const [row] = await db
         .update(exports)
@@ -54,7 +54,8 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         await storage.putFile(exportKey(id), path, 'application/zip')
         const expiresAt = new Date(now().getTime() + exportLifetime)
         const settled = await auditedByJob(database, { operation: name, now }, async (tx) => {
-          if (!(await settleExport(tx, id, { state: 'ready', settledAt: now(), bytes, expiresAt }))) return false
+          const end = { state: 'ready' as const, settledAt: now(), bytes, expiresAt }
+          if (!(await settleExport({ db: tx, events }, id, end))) return false
           audited(tx, { object: 'export', id, before: { state: 'running' }, after: { state: 'ready' }, organizationId })
           const href = publicUrlOfJob('/settings/export', config)
           await mail.send(
@@ -67,7 +68,7 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         })
         if (!settled) await storage.delete(exportKey(id))
       } catch (error) {
-        if (row.attempts >= attempts) await settleExport(db, id, { state: 'failed', settledAt: now() })
+        if (row.attempts >= attempts) await settleExport({ db, events }, id, { state: 'failed', settledAt: now() })
         throw error
       } finally {
         await rm(path, { force: true })

@@ -137,7 +137,7 @@ const unsent = (code: string, message: string): Ending => ({
 type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
 
 function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready, place: Place): Sending {
-  const { config, leases, observe, now, stopping, database, secrets, queue } = publishing
+  const { config, leases, observe, now, stopping, database, secrets, queue, events } = publishing
   const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
@@ -155,7 +155,7 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
     unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
     renew: (refused, message) =>
       renewTokens({
-        emitting: { queue, now },
+        emitting: { queue, events, now },
         database,
         secrets,
         outside,

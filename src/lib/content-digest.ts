@@ -4,7 +4,7 @@ const algorithms = ['sha-256', 'sha-512'] as const
 const member = /^(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):$/
 
 /**
- * Holds a body to its `Content-Digest` (RFC 9530): its sender meant exactly these bytes. Throws 401 where the
+ * Checks a body against its `Content-Digest` (RFC 9530). Throws 401 where the
  * header is missing, has neither SHA-256 nor SHA-512, or another digest.
  */
 export function requireDigest(headers: Headers, bytes: Uint8Array): void {

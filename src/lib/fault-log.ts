@@ -6,7 +6,7 @@ type Lines = Pick<Log, 'error'>
 /** Milliseconds for which a fault that comes again is only counted. */
 const quietMs = 30_000
 
-/** Lines of one kind within that time; of a database that is away there is one. */
+/** Lines of one kind within that time; one for an unreachable database. */
 const mostLines = 10
 
 interface Seen {
@@ -18,9 +18,9 @@ interface Seen {
 const seenBy = new WeakMap<Lines, Map<string, Seen>>()
 
 /**
- * Logs a fault that can come again and again: at most 10 lines in 30 s, then one with how often it came meanwhile.
- * Faults of one message and of the same facts, but for the request, are one kind; so are all of a database that is away,
- * which are logged once in 30 s, in a line without a stack.
+ * Logs a fault that can repeat: at most 10 lines in 30 s, then one line with the number of repeats. Faults with the same
+ * message and facts, except for the request, are one kind. All faults of an unreachable database are one kind too, logged
+ * once in 30 s without a stack.
  */
 export function logFault(log: Lines, message: string, error: unknown, facts: Record<string, unknown> = {}): void {
   const away = databaseAway(error)
@@ -39,7 +39,7 @@ export function logFault(log: Lines, message: string, error: unknown, facts: Rec
   log.error(message, { ...facts, ...told, ...(repeats > 0 && { repeats }) })
 }
 
-/** Puts a kind last: the oldest come first, so only those that are over are looked at. */
+/** Adds a kind at the end, and deletes expired ones from the front. */
 function begin(seen: Map<string, Seen>, kind: string, now: number): void {
   seen.delete(kind)
   for (const [other, { since }] of seen) {

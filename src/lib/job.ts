@@ -4,7 +4,7 @@ import type { DatabaseHandle } from './db.ts'
 import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
-/** What a job runs with; it opens its own transactions, since it may call outside. */
+/** The dependencies of a job. It opens its own transactions, since it can call other servers. */
 export interface JobWork extends Provided {
   readonly database: DatabaseHandle
   readonly now: Clock
@@ -20,37 +20,37 @@ interface Common<Input> {
   input: Schema<Input, Input>
   /** Attempts after the first, with exponential backoff and jitter; 5 when not set. */
   retries?: number
-  /** Jobs (batches, of a batch job) that one server runs side by side; 1 when not set. */
+  /** Concurrent jobs (or batches) on one server; 1 when not set. */
   concurrency?: number
-  /** Seconds that one run can take; 15 minutes when not set. */
+  /** Limit of one run in seconds; 15 minutes when not set. */
   maxSeconds?: number
   /**
-   * What there is one of at a time: while a job with the same key waits for its first run, enqueueing another does
-   * nothing. One that is already running doesn't count, since it can have missed what the new one is for.
+   * The key of which at most one job waits: while a job with the same key waits for its first run, enqueuing another does
+   * nothing. A running job doesn't count, since it could have missed the cause of the new one.
    */
   uniqueBy?(input: Input): string
 }
 
 interface Definition<Input> extends Common<Input> {
   /**
-   * Of `concurrency`, how many jobs of one tenant run side by side on a server: less than all, so that a tenant with
-   * many jobs leaves room for the others. Waiting jobs are taken in turns of tenants.
+   * Concurrent jobs of one tenant on one server: fewer than `concurrency`, so that a tenant with many jobs leaves room for
+   * others. Tenants take turns.
    */
   perTenant?: { of(input: Input): string; concurrency: number }
   run(call: JobCall<Input>): Promise<void>
 }
 
 interface BatchDefinition<Input> extends Common<Input> {
-  /** Jobs of one batch at most. */
+  /** Limit of jobs per batch. */
   batchSize: number
   /**
-   * Does all of a batch or, throwing, nothing: in one transaction. A batch that fails is run again job by job, so that
-   * only those fail that can't be done.
+   * Does all of a batch, or throws and does nothing, in one transaction. The jobs of a failed batch are run again one by
+   * one, so that only those that can't be done fail.
    */
   run(call: JobCall<Input[]>): Promise<void>
 }
 
-/** A job with its types forgotten: what the queue reads. */
+/** A job without its type parameters, for the queue. */
 export interface Job {
   name: string
   input: z.ZodType
@@ -59,7 +59,7 @@ export interface Job {
   maxSeconds?: number
   uniqueBy?(input: unknown): string
   perTenant?: { of(input: unknown): string; concurrency: number }
-  /** Of a batch job: `run` gets a list of inputs. */
+  /** Set for a batch job: `run` gets a list of inputs. */
   batchSize?: number
   run(call: JobCall<unknown>): Promise<void>
 }
@@ -77,5 +77,5 @@ export function job<Input>(definition: Definition<Input>): TypedJob<Input> {
   return definition as never
 }
 
-/** Declares background work that does many jobs at once, such as inserting their rows. */
+/** Declares a job that is done in batches, such as inserting rows. */
 export const batchJob = <Input>(definition: BatchDefinition<Input>): TypedJob<Input> => definition as never

@@ -22,17 +22,17 @@ export interface Schema<In, Out> {
 /** Who is known to call, given the permission: nobody in particular on public routes. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
-/** What a handler gets beside its input, by the kind of the body. */
+/** What `run` gets beside its input, by kind of body. */
 interface Bodies {
-  /** JSON or a form: its fields are the input's. */
+  /** JSON or a form, whose fields are the input's. */
   json: unknown
-  /** The same with a file in the field `file`, of at most `limit` bytes: as a form's part, or an image as the whole body. */
+  /** The same, with a file of at most `limit` bytes in the field `file`: a part of a form, or an image as the whole body. */
   file: unknown
-  /** The bytes as they were sent, in memory. The input has the path's and the query's fields alone. */
+  /** The raw bytes, in memory. The input only has the fields of path and query. */
   bytes: { readonly body: Uint8Array<ArrayBuffer> }
   /**
-   * The bytes as they arrive; nothing is kept in memory. Reading fails with 413 past `limit`, and with 408 when the
-   * sender is silent for 20 s. An `Idempotency-Key` covers the input alone.
+   * The bytes as they arrive, unbuffered. Reading fails with 413 past `limit`, and with 408 when the sender is silent for
+   * 20 s. An `Idempotency-Key` only covers the input.
    */
   stream: { readonly body: ReadableStream<Uint8Array> }
 }
@@ -43,7 +43,7 @@ interface BodyTraits<Kind extends BodyKind = BodyKind> {
   as?: Kind
   /** Bytes; more is 413. */
   limit?: number
-  /** The media type that `bytes` and a `stream` have to be of, else 415; any when not set. */
+  /** The required media type of `bytes` and a `stream`, else 415; any when not set. */
   type?: string
 }
 
@@ -56,9 +56,9 @@ interface Traits {
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
-  /** Its `stream()` is a file of which parts can be read: 206, 304 and 416. */
+  /** Its `stream()` is a file that supports ranges: 206, 304 and 416. */
   ranges?: true
-  /** Headers of each of its answers, of refusals and of OPTIONS too. */
+  /** Headers of all its responses, including errors and OPTIONS. */
   headers?: Readonly<Record<string, string>>
   /** Where it succeeds with more than one status: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
@@ -70,7 +70,7 @@ interface Traits {
   transaction?: false
   /**
    * Milliseconds until it is stopped: 30 s when not set, any time where the body is a stream. `call.signal` aborts then, and the caller gets 503
-   * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream has begun by then; it can last.
+   * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream only has to begin within it.
    */
   timeout?: number
   /** With the permission `service`: the slugs of the services that may call it, where not every one may. */
@@ -88,7 +88,7 @@ interface Traits {
   unknownFields?: 'ignored'
   /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
   ifMatch?: true
-  /** It changes nothing that anyone would look for: it leaves no row in the audit log. */
+  /** No row in the audit log: it changes nothing that is worth recording. */
   audit?: false
   /** Programs may call it as an action, once its definition is synced (PLT-17). */
   machine?: true

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { Id } from './ids.ts'
 
-/** How many items a list answers at most: 1 to 100, 20 when not said (PLT-12). */
+/** Items per page: 1 to 100, 20 when not set (PLT-12). */
 export const Limit = z.coerce
   .number('Must be a number.')
   .int()
@@ -11,7 +11,7 @@ export const Limit = z.coerce
   .max(100, 'At most 100.')
   .default(20)
 
-/** The query parameters that every list takes. */
+/** The query parameters of every list. */
 export const paging = { limit: Limit, cursor: z.string().max(500).optional() }
 
 export interface PageOf<Item> {
@@ -24,24 +24,24 @@ interface PageQuery {
   cursor?: string
 }
 
-/** What reads one page: `where`, `order` and `limit` go into the query, and its rows into `page` or `pageBy`. */
+/** Reads one page: pass `where`, `order` and `limit` to the query, and its rows to `page` or `pageBy`. */
 interface Slice<Place> {
   /** Undefined without a cursor. */
   where: SQL | undefined
-  /** Of the placeholders of `behindPlaceholders`; undefined without a cursor. */
+  /** Values of the placeholders of `behindPlaceholders`; undefined without a cursor. */
   values: Record<string, unknown> | undefined
   order: SQL[]
-  /** One more than the page holds, so that it is known whether more follow. */
+  /** One more than the size of the page, to find out whether more rows follow. */
   limit: number
-  /** A page of rows that have the fields of the order by their names. */
+  /** The page of rows that contain the fields of the order. */
   page<Row extends Place>(rows: Row[]): PageOf<Row>
-  /** A page of other rows, of `most` of them where fewer than the limit fit. */
+  /** The page of other rows, with at most `most` of them when fewer than the limit fit. */
   pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, most?: number): PageOf<Row>
 }
 
 interface Keyset<Place> {
   order: SQL[]
-  /** The rows behind a place. */
+  /** The condition of rows after a place. */
   behind(place: Place): SQL
   /** The same for a prepared statement: its placeholders take the `values` of a slice. */
   behindPlaceholders: SQL
@@ -52,8 +52,8 @@ interface Keyset<Place> {
 type KeyColumn<Value> = readonly [column: Column | SQL, schema: z.ZodType<Value>]
 
 /**
- * The order of a list that is read by pages (PLT-12): columns that together are unique, each with the schema of its
- * value in a cursor. A page begins behind the last row of the one before, whatever was added or deleted meanwhile.
+ * The order of a paginated list (PLT-12): columns that are unique together, each with the schema of its value in a cursor.
+ * A page begins after the last row of the one before, whatever was inserted or deleted since.
  */
 export function keyset<Place extends object>(
   columns: { [Key in keyof Place]: KeyColumn<Place[Key]> },
@@ -103,7 +103,7 @@ export function keyset<Place extends object>(
   }
 }
 
-/** By ids alone: newer rows have later ones. */
+/** Order by id: newer rows have higher ids. */
 export const byId = (column: Column, direction: 'asc' | 'desc' = 'asc'): Keyset<{ id: string }> =>
   keyset({ id: [column, Id] }, direction)
 
@@ -117,7 +117,7 @@ function placeIn<Place extends object>(schema: z.ZodType<Place>, cursor: string)
   throw invalid([{ path: 'cursor', message: 'Must be the nextCursor of this very list: leave it out to begin again.' }])
 }
 
-/** PostgreSQL has no text with a zero byte, and fails on one. */
+/** PostgreSQL fails on text with a zero byte. */
 const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0')
 
 function readJson(text: string): unknown {

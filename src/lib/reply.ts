@@ -1,4 +1,4 @@
-/** What an answer may carry beside its data. */
+/** Options of a response beside its data. */
 export interface ReplyOptions {
   headers?: Record<string, string>
   cookies?: Cookie[]
@@ -47,39 +47,39 @@ export class Redirect {
 /** Answers a page request with another address. */
 export const redirect = (location: string, options?: ReplyOptions): Redirect => new Redirect(location, options)
 
-/** Bytes of a file: `from` up to, and without, `end`. */
+/** Bytes of a file, from `from` to `end`, exclusive. */
 export interface ByteRange {
   from: number
   end: number
 }
 
-/** A file of known size, of which a part can be asked for. */
+/** A file of known size that supports ranges. */
 export interface FileBody {
   /** In bytes. */
   size: number
-  /** Quoted, and another one as soon as a byte changes. */
+  /** Quoted. It changes with every change of the content. */
   etag: string
   stream(range?: ByteRange): ReadableStream<Uint8Array>
-  /** The same where it is on this machine's disk: the server sends it itself then, with its Content-Length. */
+  /** The same for a file on this machine's disk, which is sent with its Content-Length. */
   blob?(range?: ByteRange): Blob
 }
 
 /** How the body of a stream ended. */
 export interface StreamEnd {
-  /** `cancelled`: the client went away, or wanted the headers alone. */
+  /** `cancelled`: the client went away, or requested only the headers. */
   outcome: 'completed' | 'failed' | 'cancelled'
-  /** What it failed with. */
+  /** The error of a failure. */
   error?: unknown
 }
 
-/** Bytes that are produced over time: an async generator's `finally` runs when the client goes away too. */
+/** Bytes that are produced over time. An async generator's `finally` also runs when the client goes away. */
 export type Produced = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
 type StreamBody = Produced | Blob | FileBody
 
 interface StreamOptions {
   headers?: Record<string, string>
-  /** Runs once when the body has ended, however it did; what it throws is logged. Not for a blob, which is sent as a whole. */
+  /** Runs once when the body has ended, in any way. Errors are logged. Not for a blob, which is sent as a whole. */
   onEnd?(end: StreamEnd): Promise<void> | void
 }
 
@@ -97,8 +97,8 @@ export class Stream {
 }
 
 /**
- * Answers with bytes as they come; with a `FileBody`, as `Range` and `If-None-Match` of the request say. One that can be
- * quiet for a minute is cut: `sse()` keeps its own open.
+ * Responds with a stream of bytes, or with a `FileBody`, which supports `Range` and `If-None-Match`. A stream that is idle
+ * for a minute is closed; `sse()` keeps its own open.
  */
 export const stream = (body: StreamBody, contentType: string, options?: StreamOptions): Stream =>
   new Stream(body, contentType, options)

@@ -9,7 +9,7 @@ export interface Inspected {
   manifest: Manifest
   /** Whether a key that is known here signed it; false without a signature and under another key. */
   signed: boolean
-  /** Of all entries that its signature covers. */
+  /** Digest of all signed entries. */
   digest: Uint8Array
 }
 
@@ -39,8 +39,8 @@ export async function inspect(entries: AsyncIterable<ArchiveEntry>, secrets: Sec
 }
 
 /**
- * The same entries, once more: each is to be read to its end before the next.
- * @throws {StartupError} after the last one when they are not those of the digest
+ * Yields the entries again, and checks their digest. Read each to its end before the next.
+ * @throws {StartupError} after the last one when the digest differs
  */
 export async function* requireSame(
   entries: AsyncIterable<ArchiveEntry>,

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '#lib/secrets.ts'
 
-/** The last entry of an archive: its writer had the key of this id (PLT-35). */
+/** The last entry of an archive, which proves that its writer had the key with this id (PLT-35). */
 export const Signature = z.object({ keyId: z.string(), mac: z.string() })
 export type Signature = z.infer<typeof Signature>
 
@@ -29,7 +29,7 @@ export function fits({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8A
 /** A digest of the names and contents of entries, in their order. */
 export interface ContentDigest {
   add(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
-  /** Adds an entry while it is read to its end. */
+  /** Passes an entry's bytes on and adds them to the digest. */
   passing(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   end(): Uint8Array
 }

@@ -53,7 +53,7 @@ const answering =
   (requestContext) =>
     answerChallenge(http, hook, requestContext)
 
-/** A client's network must not hold a transaction open, and a signature is over bytes that were read. */
+/** A transaction must not wait for a client's network, and a signature needs the complete bytes. */
 function checkStreamed(name: string, { transaction, signed }: Operation): void {
   if (transaction !== false)
     throw new StartupError(`${name} takes a stream, so it has to declare "transaction: false".`)

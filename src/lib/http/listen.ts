@@ -11,15 +11,15 @@ interface Address {
   port: number
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener extends Address {
   url: URL
   openSockets(): number
-  /** Closes WebSockets and event streams, takes no more requests and waits for those that are running; `atOnce` cuts them. */
+  /** Closes WebSockets and event streams, accepts no more requests, and waits for running ones; `atOnce` aborts them. */
   stop(atOnce?: boolean): Promise<void>
 }
 
-/** Bytes: no body is larger. Each operation has a limit of its own, which it holds while reading. */
+/** Limit of any body in bytes. Each operation has its own limit, which is enforced while reading. */
 const largestBody = 16 * 1024 * 1024 * 1024
 /** Seconds without a byte after which a connection is closed. */
 const idleTimeout = 60
@@ -63,7 +63,7 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
   }
 }
 
-/** Event streams don't end by themselves; their clients connect again, to another server. */
+/** Event streams don't end by themselves. Their clients reconnect to another server. */
 function endedBy(signal: AbortSignal, response: Response): Response {
   const isEvents = response.headers.get('content-type') === 'text/event-stream'
   return isEvents && response.body

@@ -24,7 +24,10 @@ interface Asked {
   given: unknown
 }
 
-/** Runs an operation: what it changes is one transaction with its audit and its key, unless it opens its own. A stream is an answer already. */
+/**
+ * Runs an operation, in one transaction with its audit row and idempotency key unless it opens its own. A stream is
+ * returned as the response.
+ */
 export async function perform(
   http: HttpParts,
   operation: Operation,
@@ -35,7 +38,7 @@ export async function perform(
   try {
     if (operation.transaction !== false && asked.method !== 'GET')
       return await performInside(http, operation, call, asked, deadline)
-    // A stopped operation goes on until it looks at its signal, and still settles its key then.
+    // A stopped operation runs until it checks its signal, and then still settles its idempotency key.
     return await deadline.within(async () => {
       const done = await performOutside(operation, call, asked)
       return done instanceof Stream ? sendStream(http, done, call.context) : done
@@ -74,9 +77,9 @@ async function performInside(
       afterCommit(tx, async () => void (effect = 'saved'))
       const act = () =>
         actAudited(operation, tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
-      // Rolls back what was stopped.
+      // Throws on a timeout, which rolls the transaction back.
       const done = await deadline.within(() => (once ? onceInside(tx, once, act) : act()))
-      // The commit itself can fail without a word of how it ended.
+      // When the commit fails, it is unknown whether it took effect.
       effect = 'unknown'
       return done
     })

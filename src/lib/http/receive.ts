@@ -14,8 +14,8 @@ import { count } from './count.ts'
 import { callOf, type HttpParts } from './parts.ts'
 
 /**
- * A provider's event: its signature over the raw body first, then it is stored and its job enqueued in one transaction,
- * and answered 200. One that was stored before is answered the same and not handled again.
+ * Receives a provider's event: verifies it, stores it and enqueues its job in one transaction, and responds 200. A repeated
+ * event gets the same response and isn't handled again.
  */
 export async function receive(http: HttpParts, hook: Webhook, requestContext: RequestContext): Promise<Response> {
   const { request, facts, params } = requestContext
@@ -24,7 +24,7 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
   const call = receivingCall(http, hook, requestContext)
   const { headers, url } = facts
   const event = await verified(hook, { raw, headers, params, query: url.searchParams }, call)
-  // Not as it was written, which no signature covers: the same letters can be escaped in many ways.
+  // Not the request's own spelling: the same path can be escaped in many ways, and no signature covers it.
   const path = pathOf(hook, params)
   requireKeepable(event, path)
   const isNew = await http.database.transaction(async (tx) => {
@@ -61,11 +61,11 @@ async function verified(hook: Webhook, ...given: Parameters<Webhook['verify']>):
   }
 }
 
-/** The webhook's path with its parameters, of which there is one spelling. */
+/** The webhook's path with its parameters, in canonical spelling. */
 const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-/** Characters of the id and type of an event, and of the path at which it came in: an index holds no longer ones. */
+/** Limits in characters of an event's id and type, and of its path, so that they fit into an index. */
 const longest = { id: 255, type: 255, path: 1000 }
 
 function requireKeepable({ id, type = '' }: EventId, path: string): void {
@@ -78,7 +78,7 @@ function requireKeepable({ id, type = '' }: EventId, path: string): void {
   )
 }
 
-/** A provider asks whether this address is the owner's. */
+/** Responds to a provider's GET that verifies the URL. */
 export async function answerChallenge(
   http: HttpParts,
   hook: Webhook & Required<Pick<Webhook, 'challenge'>>,

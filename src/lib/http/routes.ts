@@ -62,7 +62,7 @@ export function methodsAt(known: Routes, path: string, isOpen: (context: Context
   return new Set(routesAt(known, path, isOpen).map(({ method }) => method))
 }
 
-/** What OPTIONS tells beside the methods: the headers of the operations at a path. */
+/** The headers of OPTIONS beside the methods: those of the operations at a path. */
 export const headersAt = (
   known: Routes,
   path: string,

@@ -46,15 +46,15 @@ export async function runOperation(
   })
 }
 
-/** What is not read would gather in memory, as fast as it is sent. */
+/** Cancels an unread body, which would otherwise be buffered in memory. */
 function leave(body: Given['body']): void {
   if (body instanceof ReadableStream && !body.locked) void body.cancel().catch(() => {})
 }
 
 interface Given {
-  /** Path, query and body as one object; the path wins. */
+  /** Path, query and body as one object. The path takes precedence. */
   given: unknown
-  /** The body of an operation that takes it as bytes. */
+  /** The body, for operations that take bytes. */
   body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
@@ -66,7 +66,7 @@ async function givenBy(
   const query = toObject(facts.url.searchParams)
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
-  // It chose how the answer is written.
+  // It chose the format of the response.
   if (itemSchemaOf(operation)) delete query['format']
   const check = operation.signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {

@@ -40,5 +40,5 @@ export async function showPage(
 
 const gone = Symbol('gone')
 
-/** Whether a part of an open page asks for itself again. */
+/** Whether a part of an open page reloads itself. */
 const isRefresh = ({ headers }: RequestFacts): boolean => headers.has('hx-request')

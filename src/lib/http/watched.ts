@@ -2,8 +2,8 @@ import type { Produced, StreamEnd } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /**
- * The same bytes, read when they are asked for, and how they end. They are given up when the request's signal aborts, and
- * it aborts when they are given up: what produces them ends by it.
+ * Passes bytes on, read on demand, with a promise of how they end. Reading stops when the request's signal aborts, and the
+ * signal aborts when reading stops, which ends the producer.
  */
 export function watched(
   body: Produced,

@@ -46,5 +46,5 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
   throw new OutboundError('unreachable', notPublic(host))
 }
 
-/** The same for a name that doesn't exist and for a private one: people would learn the names of the operator's network. */
+/** The same message for unknown and private names, so that people can't find out the names of the operator's network. */
 const notPublic = (host: string): string => `${host} was not found on the public internet.`

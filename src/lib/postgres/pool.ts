@@ -38,8 +38,8 @@ export interface Limits {
 }
 
 /**
- * For requests and jobs: short statements, so that none holds others up for long. A transaction does nothing but ask the
- * database: one that sends nothing for 10 s has lost its client, and its locks hold others up.
+ * For requests and jobs: short statements, so that none blocks others for long. Transactions do nothing but query the
+ * database, so one that sends nothing for 10 s has lost its client, and its locks block others.
  */
 export const requestLimits: Limits = { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
 /** For the queue's own statements: its maintenance walks whole tables. */
@@ -89,8 +89,7 @@ const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: Limits) => ({
   statement_timeout: statementMs,
   lock_timeout: lockMs,
   idle_in_transaction_session_timeout: idleInTransactionMs,
-  // PostgreSQL lets go of connections whose network went silent within 30 s: by default it keeps them, and their places,
-  // for two hours.
+  // Makes PostgreSQL close connections with a silent network within 30 s. By default it keeps them for two hours.
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

@@ -61,9 +61,9 @@ export function watchConnections({ endpoint, clients, statementMs }: Watched): {
 }
 
 /**
- * Asks on a connection of its own which backends have nothing to do or are gone, and ends those that remain: their
- * locks would hold others up until PostgreSQL notices by itself. A backend that waits for the rest of a message calls
- * itself active and has nothing to do either. Behind a pooler, whose pids are not the database's, nothing is known.
+ * Finds connections whose backends are idle or gone, with a connection of its own, and ends those backends: their locks
+ * would block others until PostgreSQL notices. A backend that waits for the rest of a message is listed as active, but is
+ * idle too. Behind a pooler nothing can be found, since its pids are not the database's.
  */
 async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnection[]): Promise<PooledConnection[]> {
   const sql = postgres(url, { max: 1, prepare, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
@@ -74,7 +74,7 @@ async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnectio
         AND wait_event IS DISTINCT FROM 'ClientRead'`
     if (rows[0]?.own !== sql.connections[0]?.pid) return []
     const working = new Set(rows.map(({ pid }) => pid))
-    // Looked at again: an answer may have come meanwhile.
+    // Checked again, since an answer could have arrived.
     const forgotten = silent.filter(({ silentMs: silence, pid }) => silence > silentMs && !working.has(pid ?? 0))
     const pids = forgotten.flatMap(({ pid }) => pid ?? [])
     if (pids.length > 0) await endBackends(sql, pids)
@@ -87,7 +87,7 @@ async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnectio
   }
 }
 
-/** Ends backends of this role that have waited for their client as long as that has waited for them. */
+/** Ends backends of this role that wait for a client that waits for them. */
 const endBackends = (sql: Sql, pids: number[]) => sql`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = ANY(string_to_array(${pids.join()}, ',')::int[]) AND datname = current_database() AND usename = current_user

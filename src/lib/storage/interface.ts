@@ -6,11 +6,11 @@ import type { ByteRange } from '../reply.ts'
  */
 export interface Storage {
   /**
-   * Keeps a file whole or not at all; one that had the key is replaced. Of a stream no more than some megabytes are in
-   * memory, whatever its length.
+   * Stores a file completely or not at all, and replaces one with the same key. At most a few megabytes of a stream are in
+   * memory.
    */
   put(key: string, content: Content, contentType: string): Promise<void>
-  /** The same with the content of a local file, however large. */
+  /** Stores the content of a local file of any size. */
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** Null when there is none. */
   read(key: string): Promise<StoredFile | null>
@@ -21,16 +21,16 @@ export interface Storage {
   keys(): AsyncIterable<string>
 }
 
-/** What a file is made of. */
+/** The content of a file. */
 export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A file that is read when its content is asked for. */
 export interface StoredFile {
   /** In bytes. */
   size: number
-  /** All of it, or the bytes of `range`. */
+  /** The whole content, or the bytes of `range`. */
   stream(range?: ByteRange): ReadableStream<Uint8Array>
-  /** The same, where the file is on the disk. */
+  /** The same for a file on the disk. */
   blob?(range?: ByteRange): Blob
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }

@@ -4,7 +4,7 @@ import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { posts } from '../schema.ts'
 
-/** A post that this process may publish while its lease holds, and the lane that it goes through. */
+/** A post that this process can publish while its lease lasts, and the post's lane. */
 export interface Claim {
   postId: string
   brandId: string
@@ -20,11 +20,11 @@ interface Wanted {
   leaseMs: number
   /** Lanes that this process publishes through just now. */
   busy: ReadonlySet<string>
-  /** How many posts can be claimed at most: per host, per organization and in all. */
+  /** Limits of claimed posts: per host, per organization and in all. */
   perHost: number
   perOrganization: number
   limit: number
-  /** The same for hosts and organizations where it is fewer. */
+  /** Lower limits of single hosts and organizations. */
   freeByHost: Record<string, number>
   freeByOrganization: Record<string, number>
 }
@@ -38,11 +38,11 @@ const Row = z.object({
 })
 
 /**
- * Claims the first due post of each free lane. Posts that go the same way are looked at as one, so a long queue costs
- * little; one whose attempt a dead process left behind stands for itself. The lease is `due_at` pushed ahead: when this
- * process dies, the post comes due again by itself. The connection is only looked up here to find the lane; the fence
- * chooses it for good. Posts of organizations and hosts without a free place are left out before places are given: they
- * would take those of others. (`now()` can be looked up in an index, `clock_timestamp()` can't; they are the same here.)
+ * Claims the first due post of each free lane. Posts of the same lane are grouped, so a long queue costs little; a post
+ * with an attempt that a dead process left is on its own. The lease moves `due_at` to its end, so the posts of a dead process
+ * come due again. The connection is only looked up here to find the lane; the fence chooses the final one. Posts of
+ * organizations and hosts without a free place are left out before places are assigned, since they would take those of
+ * others. (`now()` can use an index, `clock_timestamp()` can't; they are the same here.)
  */
 export async function claimDue(
   db: Database,
@@ -99,7 +99,7 @@ export async function claimDue(
     }))
 }
 
-/** The free places of what `name` names, which are `most` where they aren't listed. */
+/** The free places of `name`; `most` when it isn't listed. */
 const free = (places: Record<string, number>, name: SQL, most: number) =>
   sql`coalesce((${JSON.stringify(places)}::jsonb->>${name})::int, ${most})`
 
@@ -108,8 +108,8 @@ const listed = (words: ReadonlySet<string>) =>
   sql`select jsonb_array_elements_text(${JSON.stringify([...words])}::jsonb)`
 
 /**
- * The connections `c` that may publish the post `p` (SOC-21): active ones of its brand and provider; where the target
- * names a connection, only those of that one's external account.
+ * The connections `c` that can publish the post `p` (SOC-21): active ones of its brand and provider. When the target names
+ * a connection, only those with the same external account.
  */
 export const eligible = () => sql`
   c.brand_id = p.brand_id and c.provider = p.provider and c.active
@@ -120,7 +120,7 @@ export const eligible = () => sql`
 /** Whether the network still takes the tokens of the connection `c`. */
 export const working = sql`c.health = 'ok'`
 
-/** What comes due, as `lib` reads it: claims alone know lanes. */
+/** The due rows of posts, for `lib/due.ts`, which doesn't know lanes. */
 export const duePosts = { table: posts, only: sql`status = 'scheduled'` }
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */

@@ -1,51 +1,51 @@
 import { pause } from './pause.ts'
 
-/** Posts that this process sends at a time. */
+/** Posts that this process sends at the same time. */
 export const mostPerHost = 32
-/** However many hosts an organization names, three quarters of all places stay for others. */
+/** Leaves three quarters of all places to other organizations, whatever the number of hosts. */
 export const mostPerOrganization = 64
 const mostInAll = 256
-/** Posts that this process has claimed, those that wait for their next try among them. */
+/** Posts that this process has claimed, including those that wait for their next attempt. */
 const mostUnderWay = { inAll: 1_024, perHost: 256, perOrganization: 256 }
 
-/** Where a post goes and whose it is: what places are counted by. */
+/** The destination and owner of a post, by which places are counted. */
 interface Origin {
   host: string
   organizationId: string
 }
 
-/** The right of one post to be sent now. */
+/** Permission to send one post now. */
 export interface Place {
-  /** Gives the place to others for so many milliseconds, and comes back when there is one again. */
+  /** Releases the place for so many milliseconds, and resolves when there is one again. */
   rest(ms: number, stopping: AbortSignal): Promise<void>
   leave(): void
 }
 
 /**
- * How many posts this process sends at a time. Counted per host, so that one that doesn't answer holds up no other, and
- * per organization, so that one with many such hosts holds up no other either. A post that only waits for its next try
- * takes no place, and counts towards a larger bound of posts under way.
+ * Limits the posts that this process sends at the same time: per host, so that one that doesn't respond doesn't delay
+ * others, and per organization, so that one with many such hosts doesn't either. A post that waits for its next attempt
+ * has no place, and counts towards a larger limit of claimed posts.
  */
 export class Places {
   readonly #hosts = new Counts(mostPerHost, mostUnderWay.perHost)
   readonly #organizations = new Counts(mostPerOrganization, mostUnderWay.perOrganization)
   #taken = 0
   #underWay = 0
-  /** Posts that go on after a pause and found no place, longest waiting first. */
+  /** Posts that wait for a place after a pause, in order of arrival. */
   readonly #returning: { origin: Origin; enter: () => void }[] = []
   readonly #onRoom: () => void
 
-  /** `onRoom` is called when a post goes to rest that had the last place. */
+  /** `onRoom` is called when a post releases the last place. */
   constructor(onRoom: () => void) {
     this.#onRoom = onRoom
   }
 
-  /** How many more posts can be claimed in all, at least 0. */
+  /** Number of posts that can still be claimed in all, at least 0. */
   free(): number {
     return Math.max(0, Math.min(mostInAll - this.#taken, mostUnderWay.inAll - this.#underWay))
   }
 
-  /** How many more posts can be claimed at each host that has some under way, at least 0. */
+  /** Number of posts that can still be claimed, at least 0, for each host with claimed posts. */
   freeByHost(): Record<string, number> {
     return this.#hosts.free()
   }

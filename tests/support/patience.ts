@@ -7,7 +7,7 @@ const usual = 140
  * How many times longer than usual things take here: 1 on a quiet machine, more on a slow or busy one. Limits and leases
  * of tests are multiplied by it. The runner measures it once and hands it on.
  */
-export const patience = Number(process.env['TEST_PATIENCE'] ?? 1)
+const patience = Number(process.env['TEST_PATIENCE'] ?? 1)
 
 /** A limit in milliseconds that grows with `patience`. */
 export const patiently = (ms: number): number => Math.round(ms * patience)

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { deadLetters } from '#lib/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { countUntaken } from '#lib/raised-actions.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
 import { DeadJob, discard, QueueDepth, queuesOf, replay } from './jobs.ts'
-
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
 export const listQueues = operation({
   route: 'GET /api/admin/queues',

@@ -8,7 +8,7 @@ import {
   replayReceived,
 } from '#lib/incoming-webhooks/received.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { words } from '#lib/words.ts'
 
 export const listReceivedWebhooks = operation({
@@ -20,7 +20,7 @@ export const listReceivedWebhooks = operation({
     state: ReceivedWebhook.shape.state.optional(),
     ...paging,
   }),
-  output: z.object({ items: z.array(ReceivedWebhook), nextCursor: z.string().nullable() }),
+  output: listOf(ReceivedWebhook),
   run: ({ db, input }) => listReceived(db, input),
 })
 

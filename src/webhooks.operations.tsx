@@ -21,17 +21,22 @@ import {
 } from '#lib/outgoing-webhooks/deliveries.ts'
 import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { WebhookSecret } from '#views/shell/webhook-secret.tsx'
 import { readingCheck, requireReading } from './webhook-permissions.ts'
 
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
-
 const permission = 'role:admin'
 const place = '/settings/webhooks'
 const placeOf = (id: string): string => `${place}/${id}`
+
+/** What operations have in common that answer with a new signing secret. */
+const showsSecret = {
+  output: NewWebhookEndpoint,
+  creates: true,
+  secrets: ['secret'],
+  view: ({ id, secret }: z.output<typeof NewWebhookEndpoint>) => <WebhookSecret secret={secret} done={placeOf(id)} />,
+} as const
 
 /** Builds the operations of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
@@ -58,9 +63,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     summary: 'Create a webhook; only this response contains its signing secret',
     permission,
     input: WebhookDraft,
-    output: NewWebhookEndpoint,
-    creates: true,
-    secrets: ['secret'],
+    ...showsSecret,
     example: { name: 'Web shop', url: 'https://shop.example.com/webhooks', events: ['post.published'] },
     transaction: false, // Permissions are checked with identity before the transaction opens.
     problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
@@ -68,7 +71,6 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
       await requireReading(call, events, call.input.events)
       return auditedStep(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
     },
-    view: ({ id, secret }) => <WebhookSecret secret={secret} done={placeOf(id)} />,
   }),
 
   getWebhook: operation({
@@ -120,13 +122,10 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     summary: 'Rotate a webhook’s signing secret',
     permission,
     input: SecretRotation,
-    output: NewWebhookEndpoint,
-    creates: true,
-    secrets: ['secret'],
+    ...showsSecret,
     example: { overlapHours: 24 },
     problems: { secret_overlap: 409 },
     run: (call) => endpoints.rotateSecret(call, call.input.id, call.input.overlapHours),
-    view: ({ id, secret }) => <WebhookSecret secret={secret} done={placeOf(id)} />,
   }),
 
   testWebhook: operation({

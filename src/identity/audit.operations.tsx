@@ -1,8 +1,8 @@
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { stream } from '#lib/reply.ts'
 import * as audit from './audit.ts'
-import { AuditEntry, AuditFilter, listOf } from './contract.ts'
+import { AuditEntry, AuditFilter } from './contract.ts'
 
 export const listAudit = operation({
   route: 'GET /api/audit',

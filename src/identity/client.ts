@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CallableAction } from '#lib/actions.ts'
 import type { Actor, Binding } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
+import { listOf } from '#lib/paginate.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
 import { Action } from './actions/contract.ts'
@@ -11,7 +12,6 @@ import {
   App,
   CatalogService,
   Colleague,
-  listOf,
   Me,
   OrganizationState,
   Person,

@@ -1,5 +1,5 @@
 export * from './contract/audit.ts'
-export { listOf, NewPassword } from './contract/fields.ts'
+export { NewPassword } from './contract/fields.ts'
 export * from './contract/organizations.ts'
 export * from './contract/people.ts'
 export * from './contract/services.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
 import { isSuspended } from './admin/suspended.ts'
-import { AccountsExist, OrganizationState, listOf, PeopleQuery, Person } from './contract.ts'
+import { AccountsExist, OrganizationState, PeopleQuery, Person } from './contract.ts'
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf, Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
+import { Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf, OwnSession, PasswordChange, RefusedSignIn } from './contract.ts'
+import { OwnSession, PasswordChange, RefusedSignIn } from './contract.ts'
 import {
   changePassword as change,
   endAllOthers,

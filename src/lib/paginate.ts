@@ -19,6 +19,10 @@ export interface PageOf<Item> {
   nextCursor: string | null
 }
 
+/** The response of a list. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
 interface PageQuery {
   limit: number
   cursor?: string

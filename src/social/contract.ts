@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 
@@ -23,9 +24,6 @@ export type Provider = z.infer<typeof Provider>
 
 export const PostStatus = z.enum(['draft', 'scheduled', 'published', 'failed'])
 export type PostStatus = z.infer<typeof PostStatus>
-
-export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
 const QueueSlot = z.object({ day: z.int().min(1).max(7), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
 const ReviewPolicy = z.object({ approvals: z.int().min(0).max(10) })
@@ -230,7 +228,7 @@ export const Post = z.object({
 })
 export type Post = z.output<typeof Post>
 
-export const PostPage = page(Post)
+export const PostPage = listOf(Post)
 
 /** One try to publish a post, for its page. */
 export const Attempt = z.object({

@@ -5,7 +5,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createScheduler, type Scheduler } from '#social'
-import { claimDue, type Claim } from '../../src/social/publishing/claim.ts'
+import { claimPosts, type Claim } from '../../src/social/publishing/claim.ts'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -109,7 +109,7 @@ test('SOC-25 due posts of an organization without a free place, or of a host wit
     const looking = database.transaction(async (tx) => {
       const wanted = { owner: newId(), leaseMs: 1_000, busy: new Set<string>(), limit: 100 }
       const places = { perHost: 32, perOrganization: 64, freeByHost: { 'https://away.example': 0 }, freeByOrganization }
-      claimed = await claimDue(tx, { ...wanted, ...places })
+      claimed = await claimPosts(tx, { ...wanted, ...places })
       throw undone
     })
     await expect(looking).rejects.toBe(undone)

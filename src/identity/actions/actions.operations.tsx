@@ -1,5 +1,5 @@
 import { operation } from '#lib/operation.ts'
-import { listOf } from '../contract.ts'
+import { listOf } from '#lib/paginate.ts'
 import { catalog } from './catalog.ts'
 import { Action, ActionFilter, ActionSync, SyncedActions } from './contract.ts'
 import { console } from './own-actions.ts'

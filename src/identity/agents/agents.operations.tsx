@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf } from '../contract.ts'
 import * as agents from './agents.ts'
 import { Agent, AgentDraft, OneAgent } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import { operation } from '#lib/operation.ts'
-import { listOf } from '../contract.ts'
+import { listOf } from '#lib/paginate.ts'
 import * as bindables from './bindables.ts'
 import { BindableQuery, BindableReceipt, BindableReports, BindableResource } from './contract.ts'
 

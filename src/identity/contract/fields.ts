@@ -42,10 +42,6 @@ export const NewPassword = z
   .refine((password) => [...password].length >= shortest, `Use at least ${shortest} characters.`)
   .refine((password) => [...password].length <= longest, `Use at most ${longest} characters.`)
 
-/** A list that is answered whole. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
-
 /** What narrows the log. A form sends what was left out as an empty text. */
 export const wish = <Wish extends z.ZodType>(schema: Wish) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { MadeKey } from '#views/identity/made-key.tsx'
 import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../api-keys/contract.ts'
-import { listOf } from '../contract.ts'
 import * as keys from './app-keys.ts'
 import { inPerson, signedByConsole } from './delegation.ts'
 

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { auditedStep } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import {
   Invitation,
   InvitationDraft,
   InvitationToken,
   InvitedRegistration,
-  listOf,
   Organization,
   SignedUp,
 } from '../contract.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/new-passkey.tsx'
-import { listOf, SignedIn } from '../contract.ts'
+import { SignedIn } from '../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { addPasskey as add, askForPasskey } from './adding.ts'
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { listOf } from '../contract.ts'
 import { grantAccess, servicesFor, withdrawAccess } from './access.ts'
 import { AccessQuery, OrganizationService } from './contract.ts'
 

@@ -1,6 +1,7 @@
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { CatalogService, listOf, RoleBundle, ServicePermission } from '../contract.ts'
+import { CatalogService, RoleBundle, ServicePermission } from '../contract.ts'
 import { editBundles } from './bundles.ts'
 import {
   BundleEdit,

@@ -1,6 +1,6 @@
 import { requireNoTransaction } from '../outside-calls.ts'
 import { traced, traceHeaders } from '../telemetry.ts'
-import { boundedBody } from './bounded-body.ts'
+import { limitBody } from './limit-body.ts'
 import { OutboundError, outboundError } from './error.ts'
 import { createSlots } from './slots.ts'
 
@@ -70,7 +70,7 @@ export function createFetch(provider: Provider): ProviderFetch {
       return withBody(
         response,
         (body) =>
-          boundedBody(body, {
+          limitBody(body, {
             signal,
             finish,
             failure,

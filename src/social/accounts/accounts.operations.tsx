@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as connections from './connections.ts'
-import { Connection, page } from '../contract.ts'
+import { Connection } from '../contract.ts'
 
 export const listAccounts = operation({
   route: 'GET /api/accounts',
@@ -12,7 +12,7 @@ export const listAccounts = operation({
   permission: 'accounts:read',
   machine: true,
   input: z.object({ ...paging, brandId: Id.optional() }),
-  output: page(Connection),
+  output: listOf(Connection),
   run: ({ input, actor, db }) => connections.page(db, actor, input),
 })
 

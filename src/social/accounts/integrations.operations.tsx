@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { nothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { ConnectForm, Connection, Integration, page } from '../contract.ts'
+import { ConnectForm, Connection, Integration } from '../contract.ts'
 import { connect } from './connecting.ts'
 import * as integrations from './integrations.ts'
 
@@ -13,7 +14,7 @@ export const listIntegrations = operation({
   permission: 'accounts:read',
   machine: true,
   input: z.object({ brandId: Id.optional() }),
-  output: page(Integration),
+  output: listOf(Integration),
   run: async ({ input, actor, db, config }) => ({
     items: await integrations.list(db, actor, config, input.brandId),
     nextCursor: null,

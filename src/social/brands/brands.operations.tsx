@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { paging } from '#lib/paginate.ts'
+import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as brands from './brands.ts'
 import { transfer } from './transfer.ts'
-import { Brand, BrandDraft, BrandEdit, BrandTransfer, page } from '../contract.ts'
+import { Brand, BrandDraft, BrandEdit, BrandTransfer } from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',
@@ -13,7 +13,7 @@ export const listBrands = operation({
   permission: 'posts:read',
   machine: true,
   input: z.object(paging),
-  output: page(Brand),
+  output: listOf(Brand),
   run: ({ input, actor, db }) => brands.page(db, actor, input),
 })
 

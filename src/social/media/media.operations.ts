@@ -5,7 +5,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
-import { Media, page, type Rendition } from '../contract.ts'
+import { listOf } from '#lib/paginate.ts'
+import { Media, type Rendition } from '../contract.ts'
 import { factsOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, mostBytes } from './input.ts'
 import * as media from './media.ts'
@@ -33,7 +34,7 @@ export const listMedia = operation({
   permission: 'posts:read',
   machine: true,
   input: MediaFilter,
-  output: page(Media),
+  output: listOf(Media),
   run: ({ input, actor, db }) => media.list(db, actor, input),
 })
 

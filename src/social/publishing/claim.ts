@@ -44,7 +44,7 @@ const Row = z.object({
  * organizations and hosts without a free place are left out before places are assigned, since they would take those of
  * others. (`now()` can use an index, `clock_timestamp()` can't; they are the same here.)
  */
-export async function claimDue(
+export async function claimPosts(
   db: Database,
   { owner, leaseMs, busy, perHost, perOrganization, freeByHost, freeByOrganization, limit }: Wanted,
 ): Promise<Claim[]> {

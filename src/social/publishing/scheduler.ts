@@ -10,7 +10,7 @@ import type { Outbound } from '#lib/outbound.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
-import { claimDue, duePosts, markQueuedPosts, type Claim } from './claim.ts'
+import { claimPosts, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
 import { mostPerHost, mostPerOrganization, Places } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
@@ -130,7 +130,7 @@ class Publisher implements Scheduler {
     if (limit === 0) return
     observe('claiming', null)
     const asked = performance.now()
-    const claims = await claimDue(database.db, {
+    const claims = await claimPosts(database.db, {
       owner,
       leaseMs: config.PUBLISH_LEASE_MS,
       busy: new Set([...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])),

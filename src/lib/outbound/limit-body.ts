@@ -17,7 +17,7 @@ interface Bounds {
 }
 
 /** Passes the bytes on within the limits. A body that is never read ends when the signal aborts. */
-export function boundedBody(body: Body, bounds: Bounds): Body {
+export function limitBody(body: Body, bounds: Bounds): Body {
   const { signal } = bounds
   const reader = body.getReader()
   const aborted = Promise.withResolvers<never>()

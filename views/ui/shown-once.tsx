@@ -1,0 +1,51 @@
+import { Button, ButtonLink } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+interface ShownOnceProps {
+  /** None in a response that was replayed by its idempotency key. */
+  secret?: string
+  /** The dialog's new title; it keeps its own without one. */
+  title?: string
+  /** Names the secret for screen readers. */
+  label: string
+  copyLabel: string
+  warning: { title: string; text: string }
+  alreadyShown: { title: string; text: string }
+  /** The page to go to. */
+  done: string
+  /** How the secret is used. */
+  children: JSX.Element
+}
+
+/** Replaces a form with the secret that it created, which is shown this once. */
+export const ShownOnce = ({
+  secret,
+  title,
+  label,
+  copyLabel,
+  warning,
+  alreadyShown,
+  done,
+  children,
+}: ShownOnceProps) => (
+  <made-key data-title={title}>
+    <div class="body">
+      {secret ? (
+        <>
+          <Notice tone="warning" {...warning} />
+          <output class="mono" aria-label={label} safe>
+            {secret}
+          </output>
+          <p class="muted small">{children}</p>
+        </>
+      ) : (
+        <Notice {...alreadyShown} />
+      )}
+    </div>
+    <footer>
+      <span class="muted small" role="status" />
+      <ButtonLink label="Done" variant="ghost" href={done} />
+      {secret ? <Button label={copyLabel} icon="copy" variant="primary" autofocus data-copy /> : null}
+    </footer>
+  </made-key>
+)

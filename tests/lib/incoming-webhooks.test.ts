@@ -215,9 +215,9 @@ test('webhooks in: an event is known however its path is written, and one with a
 test('webhooks in: of a failure as much is kept as the database can keep, at most 500 characters', async () => {
   await send(note('evt_verbose', 'Hello'))
   const [{ id } = { id: '' }] = await stored('evt_verbose')
-  const handle = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))
+  const refuse = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))
   const run = (input: object) =>
-    handlingOf({ name: hook.name, handle }).run({ queue, database, input, now: () => new Date() } as never)
+    handlingOf({ name: hook.name, handle: refuse }).run({ queue, database, input, now: () => new Date() } as never)
   await expect(run({ id, round: 1 })).rejects.toThrow('Refused')
   const [event] = await stored('evt_verbose')
   expect(event?.problem).toContain('Refused\uFFFD: 😀')

@@ -66,9 +66,9 @@ test('PLT-12 a formula is escaped behind what some spreadsheets take for the sep
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
   expect(row('Fine ;-) and 3; 4')).toBe('"Fine ;-) and 3; 4"\r\n')
-  const [, list = ''] = /^"(.*)"\r\n$/.exec(row(['a;=1'])) ?? []
-  expect(list).not.toContain(';')
-  expect(JSON.parse(list.replaceAll('""', '"'))).toEqual(['a;=1'])
+  const [, cell = ''] = /^"(.*)"\r\n$/.exec(row(['a;=1'])) ?? []
+  expect(cell).not.toContain(';')
+  expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
 test('PLT-12 a list is NDJSON by ?format=, a browser’s Accept notwithstanding', async () => {

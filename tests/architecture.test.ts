@@ -43,7 +43,7 @@ function startFiles(): string[] {
   return [...reached]
 }
 
-test('PLT-04 the start of the server names no service: contexts declare what it needs', () => {
+test('PLT-04 the server’s start code names no service: contexts declare their needs', () => {
   const found = startFiles()
   for (const file of ['src/schedule.ts', 'src/shell.ts', 'src/settings.ts']) expect(found).toContain(file)
   const doors = imports.filter(({ file, target }) => found.includes(file) && /^src\/[a-z]+\/index\.ts$/.test(target))

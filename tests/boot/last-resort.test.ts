@@ -37,7 +37,7 @@ test('PLT-31 a fault of a database connection that nothing caught is told, and e
   expect(program.output()).toContain('still here')
 })
 
-test('PLT-31 a lost connection to anything but the database is an error like any other', async () => {
+test('PLT-31 a lost connection to anything but the database is an ordinary error', async () => {
   const program = withFault(
     `Promise.reject(Object.assign(new Error('The mail server went away'), { code: 'ECONNRESET' }))`,
   )

@@ -158,7 +158,7 @@ test('DSH-21 a list of posts with “Load more” shows each post once when othe
   expect(errors).toEqual([])
 })
 
-test('DSH-21 the open page of a post that is deleted elsewhere says so, and asks no more', async () => {
+test('DSH-21 the open page of a post that is deleted elsewhere says so, and sends no more requests', async () => {
   const ada = await settle(stage)
   const write = () =>
     ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
@@ -183,7 +183,7 @@ test('DSH-21 the open page of a post that is deleted elsewhere says so, and asks
   await main(page).getByText('Short-lived').waitFor()
 })
 
-test('DSH-21 pages of an export and of a webhook show what happens to them, without a reload', async () => {
+test('DSH-21 pages of exports and webhooks show changes without a reload', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/export')
   const frames = framesOf(page)

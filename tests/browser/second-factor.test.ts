@@ -130,7 +130,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   expect(errors).toEqual([])
 }, 60_000)
 
-test('IDN-08 a dialog says that a code was mailed, why none was, and is empty when it is opened again', async () => {
+test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when it is opened again', async () => {
   const { person, enter } = await settle(stage)
   const { page, errors } = await enter('/settings/profile', { expected: [409] })
   const { sql, close } = openDatabase(stage.database.url, 1)

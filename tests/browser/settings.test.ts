@@ -48,7 +48,7 @@ test.each([1440, 360])(
   },
 )
 
-test('PLT-40 a dialog keeps what was typed at a click beside it, and an act leaves the focus on its control', async () => {
+test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps the focus on its control', async () => {
   const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width: 360 })
   await register(page, newPerson())
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()

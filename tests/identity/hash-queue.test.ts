@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inTurn } from '../../src/identity/hash-queue.ts'
 
-test('work that throws before it answers a promise gives its turn back', async () => {
+test('work that throws before it returns a promise releases its turn', async () => {
   const waiter = { lane: 'strangers', who: null } as const
   const broken = (): Promise<never> => {
     throw new TypeError('No password')

@@ -139,7 +139,7 @@ test('PLT-38 an organization that was suspended by super admins is not deleted b
   await world.root.tell(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
 })
 
-test('PLT-38 PLT-39 an owner who requested the deletion does not escape a suspension by super admins', async () => {
+test('PLT-38 PLT-39 super admins can suspend an organization whose deletion is requested', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)

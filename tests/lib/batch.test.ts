@@ -34,7 +34,7 @@ function openWriter(limits: { most?: number; mostWaiting?: number; gatherMs?: nu
 const stored = async (from: number, count: number): Promise<number> =>
   (await database.sql`SELECT FROM seen WHERE nth >= ${from} AND nth < ${from + count}`).length
 
-test('rows of many callers are written by few statements, and each caller hears once its row is there', async () => {
+test('rows of many callers are written in few statements, and each caller waits for its row', async () => {
   const { writer, statements } = openWriter()
   await Promise.all(Array.from({ length: 2000 }, (_, nth) => writer.add(nth)))
   expect(await stored(0, 2000)).toBe(2000)
@@ -42,7 +42,7 @@ test('rows of many callers are written by few statements, and each caller hears 
   expect(Math.max(...statements)).toBeLessThanOrEqual(500)
 })
 
-test('a statement that fails is told to the callers of its rows alone, and the next ones are written', async () => {
+test('a failed statement rejects only the callers of its rows, and later rows are written', async () => {
   const { writer } = openWriter({ most: 2 })
   await writer.add(10_000)
   const outcomes = await Promise.allSettled([10_001, 10_000, 10_002, 10_003].map((nth) => writer.add(nth)))
@@ -50,7 +50,7 @@ test('a statement that fails is told to the callers of its rows alone, and the n
   expect(await stored(10_000, 10)).toBe(3)
 })
 
-test('more than may wait is refused with 503, and taken again once there is room', async () => {
+test('rows beyond the limit are refused with 503, and accepted once there is room', async () => {
   const { writer } = openWriter({ mostWaiting: 3, gatherMs: 60_000 })
   const taken = [20_000, 20_001, 20_002].map((nth) => writer.add(nth))
   await expect(writer.add(20_003)).rejects.toMatchObject({ status: 503, code: 'busy' })
@@ -62,7 +62,7 @@ test('more than may wait is refused with 503, and taken again once there is room
   expect(await stored(20_000, 10)).toBe(4)
 })
 
-test('rows of the statement that runs count among those that wait', async () => {
+test('rows of the running statement count as waiting', async () => {
   const first = Promise.withResolvers<void>()
   const writer = createBatchWriter<number>({ gatherMs: 0, most: 2, mostWaiting: 3, write: () => first.promise })
   const taken = [1, 2, 3].map((row) => writer.add(row))
@@ -72,7 +72,7 @@ test('rows of the statement that runs count among those that wait', async () => 
   expect(await refused).toMatchObject({ status: 503, code: 'busy' })
 })
 
-test('rows that are added while a statement runs go into the next one, in their order', async () => {
+test('rows added while a statement runs go into the next one, in order', async () => {
   const written: number[][] = []
   const first = Promise.withResolvers<void>()
   const writer = createBatchWriter<number>({

@@ -152,7 +152,7 @@ test('PLT-31 connections that were lost without a word are noticed and replaced,
   await through.close()
 }, 120_000)
 
-test('PLT-31 locks of a transaction whose connection was lost without a word are released', async () => {
+test('PLT-31 locks of a transaction with a silently lost connection are released', async () => {
   const limits = { ...requestLimits, idleInTransactionMs: 0 }
   const through = openDatabase(proxy.url, 2, limits)
   await through.db.execute(sql`CREATE TABLE held (id int)`)

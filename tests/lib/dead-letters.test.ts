@@ -92,7 +92,7 @@ test('PLT-30 PLT-12 failed jobs are listed page by page, and nothing else is tou
   expect((await world.root.ask(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
 })
 
-test('PLT-30 a queue shows how many jobs come due later, and how it is worked; another server’s queue says so', async () => {
+test('PLT-30 a queue shows its delayed jobs and worker settings, or that another server runs it', async () => {
   const crowded = job({
     name: 'test.crowded',
     input: z.object({ to: z.string() }),

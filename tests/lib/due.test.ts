@@ -40,7 +40,7 @@ async function add(inSeconds: number, state = 'active'): Promise<string> {
 const claim = (owner: string, limit = 100, leaseMs = 60_000) => claimDue(database.db, { ...due, owner, limit, leaseMs })
 const makeDue = () => database.sql`UPDATE reports SET due_at = now() - interval '1 second'`
 
-test('PLT-31 what is due is claimed longest due first, and neither what is not due nor what is not active', async () => {
+test('PLT-31 due rows are claimed oldest first, without inactive rows and those due later', async () => {
   const [late, later, latest] = [await add(-1), await add(-60), await add(-30)]
   await add(60)
   await add(-60, 'paused')
@@ -49,7 +49,7 @@ test('PLT-31 what is due is claimed longest due first, and neither what is not d
   expect(await claim(newId())).toEqual([])
 })
 
-test('PLT-31 servers that claim at once share what is due: each row goes to one of them', async () => {
+test('PLT-31 servers that claim at the same time get different rows', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => add(-5)))
   const claims: string[] = []
   while (claims.length < ids.length)
@@ -57,7 +57,7 @@ test('PLT-31 servers that claim at once share what is due: each row goes to one 
   expect(claims.toSorted()).toEqual(ids.toSorted())
 })
 
-test('PLT-31 what a dead server held comes due again, and its own lease can’t be renewed any more', async () => {
+test('PLT-31 rows of a dead server come due again, and its lease can’t be renewed', async () => {
   const id = await add(-5)
   const [dead, living] = [newId(), newId()]
   expect(await claim(dead)).toEqual([id])
@@ -70,7 +70,7 @@ test('PLT-31 what a dead server held comes due again, and its own lease can’t 
   expect(await renew(living)).toEqual(new Set([id]))
 })
 
-test('PLT-31 the next time that something comes due is known exactly, by the database’s clock', async () => {
+test('PLT-31 the next due time is exact, by the database’s clock', async () => {
   expect((await nextDue(database.db, due)).dueAt).toBeNull()
   await add(-10)
   await add(5, 'paused')

@@ -63,7 +63,7 @@ test('IDN-05 a server that says goodbye is waited for no more', async () => {
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-test('IDN-05 a server that starts hears at once who else is there, not by their next regular ping', async () => {
+test('IDN-05 a starting server learns of the others at once, not with their next regular ping', async () => {
   const pings: unknown[] = []
   const listener = postgres(fresh.url, { max: 1, onnotice: () => {} })
   await listener.listen('atrium', (text) => {

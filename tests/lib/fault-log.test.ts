@@ -31,7 +31,7 @@ test('PLT-33 faults of other kinds and of other requests each have their line', 
   ])
 })
 
-test('PLT-33 a fault that every request meets writes no line for each of them', () => {
+test('PLT-33 a fault of every request doesn’t log a line per request', () => {
   const { log, lines } = kept()
   for (let request = 0; request < 500; request++) logFault(log, 'failed', new Error('no'), { request, path: '/api/me' })
   expect(lines.map(({ request }) => request)).toEqual(Array.from({ length: 10 }, (_, at) => at))

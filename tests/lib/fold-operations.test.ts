@@ -16,7 +16,7 @@ const telling = (route: 'GET /api/notes' | 'GET /api/other') =>
     run: async () => ({}),
   })
 
-test('two operations of one name stop the start, and both are named', () => {
+test('two operations with the same name fail the start, which names both', () => {
   const notes = { listNotes: telling('GET /api/notes') }
   expect(Object.keys(foldOperations([notes, { listOther: telling('GET /api/other') }]))).toEqual([
     'listNotes',

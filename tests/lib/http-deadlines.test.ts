@@ -82,7 +82,7 @@ test('an operation that takes longer than its timeout is answered 503, and its s
   expect(kernel.lines.at(-2)).toMatchObject({ level: 'error', message: 'failed', path: '/api/slow' })
 })
 
-test('PLT-13 a transaction that takes longer than the timeout is undone, and its Idempotency-Key is free again', async () => {
+test('PLT-13 a transaction that takes longer than the timeout is rolled back, and its Idempotency-Key is free again', async () => {
   const key = { 'idempotency-key': 'slow-write' }
   expect((await post('/api/slow', key)).status).toBe(503)
   const again = await post('/api/slow', { ...key, 'x-quick': 'yes' })
@@ -90,12 +90,12 @@ test('PLT-13 a transaction that takes longer than the timeout is undone, and its
   expect(await kernel.notes()).toEqual(['slow'])
 })
 
-test('a timeout is answered while the database still works on the statement', async () => {
+test('a timeout is answered while the database still runs the statement', async () => {
   const first = await Promise.race([post('/api/query'), stopped.promise])
   expect(first).toMatchObject({ status: 503 })
 })
 
-test('PLT-13 a timeout of what calls outside is 504, and its Idempotency-Key stays with the work until it ends', async () => {
+test('PLT-13 a timeout of an operation that calls other servers is 504, and its Idempotency-Key is taken until the work ends', async () => {
   const key = { 'idempotency-key': 'slow-send' }
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([

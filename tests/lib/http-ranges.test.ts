@@ -77,7 +77,7 @@ test.each([
 })
 
 test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-  'PLT-36 a range outside of the file is 416 and tells its size: %s',
+  'PLT-36 a range outside of the file is 416 with its size: %s',
   async (range) => {
     const answer = await get({ range })
     expect(answer.headers.get('content-range')).toBe('bytes */10')
@@ -86,7 +86,7 @@ test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
 )
 
 test.each(['bytes=0-1,4-5', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', ''])(
-  'PLT-36 a range that asks for no one part is answered with the whole file: %j',
+  'PLT-36 without exactly one valid range the whole file is sent: %j',
   async (range) => {
     const answer = await get({ range })
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789'])
@@ -94,7 +94,7 @@ test.each(['bytes=0-1,4-5', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', ''
   },
 )
 
-test('PLT-36 a download goes on only while the file is the same: If-Range', async () => {
+test('PLT-36 a download is resumed only while the file is unchanged: If-Range', async () => {
   const range = 'bytes=4-5'
   const same = await get({ range, 'if-range': etag })
   expect([same.status, await same.text()]).toEqual([206, '45'])
@@ -104,7 +104,7 @@ test('PLT-36 a download goes on only while the file is the same: If-Range', asyn
   }
 })
 
-test('PLT-36 a file that the reader has is 304 without a body, whatever range is asked for', async () => {
+test('PLT-36 a file that the client already has is 304 without a body, with any range', async () => {
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await get({ 'if-none-match': known, range: 'bytes=0-1' })
     expect([answer.status, await answer.text()]).toEqual([304, ''])
@@ -113,7 +113,7 @@ test('PLT-36 a file that the reader has is 304 without a body, whatever range is
   expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('PLT-36 HEAD tells the size and the ETag of the whole file, and knows no ranges', async () => {
+test('PLT-36 HEAD returns the size and the ETag of the whole file, and ignores ranges', async () => {
   const answer = await get({ range: 'bytes=0-1' }, 'HEAD')
   expect([answer.status, await answer.text()]).toEqual([200, ''])
   expect([answer.headers.get('content-length'), answer.headers.get('etag')]).toEqual(['10', etag])

@@ -82,7 +82,7 @@ test.each([
   ['/api/steps', htmx],
   ['/api/news', {}],
 ] as const)(
-  '%s: what was saved and can’t be shown is told as saved, and the answer does not say to try again',
+  '%s: a saved change that can’t be shown is reported as saved, without the advice to try again',
   async (path, headers) => {
     const { status, text } = await send(path, 'Tea', headers)
     expect(status).toBe(500)

@@ -306,7 +306,7 @@ test('PLT-13 an answer that is a stream is not kept', async () => {
   expect(await count('streamed')).toBe(2)
 })
 
-test('PLT-13 a key is refused where the answer is declared to be streamed, and nothing is done: it could not be repeated', async () => {
+test('PLT-13 an Idempotency-Key is refused by a streaming operation, before anything is done', async () => {
   const key = newId()
   const { status, body } = await told(await send('/api/completions', { text: 'tokens' }, key))
   expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])

@@ -99,7 +99,7 @@ test('webhooks in: an event is stored with its raw bytes before it is answered 2
   expect((await stored('evt_1'))[0]).toMatchObject({ state: 'handled', problem: null })
 })
 
-test('webhooks in: a wrong signature is refused over the raw body, and nothing is kept', async () => {
+test('webhooks in: a wrong signature over the raw body is refused, and nothing is stored', async () => {
   const raw = note('evt_forged', 'Hello')
   expect(await send(`${raw} `, 'blue', signatureOf(raw))).toMatchObject({
     status: 401,
@@ -109,7 +109,7 @@ test('webhooks in: a wrong signature is refused over the raw body, and nothing i
   expect(await stored('evt_forged')).toHaveLength(0)
 })
 
-test('webhooks in: an event that comes again, also at the same time, is stored and enqueued once', async () => {
+test('webhooks in: a repeated event, also at the same time, is stored and enqueued once', async () => {
   const raw = note('evt_twice', 'Once')
   const before = await jobs()
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(raw)))
@@ -122,7 +122,7 @@ test('webhooks in: an event that comes again, also at the same time, is stored a
   expect((await send(raw, 'red')).body).toEqual({ received: true, duplicate: false })
 })
 
-test('webhooks in: an event whose handling fails stays, says why, and is handled again when an admin replays it', async () => {
+test('webhooks in: a failed event is kept with its error, and handled again when an admin replays it', async () => {
   await send(note('evt_failing', 'refused'))
   const [event] = await stored('evt_failing')
   const id = event?.id ?? ''
@@ -139,7 +139,7 @@ test('webhooks in: an event whose handling fails stays, says why, and is handled
   expect(await notes()).toContain('blue: note.written refused')
 })
 
-test('webhooks in: an event is handled once by a replay and the retries of before it, and not while it is being handled', async () => {
+test('webhooks in: a replayed event is handled once despite earlier retries, and can’t be replayed while it is being handled', async () => {
   await database.sql`ALTER TABLE notes ADD CONSTRAINT not_yet CHECK (text <> 'blue: note.written not yet')`
   await send(note('evt_replayed', 'not yet'))
   const [event] = await stored('evt_replayed')
@@ -159,7 +159,7 @@ test('webhooks in: an event is handled once by a replay and the retries of befor
   expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(2)
 })
 
-test('webhooks in: a GET is answered by the challenge, and refused where there is none', async () => {
+test('webhooks in: a GET is answered by the challenge, and refused without one', async () => {
   const asked = await ask('GET /webhooks/notes/blue?token=token+of+blue&challenge=1158201444')
   expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
     200,
@@ -170,18 +170,18 @@ test('webhooks in: a GET is answered by the challenge, and refused where there i
   expect((await ask('GET /webhooks/plain')).status).toBe(405)
 })
 
-test('webhooks in: a body is taken up to the limit of its webhook', async () => {
+test('webhooks in: a body is accepted up to the limit of its webhook', async () => {
   const long = (bytes: number) => note('evt_long', 'x'.repeat(bytes))
   expect((await send(long(2 * mebibyte))).status).toBe(413)
   expect((await send(long(1.5 * mebibyte))).status).toBe(200)
 })
 
-test('webhooks in: an id or path that is too long to be kept is refused', async () => {
+test('webhooks in: an id or path that is too long to store is refused', async () => {
   expect(await send(note('x'.repeat(300), 'Hello'))).toMatchObject({ status: 422 })
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
 
-test('webhooks in: a signed body that isn’t what verify reads is 400 or 422 with its fields, never a failure of ours', async () => {
+test('webhooks in: a signed body that verify can’t parse is 400 or 422 with its fields, never 500', async () => {
   for (const raw of ['nope', '', '{"id":"evt_cut"', '\u00ef'])
     expect(await send(raw)).toMatchObject({ status: 400, body: { code: 'malformed' } })
   expect(await send('{"id":"evt_odd","type":7}')).toMatchObject({
@@ -201,7 +201,7 @@ test('webhooks in: a signed body that isn’t what verify reads is 400 or 422 wi
   expect(await stored('evt_odd')).toHaveLength(0)
 })
 
-test('webhooks in: an event is known however its path is written, and one with a zero byte is refused', async () => {
+test('webhooks in: a repeated event is recognized in any spelling of its path, and one with a zero byte is refused', async () => {
   const raw = note('evt_spelled', 'Once')
   expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })
   for (const spelling of ['bl%75e', '%62lue', 'blue/'])
@@ -212,7 +212,7 @@ test('webhooks in: an event is known however its path is written, and one with a
     expect(await broken).toMatchObject({ status: 422 })
 })
 
-test('webhooks in: of a failure as much is kept as the database can keep, at most 500 characters', async () => {
+test('webhooks in: an error is stored without unstorable characters, cut after 500', async () => {
   await send(note('evt_verbose', 'Hello'))
   const [{ id } = { id: '' }] = await stored('evt_verbose')
   const refuse = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))
@@ -224,7 +224,7 @@ test('webhooks in: of a failure as much is kept as the database can keep, at mos
   expect(event?.problem?.length).toBeWithin(499, 501)
 })
 
-test('webhooks in: the queue handles what was received, and what is older than 90 days is forgotten', async () => {
+test('webhooks in: the queue handles received events, which are deleted after 90 days', async () => {
   await send(note('evt_queue', 'By the queue'))
   await queue.work([handlingOf(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
@@ -236,7 +236,7 @@ test('webhooks in: the queue handles what was received, and what is older than 9
   expect(await stored('evt_queue')).toHaveLength(0)
 }, 30_000)
 
-test('webhooks in: /openapi.json tells of the call and of the question', () => {
+test('webhooks in: /openapi.json describes the request and the challenge', () => {
   const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })
   expect(Object.keys(paths['/webhooks/notes/{book}'] ?? {}).toSorted()).toEqual(['get', 'post'])
   // What the generated tests expect there.

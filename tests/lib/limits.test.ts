@@ -172,7 +172,7 @@ test('PLT-14 made-up credentials count against their address before anybody is a
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 while identity is away, a known credential costs its address nothing', async () => {
+test('PLT-14 while identity is unavailable, a known credential doesn’t count against its address', async () => {
   let away = false
   const authenticate = async () => {
     if (away) throw new Problem(503, 'identity_unavailable', 'Identity isn’t available.')

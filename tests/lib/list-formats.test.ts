@@ -61,7 +61,7 @@ test('PLT-12 a list is CSV by Accept, with a column for each field and formulas 
   expect(await answer.text()).toBe(csv.join(''))
 })
 
-test('PLT-12 a formula is escaped behind what some spreadsheets take for the separator, too', () => {
+test('PLT-12 formulas are also escaped after characters that some spreadsheets take for separators', () => {
   const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
@@ -71,7 +71,7 @@ test('PLT-12 a formula is escaped behind what some spreadsheets take for the sep
   expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
-test('PLT-12 a list is NDJSON by ?format=, a browser’s Accept notwithstanding', async () => {
+test('PLT-12 a list is NDJSON by ?format=, also with a browser’s Accept', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const answer = await kernel.ask('GET /api/notes?format=ndjson', { accept })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
@@ -93,7 +93,7 @@ test('PLT-12 Link leads from page to page of the same format, by the cursors of 
   expect([await next.text(), next.headers.get('link')]).toEqual([`${csv[0]}${csv[3]}`, null])
 })
 
-test('PLT-12 JSON and HTML stay what they are where no other format is wanted more', async () => {
+test('PLT-12 JSON and HTML are unchanged unless another format is preferred', async () => {
   for (const accept of ['*/*', 'application/json, text/csv', 'text/csv;q=0.1, */*', 'image/png']) {
     const answer = await kernel.ask('GET /api/notes', { accept })
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -114,12 +114,12 @@ test('PLT-10 an unknown format of a list is 422 and names those that exist', asy
   }
 })
 
-test('a server is not started with a list that has a field "format" of its own', () => {
+test('a list operation with an input "format" fails the start', () => {
   const listNotes = { ...list, input: input.extend({ format: z.string() }) }
   expect(() => kernelOf([contextOf({ operations: { listNotes } })])).toThrow('listNotes lists items, so "format"')
 })
 
-test('PLT-15 the description of a list tells its formats, their media types and the Link header', () => {
+test('PLT-15 the description of a list contains its formats, their media types and the Link header', () => {
   const context = contextOf({ operations: { listNotes: list } })
   const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
   const { parameters = [], responses } = paths['/api/notes']?.['get'] ?? {}

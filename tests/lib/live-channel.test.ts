@@ -32,7 +32,7 @@ function open(parts: Partial<LiveParts> = {}) {
   return { hub, channel, frames, closed, last, say: (frame: object) => channel.message(JSON.stringify(frame)) }
 }
 
-test('DSH-21 IDN-05 a session that is revoked while its channel opens ends it, though the channel joined later', async () => {
+test('DSH-21 IDN-05 a session that is revoked while its channel opens closes the channel', async () => {
   const lookups = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<typeof actor>()
   let asked = 0
@@ -53,7 +53,7 @@ test('DSH-21 IDN-05 a session that is revoked while its channel opens ends it, t
   hub.close()
 })
 
-test('DSH-21 a channel whose credential has expired ends at its next turn, within 75 seconds', async () => {
+test('DSH-21 a channel with an expired credential is closed at its next recheck, within 75 seconds', async () => {
   let isExpired = false
   const { hub, say, closed, last } = open({
     authenticate: async () => {
@@ -70,7 +70,7 @@ test('DSH-21 a channel whose credential has expired ends at its next turn, withi
   hub.close()
 })
 
-test('DSH-21 a topic that its reader can no longer read is dropped at the channel’s next turn', async () => {
+test('DSH-21 a topic is dropped at the channel’s next recheck once the caller can’t read it', async () => {
   let isGone = false
   const { hub, say, frames, last } = open({
     authorizeTopic: async () => {

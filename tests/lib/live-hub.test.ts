@@ -43,7 +43,7 @@ function memberOf(who: Actor = actor) {
   return { member, frames, rechecks: () => rechecks }
 }
 
-test('DSH-21 changes at once are one message, to followers alone', async () => {
+test('DSH-21 simultaneous changes are one message, only to followers', async () => {
   const { hub, change } = openHub()
   const one = memberOf()
   const other = memberOf()
@@ -57,7 +57,7 @@ test('DSH-21 changes at once are one message, to followers alone', async () => {
   hub.close()
 })
 
-test('DSH-21 after a gap in the news everyone is told to read again, and is rechecked', () => {
+test('DSH-21 after a gap in events everyone is told to reload, and rechecked', () => {
   const { hub, miss } = openHub()
   const { member, frames, rechecks } = memberOf()
   hub.join(member)
@@ -101,7 +101,7 @@ test('DSH-21 the rechecks of 150 channels are spread over 75 seconds', async () 
   hub.close()
 })
 
-test('DSH-21 four rechecks run at a time, those of what was revoked first, and none of a channel that has closed', async () => {
+test('DSH-21 four rechecks run at a time, revocations first, and none for closed channels', async () => {
   const { hub } = openHub()
   const order: number[] = []
   const answers: (() => void)[] = []
@@ -134,7 +134,7 @@ test('DSH-21 four rechecks run at a time, those of what was revoked first, and n
   hub.close()
 })
 
-test('DSH-21 an organization has at most as many channels as its limit; one that leaves makes room', () => {
+test('DSH-21 an organization’s channels are limited; one that closes makes room', () => {
   const hub = createLiveHub({
     topics: [notes],
     events: { subscribe: () => {}, onGap: () => {} },

@@ -59,7 +59,7 @@ test.each([
   expect(parsed(text, code)).toBe(minor)
 })
 
-test('PAY-10 places are those of ISO 4217 also where common locale data differs', () => {
+test('PAY-10 decimal places follow ISO 4217 where common locale data differs', () => {
   expect(['IQD', 'LBP', 'AFN', 'ISK', 'UGX', 'MGA', 'MRU'].map(exponentOf)).toEqual([3, 2, 2, 0, 0, 2, 2])
 })
 
@@ -95,7 +95,7 @@ test('PAY-10 people read an amount as their locale writes it, with every place o
   expect(displayMoney(money(123_450n, 'EUR'), 'de').replaceAll(/\s/g, ' ')).toBe('1.234,50 €')
 })
 
-test('PAY-10 zeros behind the last place are accepted; what would have to be rounded is refused by name', () => {
+test('PAY-10 trailing zeros are accepted; amounts that would be rounded are refused by name', () => {
   expect([parsed('5', 'EUR'), parsed('5.5000', 'EUR'), parsed('7.000', 'JPY'), parsed('-0.01', 'EUR')]).toEqual([
     500n,
     550n,

@@ -60,7 +60,7 @@ const endless = () =>
     ),
   )
 
-test('a request body is sent, and an answer read, as they come', async () => {
+test('request and response bodies are streamed', async () => {
   const [sent, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const received: string[] = []
   const { fetch, url } = provider(async (request) => {
@@ -96,13 +96,13 @@ test('a request body is sent, and an answer read, as they come', async () => {
   expect(parts).toEqual(['first', 'second'])
 })
 
-test('calls that follow each other use one connection', async () => {
+test('consecutive calls use the same connection', async () => {
   const { fetch, url, ports } = provider(() => Response.json({ fine: true }))
   for (let call = 0; call < 3; call++) expect(await (await fetch(url)).json()).toEqual({ fine: true })
   expect(new Set(ports).size).toBe(1)
 })
 
-test('of more calls than a provider takes at a time one waits until an answer is read, or is told that it is busy', async () => {
+test('a call beyond the concurrency waits until a response is read, or fails as busy', async () => {
   const full = provider(() => new Response('Hello'), { concurrency: 1, waitMs: 50 })
   const held = await full.fetch(full.url)
   expect(await outcomeOf(full.fetch(full.url))).toEqual(['busy', false])
@@ -118,7 +118,7 @@ test('of more calls than a provider takes at a time one waits until an answer is
   expect(ports).toHaveLength(4)
 })
 
-test('a call ends when its answer doesn’t begin, goes silent, or takes too long in all', async () => {
+test('a call fails when its response doesn’t begin, goes silent, or takes too long in all', async () => {
   const mute = provider(hang, { answerMs: 50 })
   expect(await outcomeOf(mute.fetch(mute.url))).toEqual(['timed_out', true])
   const silent = provider(endless, { silenceMs: 50 })
@@ -128,7 +128,7 @@ test('a call ends when its answer doesn’t begin, goes silent, or takes too lon
   expect(await outcomeOf((await slow.fetch(slow.url)).text())).toEqual(['timed_out', true])
 })
 
-test('an answer that is too long ends, packed or not', async () => {
+test('a response over the limit fails, compressed or not', async () => {
   const long = provider(() => new Response('x'.repeat(2_000)), { maxBytes: 1_000 })
   const packed = gzipSync('x'.repeat(1_000_000))
   const bomb = provider(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }), { maxBytes: 100_000 })
@@ -139,7 +139,7 @@ test('an answer that is too long ends, packed or not', async () => {
   expect([answer.headers.get('content-encoding'), (await answer.text()).length]).toEqual([null, 1_000_000])
 })
 
-test('what the caller aborts ends as fetch ends it: before the answer, in the middle of it, and while it waits', async () => {
+test('an aborted call fails like fetch: before the response, in the middle of it, and while it waits', async () => {
   const aborted = async (call: (signal: AbortSignal) => Promise<unknown>) => {
     const controller = new AbortController()
     const ended = failure(call(controller.signal))
@@ -160,7 +160,7 @@ test('what the caller aborts ends as fetch ends it: before the answer, in the mi
   expect(await aborted((signal) => free.fetch(free.url, { signal }))).toMatchObject({ name: 'AbortError' })
 })
 
-test('a provider’s calls go to its origin alone, are not redirected, and never leave an open transaction', async () => {
+test('a provider’s calls only go to its origin, don’t follow redirects, and are refused in an open transaction', async () => {
   const other = provider(() => new Response('inside'))
   const { fetch, url } = provider(() => new Response(null, { status: 307, headers: { location: other.url } }))
   for (const elsewhere of [other.url, 'file:///etc/passwd', '/relative'])
@@ -176,7 +176,7 @@ test('a provider’s calls go to its origin alone, are not redirected, and never
   ])
 })
 
-test('an official SDK takes it as its fetch, streamed answers included', async () => {
+test('an official SDK accepts it as its fetch, with streamed responses', async () => {
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
   const { fetch, url } = provider(async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 })

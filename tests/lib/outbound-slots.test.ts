@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createSlots } from '../../src/lib/outbound/slots.ts'
 
-test('a slot that is aborted while it is handed over costs no other caller its place', async () => {
+test('a caller that aborts while it gets its slot doesn’t lose the slot', async () => {
   const slots = createSlots(1)
   const both = new AbortController()
   const running = await slots.take(both.signal)
@@ -16,7 +16,7 @@ test('a slot that is aborted while it is handed over costs no other caller its p
   ;(await slots.take(AbortSignal.timeout(1_000)))()
 })
 
-test('callers that are aborted while they wait leave the others in their order', async () => {
+test('callers that abort while they wait don’t change the order of the others', async () => {
   const slots = createSlots(1)
   const first = await slots.take(new AbortController().signal)
   const leaving = new AbortController()

@@ -111,7 +111,7 @@ test('PLT-31 a statement sent on a connection that is just being lost fails, and
   await poolIsWhole()
 })
 
-test('PLT-31 a reserved connection that was lost refuses further statements, and its release does no harm', async () => {
+test('PLT-31 a lost reserved connection refuses further statements, and can be released', async () => {
   const reserved = await sql.reserve()
   await reserved`SELECT 1`
   proxy.resetAll()
@@ -166,7 +166,7 @@ test('PLT-31 a silent connection is seen, and destroying it fails its statement 
   expect(await works()).toBe(true)
 })
 
-test('PLT-31 a connection whose rows are read slowly is not silent, and is again while more rows are awaited', async () => {
+test('PLT-31 a connection doesn’t count as silent while its rows are read slowly, but does while it waits for more', async () => {
   const silence = () => Math.max(...sql.connections.map(({ silentMs }) => silentMs))
   const reader = sql`SELECT * FROM generate_series(1, 30)`.cursor(10)[Symbol.asyncIterator]()
   expect((await reader.next()).value).toHaveLength(10)

@@ -94,7 +94,7 @@ const work = (...jobs: Parameters<Queue['work']>[0]) => queue.work(jobs, {} as n
 const states = async (name: string) =>
   (await database.sql`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`).map(({ state }) => state)
 
-test('PLT-30 a job that hangs holds up none of 100 others, which begin without waiting for the next look', async () => {
+test('PLT-30 a hanging job doesn’t delay 100 others, which start without waiting for the next poll', async () => {
   await work(crowd)
   await queue.enqueue(database.db, crowd, { name: 'hangs' })
   await database.transaction(async (db) => {
@@ -105,7 +105,7 @@ test('PLT-30 a job that hangs holds up none of 100 others, which begin without w
   expect(begun['crowd']).toHaveLength(101)
 })
 
-test('PLT-31 a job that another server enqueued begins within seconds, though a worker of its queue hangs', async () => {
+test('PLT-31 a job that another server enqueued starts within seconds, while a worker of its queue hangs', async () => {
   const elsewhere = await openQueue(database, createLog('silent'))
   await elsewhere.enqueue(database.db, crowd, { name: 'from elsewhere' })
   expect(await eventually(() => begun['crowd']?.includes('from elsewhere') ?? false)).toBe(true)
@@ -127,7 +127,7 @@ test('PLT-30 of waiting jobs the one with the highest priority runs first, and a
   expect(begun['ordered']).toEqual(['first', 'high', 'usual', 'low'])
 })
 
-test('PLT-30 the jobs of one tenant that all hang leave room for those of another', async () => {
+test('PLT-30 hanging jobs of one tenant leave room for those of another', async () => {
   await work(fair)
   for (let at = 0; at < 20; at++) await queue.enqueue(database.db, fair, { tenant: 'large' })
   expect(await eventually(() => begun['fair']?.length === 2)).toBe(true)
@@ -146,7 +146,7 @@ test('PLT-30 a tenant’s first job runs before the backlogs of others, however 
   expect(begun['turns']?.lastIndexOf('small')).toBeLessThan(10)
 })
 
-test('PLT-30 jobs of one tenant that come due together are a backlog, those that come due later hold up none', async () => {
+test('PLT-30 jobs of one tenant that are due together are a backlog, and later ones delay none', async () => {
   const later = { ...turns, name: 'options.turns-later' }
   const enqueue = (options = {}) => queue.enqueue(database.db, later, { tenant: 'retrying' }, options)
   const inAnHour = new Date(Date.now() + 3_600_000)
@@ -180,7 +180,7 @@ test('PLT-30 a unique job is enqueued once while it waits, and once more while i
   expect(begun['unique']?.toSorted()).toEqual(['held', 'held', 'other'])
 })
 
-test('PLT-30 a queue of an earlier release becomes unique without losing what waits in it', async () => {
+test('PLT-30 a queue of an earlier release becomes unique without losing its waiting jobs', async () => {
   const name = 'options.renewed'
   const earlier = job({ name, input: Named, run: async () => {} })
   await queue.enqueue(database.db, earlier, { name: 'old' })

@@ -62,7 +62,7 @@ const rows = async () => [
 const handOver = () => enqueueActions(world.database, world.provided.queue)
 const untaken = () => countUntaken(world.database.db)
 
-test('DSH-20 an action lives and dies with the transaction that raises or resolves it', async () => {
+test('DSH-20 raising and resolving an action are rolled back with their transaction', async () => {
   const undone = async (work: Parameters<typeof world.database.transaction>[0]) =>
     await expect(
       world.database.transaction(async (tx) => {
@@ -77,7 +77,7 @@ test('DSH-20 an action lives and dies with the transaction that raises or resolv
   expect(await rows()).toMatchObject([{ open: true, version: 1 }])
 })
 
-test('DSH-20 one action of a cause is open for each organization, also when many raise it at once', async () => {
+test('DSH-20 an organization has one open action per cause, also when many raise it at once', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, nth) => raise('a', nth % 2 === 0 ? acme : world.ada.things.organizations)),
   )
@@ -89,7 +89,7 @@ test('DSH-20 one action of a cause is open for each organization, also when many
   expect((await rows()).reduce((sum, { version }) => sum + version, 0)).toBe(3)
 })
 
-test('DSH-20 a resolved cause that is raised again is another action; resolving what is not open does nothing', async () => {
+test('DSH-20 raising a resolved cause creates another action; resolving without an open action does nothing', async () => {
   await resolve('a')
   await raise('a')
   await resolve('b')
@@ -123,7 +123,7 @@ test('DSH-20 without a dashboard actions stay in the outbox, and super admins se
   expect(await page()).toContain('No actions are waiting for the dashboard.')
 })
 
-test('DSH-20 the dashboard at DASHBOARD_URL is given each change once, by a service token for it', async () => {
+test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a service token for it', async () => {
   await raise('a')
   await Promise.all([handOver(), handOver()])
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
@@ -144,7 +144,7 @@ test('DSH-20 the dashboard at DASHBOARD_URL is given each change once, by a serv
   expect(told).toHaveLength(2)
 })
 
-test('DSH-20 PLT-30 a dashboard that is away or refuses an old token is asked again', async () => {
+test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token is retried', async () => {
   answers.push(401, 503)
   await raise('a')
   await handOver()
@@ -161,7 +161,7 @@ test('DSH-20 PLT-30 a dashboard that is away or refuses an old token is asked ag
   expect(told).toHaveLength(3)
 })
 
-test('DSH-20 the answers of a dashboard keep no connection', async () => {
+test('DSH-20 a dashboard’s responses hold no connection', async () => {
   cancelled = 0
   answers.push(401)
   await raise('a')
@@ -171,7 +171,7 @@ test('DSH-20 the answers of a dashboard keep no connection', async () => {
   expect(await eventually(() => cancelled === 2, 20_000)).toBe(true)
 })
 
-test('DSH-20 a job that was overtaken by a newer one does not set back the version that the dashboard has', async () => {
+test('DSH-20 an outdated job doesn’t lower the version that the dashboard has received', async () => {
   await raise('a')
   const [row] = await world.database.sql<{ id: string }[]>`SELECT id FROM platform.raised_actions`
   const input = { id: row?.id ?? '', organizationId: acme }
@@ -184,7 +184,7 @@ test('DSH-20 a job that was overtaken by a newer one does not set back the versi
   expect(await untaken()).toBe(0)
 })
 
-test('DSH-20 a dashboard in this process takes actions itself', async () => {
+test('DSH-20 a dashboard in this process receives actions', async () => {
   const notices: ActionNotice[] = []
   const keep: TakeAction = async (_, notice) => void notices.push(notice)
   const context = { slug: 'dashboard', operations: {}, pages: [], webhooks: [], jobs: [], takeAction: keep }
@@ -199,7 +199,7 @@ test('DSH-20 a dashboard in this process takes actions itself', async () => {
   expect([await untaken(), told.length]).toEqual([0, 0])
 })
 
-test('PLT-39 actions are forgotten 90 days after they were resolved, open ones are kept', async () => {
+test('PLT-39 actions are deleted 90 days after they were resolved, open ones are kept', async () => {
   await raise('a')
   await resolve('a')
   await raise('a')

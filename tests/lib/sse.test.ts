@@ -135,7 +135,7 @@ test('an event stream arrives as events with a name, an id and their data, and e
   expect(counted).toEqual([{ route: '/api/complete', outcome: 'completed' }])
 })
 
-test('a quiet event stream gets heartbeats, and a client that goes away ends its work and its hook runs once', async () => {
+test('an idle event stream sends heartbeats, and a client that goes away ends its work and runs its hook once', async () => {
   const leave = new AbortController()
   const answer = await fetch(`${server.url}api/wait`, { signal: leave.signal })
   const reader = answer.body?.getReader()
@@ -166,7 +166,7 @@ test('HEAD of an event stream ends its work', async () => {
   expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
-test('PLT-33 an event stream that fails tells its hook the error, cuts the connection and is logged', async () => {
+test('PLT-33 a failing event stream passes the error to its hook, closes the connection and is logged', async () => {
   // On a connection that was used before, fetch would send it a second time.
   const answer = fetch(`${server.url}api/fail`, { keepalive: false }).then(({ body }) => new Response(body).text())
   await expect(answer).rejects.toThrow()
@@ -175,7 +175,7 @@ test('PLT-33 an event stream that fails tells its hook the error, cuts the conne
   expect(await logged('stream failed')).toMatchObject({ path: '/api/fail', error: 'The model is gone' })
 })
 
-test('PLT-33 a hook that fails is logged with the request, and the client has the whole body', async () => {
+test('PLT-33 a failing hook is logged with the request, and the client gets the whole body', async () => {
   const answer = await fetch(`${server.url}api/settle`)
   expect(await answer.text()).toBe('one\ntwo\n')
   const request = answer.headers.get('x-request-id')

@@ -50,7 +50,7 @@ describe.each([
     expect(await storage.exists(key)).toBe(true)
   })
 
-  test('a stream is kept whole, however long, or not at all', async () => {
+  test('a stream of any length is stored completely or not at all', async () => {
     const piece = crypto.getRandomValues(new Uint8Array(65_536))
     const pieces = 200
     const hash = new Bun.CryptoHasher('sha256')
@@ -84,7 +84,7 @@ describe.each([
     expect((await storage.read('a/b'))?.size).toBe(0)
   })
 
-  test('PLT-39 the content of a local file is put as it is, and the file stays', async () => {
+  test('PLT-39 the content of a local file is stored unchanged, and the file stays', async () => {
     const path = join(home, `local-${onDisk === settings ? 'disk' : 's3'}`)
     const content = crypto.getRandomValues(new Uint8Array(60_000))
     await Bun.write(path, content)

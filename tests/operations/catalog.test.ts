@@ -39,7 +39,7 @@ test('SOC-40 every operation and page with its permission stands in tests/api.sn
 
 const isOfService = (permission: string): boolean => /^(?!role:)[a-z_]+:[a-z]+$/.test(permission)
 
-test('every permission of a route is a word, an existing role or a permission of a service, whatever its action', () => {
+test('every permission of a route is a known word, a role or a permission of a service, with any action', () => {
   const actions: ServicePermission[] = ['ai:invoke', 'usage:write', 'provider_credentials:manage']
   expect(actions.every((permission) => isOfService(permission))).toBe(true)
   const named = [...operations, ...pages].map(({ permission }) => permission)

@@ -95,7 +95,7 @@ test('PLT-26 a number is told by what is wrong with it', () => {
   expect(refusal({ DATABASE_POOL: 'many' }).said).toContain('DATABASE_POOL: Must be a number.')
 })
 
-test('PLT-37 a pooler needs PostgreSQL’s own address beside it, and there is one way to say that it can’t prepare', () => {
+test('PLT-37 a pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE disables prepared statements', () => {
   const DATABASE_URL = 'postgres://atrium@pooler.example.com:6432/atrium'
   const DATABASE_DIRECT_URL = 'postgres://atrium@db.example.com/atrium'
   expect(refusal({ DATABASE_URL, DATABASE_PREPARE: 'false' }).names).toEqual(['DATABASE_DIRECT_URL'])

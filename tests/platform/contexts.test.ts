@@ -6,7 +6,7 @@ import { openWorld } from '../support/world.ts'
 
 const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
 
-test('PLT-31 every scheduled job is worked by the context that schedules it, and each pattern is one of croner', () => {
+test('PLT-31 every scheduled job is in the context that schedules it, and each pattern is valid for croner', () => {
   const scheduled = contexts.flatMap((context) =>
     (context.schedules ?? []).map((schedule) => ({ context, ...schedule })),
   )
@@ -16,7 +16,7 @@ test('PLT-31 every scheduled job is worked by the context that schedules it, and
   for (const { cron } of scheduled) expect(new Cron(cron, { paused: true, timezone: 'UTC' }).nextRun()).not.toBeNull()
 })
 
-test('PLT-30 no two contexts work a job of one name', () => {
+test('PLT-30 no two contexts have jobs with the same name', () => {
   const names = contexts.flatMap(({ jobs, erases }) => [...jobs, ...(erases ? [erases] : [])].map(({ name }) => name))
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const mebibyte = 1024 * 1024
 const at = new Date('2026-11-22T06:00:00Z')
 
-test('PLT-39 an export waits for the disk: of a large file only a part is in memory', async () => {
+test('PLT-39 an export waits for the disk, with only a part of a large file in memory', async () => {
   const path = join(home, 'large.zip')
   const zip = await writeZip(path)
   const chunks = 24

@@ -83,7 +83,7 @@ test('PLT-39 an owner’s export has the rows and images of the organization, no
   expect(existsSync(join(world.provided.config.DATA_DIR, 'exports-under-way', `${id}.zip`))).toBe(false)
 })
 
-test('PLT-39 a person’s export has what is their own: no posts, no one else’s, no secret', async () => {
+test('PLT-39 a person’s export has only their own data: no posts, no other people’s data, no secrets', async () => {
   const { files, rows, text } = await made(world.ada, 'account')
   expect(rows('identity/users')).toMatchObject([{ email: world.ada.email }])
   expect(rows('identity/memberships')).toMatchObject([
@@ -96,7 +96,7 @@ test('PLT-39 a person’s export has what is their own: no posts, no one else’
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test('PLT-39 PLT-23 an export is downloaded only by who asked for it, while they own the organization', async () => {
+test('PLT-39 PLT-23 only the person who requested an export can download it, while they own the organization', async () => {
   const { id } = await made(world.ada, 'organization')
   const account = await made(world.ada, 'account')
   const statuses = async (caller: Caller, route: string) => (await caller.ask(route)).status
@@ -116,7 +116,7 @@ test('PLT-39 PLT-23 an export is downloaded only by who asked for it, while they
   expect(await statuses(world.ada, `GET /api/exports/${account.id}/file`)).toBe(200)
 })
 
-test('PLT-39 an organization has one export running: asking again answers it, another owner gets 409', async () => {
+test('PLT-39 an organization has one running export: the same owner gets it again, another gets 409', async () => {
   const { id } = await ask(world.ada, 'organization')
   expect((await ask(world.ada, 'organization')).id).toBe(id)
   const refused = await world.vera.ask('POST /api/exports/organization', {})
@@ -128,7 +128,7 @@ test('PLT-39 an organization has one export running: asking again answers it, an
   expect((await ask(world.vera, 'organization')).id).not.toBe(id)
 })
 
-test('PLT-39 an export that can’t be written fails after three attempts, and another one can be asked for', async () => {
+test('PLT-39 an export that can’t be written fails after three attempts, and another can be requested', async () => {
   const { id } = await ask(world.mallory, 'account')
   const storage = { ...world.provided.storage, putFile: () => Promise.reject(new Error('The disk is full')) }
   for (const state of ['running', 'running', 'failed']) {
@@ -158,7 +158,7 @@ test('PLT-39 the settings offer an owner both exports, and list them', async () 
   for (const part of ['Export Acme', 'Export your account', 'Download']) expect(own).toContain(part)
 })
 
-test('PLT-39 a disk that takes no archive ends an export at once, and leaves no transaction open', async () => {
+test('PLT-39 an export fails at once when the disk can’t be written, and leaves no transaction open', async () => {
   const { provided, database, ada } = world
   const [path, id] = [join(provided.config.DATA_DIR, 'taken.zip'), ada.things.organizations]
   await Bun.write(path, 'taken')

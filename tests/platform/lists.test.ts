@@ -123,7 +123,7 @@ const tampered = [
 ]
 const paged = operations.filter(({ input }) => fieldsOf(input).some((path) => path.join('.') === 'cursor'))
 
-test('PLT-12 every list there is refuses tampered cursors by name', async () => {
+test('PLT-12 every list refuses tampered cursors by name', async () => {
   expect(paged.length).toBeGreaterThan(15)
   for (const list of paged) {
     const caller = rightful(list, world)

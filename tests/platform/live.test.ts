@@ -48,7 +48,7 @@ async function follow(caller: Caller, topics: string[], more: object = {}): Prom
 const draft = () =>
   world.ada.tell('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'New' }, 201)
 
-test('DSH-21 a change on one server is told to those who follow its topic on another, without any data', async () => {
+test('DSH-21 a change on one server reaches followers of its topic on another, without any data', async () => {
   const client = await follow(world.vera, [adasPosts()])
   expect(client.frames).toEqual([{ type: 'ready' }, { type: 'subscribed', topics: [adasPosts()], refused: [] }])
   await draft()
@@ -58,7 +58,7 @@ test('DSH-21 a change on one server is told to those who follow its topic on ano
   client.close()
 })
 
-test('DSH-21 a live token opens one channel, on whatever server it is used first', async () => {
+test('DSH-21 a live token opens one channel, on any server', async () => {
   const token = await tokenOf(world.ada)
   const first = await openLive(here.url)
   first.send({ token })
@@ -94,7 +94,7 @@ test('DSH-21 the handshake refuses another site’s page, and what isn’t a Web
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 a topic is refused to those who can’t read what it names, and one that doesn’t exist to everyone', async () => {
+test('DSH-21 a topic is refused to people who can’t read its resource, and an unknown one to everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,
@@ -117,7 +117,7 @@ test('DSH-21 a topic is refused to those who can’t read what it names, and one
   ada.close()
 })
 
-test('DSH-21 a webhook’s admins hear of its deliveries, of each attempt, of its changes and of its end', async () => {
+test('DSH-21 a webhook’s admins are notified of its deliveries, attempts, changes and deletion', async () => {
   const webhook = { name: 'Store', url: 'https://example.com/hook', events: ['post.published'] }
   const { id } = await world.ada.tell<{ id: string }>('POST /api/webhooks', webhook, 201)
   const topic = `webhook:${id}`
@@ -141,7 +141,7 @@ test('DSH-21 a webhook’s admins hear of its deliveries, of each attempt, of it
   client.close()
 })
 
-test('DSH-21 a person hears of the exports that they requested, and nobody else does', async () => {
+test('DSH-21 only the person who requested an export is notified of it', async () => {
   const topic = `exports:${world.vera.id}`
   const refused = await openLive(here.url)
   refused.send({ token: await tokenOf(world.ada), topics: [topic] })
@@ -154,7 +154,7 @@ test('DSH-21 a person hears of the exports that they requested, and nobody else 
   client.close()
 })
 
-test('DSH-21 what changed since the page was read is told when it subscribes, what didn’t is not', async () => {
+test('DSH-21 subscribing reports only the topics that changed since the page was loaded', async () => {
   await draft()
   const late = await follow(world.ada, [adasPosts()], { staleMs: 60_000 })
   expect((await late.next('invalidate')).topics).toEqual([adasPosts()])
@@ -250,7 +250,7 @@ test('DSH-21 malformed, large and unexpected messages close the channel with a c
   }
 })
 
-test('DSH-21 PLT-14 an address is counted for handshakes without a good token only', async () => {
+test('DSH-21 PLT-14 only handshakes without a valid token count against an address', async () => {
   const { DATABASE_URL: url = '', DATA_DIR: home } = world.provided.config
   const limited = await wireServer({ url, home, undo, env: { RATE_LIMIT_READS: '3' } })
   const server = listen(anywhere, limited.handle, log)
@@ -299,7 +299,7 @@ test('PLT-24 a live token leaves no row in the audit log', async () => {
   expect(rows).toHaveLength(0)
 })
 
-test('PLT-32 a server that stops closes its channels, so that clients go to another one', async () => {
+test('PLT-32 a stopping server closes its channels, so that clients connect to another one', async () => {
   const server = listen(anywhere, world.handle, log)
   const clients = await Promise.all([openLive(server.url), openLive(server.url)])
   expect(server.openSockets()).toBe(2)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('PLT-15 each reader of a description that cannot be made is told why', () => {
+test('PLT-15 each request for a description that can’t be built gets the reason', () => {
   const broken = contextOf({
     operations: {
       get broken(): never {
@@ -45,7 +45,7 @@ test('PLT-15 Redocly’s linter finds nothing to say of /openapi.json', async ()
   expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
 }, 120_000)
 
-test('PLT-15 every operation and every provider’s webhook stands in it, operations with their name, summary, tag, permission, answer and problems', () => {
+test('PLT-15 every operation and every provider’s webhook is in it, operations with their name, summary, tag, permission, answer and problems', () => {
   const told = endpoints()
   expect(told.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
     [...operations.map(({ route }) => route), ...webhookRoutes].sort(),

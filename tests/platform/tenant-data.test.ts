@@ -76,7 +76,7 @@ async function links(): Promise<Link[]> {
 
 const silentTables = async () => (await tables()).filter((name) => !names.includes(name) && !ofNoTenant.includes(name))
 
-test('PLT-39 every table of the database says how it takes part in export, erasure, retention and backup, or has no tenant', async () => {
+test('PLT-39 every table of the database is declared for export, erasure, retention and backup, or has no tenant', async () => {
   expect(names.length).toBeGreaterThan(70)
   expect(await silentTables()).toEqual([])
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
@@ -121,12 +121,12 @@ function stepsOf(tenant: Tenant, known: Link[]): Map<string, number> {
   return steps
 }
 
-test('PLT-39 no foreign key stops an erasure: what refers to a deleted row goes with it, or before it, or lets go', async () => {
+test('PLT-39 no foreign key stops an erasure: rows that refer to a deleted row are deleted with or before it, or set to null', async () => {
   expect((await links()).length).toBeGreaterThan(70)
   expect(await blockingLinks()).toEqual([])
 })
 
-test('PLT-39 a table that is added without a word is found, whatever its columns are called, and what it would block', async () => {
+test('PLT-39 an undeclared new table is found, with any column names, and so are its blocking foreign keys', async () => {
   await sql`
     CREATE TABLE social.echo_notes (id uuid PRIMARY KEY, post_id uuid REFERENCES social.posts, principal_id uuid NOT NULL,
       tenant_id uuid NOT NULL, text text NOT NULL)`
@@ -155,7 +155,7 @@ test('PLT-39 no secret and no hash is among the fields of an export', () => {
 const has = (one: TenantData, column: RegExp): boolean =>
   Object.keys(getTableColumns(one.table)).some((field) => column.test(field))
 
-test('PLT-39 every table with an organization, a brand or a person erases what it has of them', () => {
+test('PLT-39 every table with an organization, a brand or a person declares their erasure', () => {
   const silent = declared.flatMap((one) => [
     ...(has(one, /^(organizationId|brandId)$/) && !one.erasure.organization ? [`${tableName(one)} organization`] : []),
     ...(has(one, /^(userId|authorId|ownerId|createdBy)$/) && !one.erasure.person && !goesWithOrganization(one)
@@ -169,7 +169,7 @@ test('PLT-39 every table with an organization, a brand or a person erases what i
 const goesWithOrganization = (one: TenantData): boolean =>
   one.erasure.organization === 'cascade' && !has(one, /^userId$/)
 
-test('PLT-39 rows declared to go with their parent do so in the database, and no parent that is deleted first has others', async () => {
+test('PLT-39 rows declared `cascade` are deleted by a foreign key, and no parent that is deleted first has others', async () => {
   const known = await links()
   const erased = (tenant: 'organization' | 'person') =>
     declared.filter(({ erasure }) => !['keep', 'expire', 'cascade', undefined].includes(erasure[tenant] as string))
@@ -188,7 +188,7 @@ test('PLT-39 rows declared to go with their parent do so in the database, and no
   expect(wrong).toEqual([])
 })
 
-test('PLT-39 what is declared to be deleted names its rows, and what expires does so by a job that exists', () => {
+test('PLT-39 tables declared `delete` have a condition, and expiring tables an existing job', () => {
   const tenants = ['organization', 'person'] as const
   const unnamed = declared.filter((one) => tenants.some((each) => one.erasure[each] === 'delete' && !one.rows[each]))
   expect(unnamed.map((one) => tableName(one))).toEqual([])
@@ -202,7 +202,7 @@ test('PLT-39 what is declared to be deleted names its rows, and what expires doe
   expect(kept.map((one) => tableName(one))).toEqual([])
 })
 
-test('PLT-35 PLT-39 every declared table is in a backup whole', () => {
+test('PLT-35 PLT-39 a backup contains every declared table completely', () => {
   const schemas = productSchemas()
   expect(declared.filter(({ table }) => !schemas.includes(getTableConfig(table).schema ?? '')).length).toBe(0)
   expect(declared.filter(({ files, backup }) => (files !== undefined) !== (backup === 'rows and files'))).toEqual([])

@@ -120,7 +120,7 @@ async function deliver(endpointId: string, at = new Date(), provided = world.pro
     await deliverSlowWebhook.run({ ...provided, input: { id, round }, database: world.database, now: () => at })
 }
 
-test('webhooks: an event is sent as Standard Webhooks sign it, and an endpoint that does not want it gets nothing', async () => {
+test('webhooks: an event is sent with the signature of Standard Webhooks, only to subscribed endpoints', async () => {
   const wanting = await newEndpoint()
   const other = await newEndpoint(['post.failed'])
   await emit()
@@ -146,7 +146,7 @@ test('webhooks: an event is sent as Standard Webhooks sign it, and an endpoint t
   await Promise.all([wanting.remove(), other.remove()])
 })
 
-test('webhooks: an event of a transaction that is rolled back is not sent', async () => {
+test('webhooks: an event of a rolled back transaction is not sent', async () => {
   const endpoint = await newEndpoint()
   const [{ begun } = { begun: null }] = await world.database.sql<{ begun: Date }[]>`SELECT now() AS begun`
   const broken = world.database.transaction(async (tx) => {
@@ -163,7 +163,7 @@ test('webhooks: an event of a transaction that is rolled back is not sent', asyn
   await endpoint.remove()
 })
 
-test('webhooks: an event that is emitted while its endpoint is deleted holds up nothing', async () => {
+test('webhooks: an event that is emitted while its endpoint is deleted blocks nothing', async () => {
   const endpoint = await newEndpoint()
   const { sql } = world.database
   const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -186,7 +186,7 @@ test('webhooks: an event that is emitted while its endpoint is deleted holds up 
   expect([...left]).toEqual([])
 })
 
-test('webhooks: a failed delivery is tried ten times over about 75 hours with the same id, then it has failed and can be replayed', async () => {
+test('webhooks: a delivery is attempted ten times over about 75 hours with the same id, then it has failed and can be replayed', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => new Response('x'.repeat(5_000), { status: 503 }))
   await emit()
@@ -230,7 +230,7 @@ test('webhooks: a failed delivery is tried ten times over about 75 hours with th
   await endpoint.remove()
 })
 
-test('webhooks: a job of before a replay sends nothing', async () => {
+test('webhooks: a job from before a replay sends nothing', async () => {
   const endpoint = await newEndpoint()
   const { id } = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
   await world.ada.tell(`POST ${endpoint.at}/deliveries/${id}/replay`)
@@ -244,7 +244,7 @@ test('webhooks: a job of before a replay sends nothing', async () => {
   await endpoint.remove()
 })
 
-test('webhooks: 410 disables the endpoint until an admin enables it; a test is sent to it whatever it wants', async () => {
+test('webhooks: 410 disables the endpoint until an admin enables it; a test is sent without a subscription', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => new Response(null, { status: 410 }))
   await emit()
@@ -357,7 +357,7 @@ test('webhooks: an attempt that ends after a replay does not settle the replay',
   await endpoint.remove()
 })
 
-test('webhooks: after a rotation both secrets sign until the overlap ends, then the new one alone', async () => {
+test('webhooks: after a rotation both secrets sign until the overlap ends, then only the new one', async () => {
   const endpoint = await newEndpoint()
   const { secret = '', previousSecretEndsAt } = await world.ada.tell<Endpoint>(
     `POST ${endpoint.at}/rotate-secret`,
@@ -392,7 +392,7 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await endpoint.remove()
 })
 
-test('webhooks: redirects are not followed and private addresses are refused, also behind a name', async () => {
+test('webhooks: redirects are not followed, and private addresses are refused, also by name', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => Response.redirect(`${address}/elsewhere`, 307))
   await emit()
@@ -412,7 +412,7 @@ test('webhooks: redirects are not followed and private addresses are refused, al
   await endpoint.remove()
 })
 
-test('webhooks: an address that would never be called is refused by its field, before anything is kept', async () => {
+test('webhooks: a forbidden URL is refused by its field, before anything is stored', async () => {
   const closed = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
   try {
     const refused = [
@@ -438,7 +438,7 @@ test('webhooks: an address that would never be called is refused by its field, b
   }
 })
 
-test('webhooks: events need the reading permission of their service; unknown ones are refused by their place', async () => {
+test('webhooks: events need the read permission of their service; unknown ones are refused by their index', async () => {
   const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
   const unknown = await world.ada.tell<Problem>('POST /api/webhooks', draft, 422)
   expect(unknown.errors?.[0]?.path).toBe('events.1')
@@ -467,7 +467,7 @@ test('webhooks: events need the reading permission of their service; unknown one
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
-test('webhooks: an organization has at most 20, also when they are made at the same time', async () => {
+test('webhooks: an organization has at most 20, also when they are created at the same time', async () => {
   const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
   const answered = await Promise.all(
     Array.from({ length: 25 }, () => world.mallory.ask('POST /api/webhooks', draft).then(({ status }) => status)),
@@ -476,7 +476,7 @@ test('webhooks: an organization has at most 20, also when they are made at the s
   expect(answered.filter((status) => status === 409)).toHaveLength(6)
 })
 
-test('webhooks: another organization’s event reaches none of this one’s addresses', async () => {
+test('webhooks: an event of another organization is not sent to this one', async () => {
   const endpoint = await newEndpoint()
   await world.database.transaction((tx) =>
     emitWebhook(tx, clock(), { organizationId: world.mallory.things.organizations, event: published, data }),
@@ -485,7 +485,7 @@ test('webhooks: another organization’s event reaches none of this one’s addr
   await endpoint.remove()
 })
 
-test('webhooks: what is older than 30 days is forgotten', async () => {
+test('webhooks: messages are deleted after 30 days', async () => {
   const endpoint = await newEndpoint()
   await emit()
   await deliver(endpoint.id)
@@ -546,7 +546,7 @@ test('webhooks: thousands of deliveries are deleted in batches: with their webho
   await Promise.all([forgotten.remove(), erased.remove()])
 })
 
-test('webhooks: /openapi.json tells what is sent', async () => {
+test('webhooks: /openapi.json describes the events', async () => {
   const { webhooks } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
   expect(Object.keys(webhooks)).toEqual(['post.published', 'post.failed', 'connection.needs_attention'])
   const { items } = await world.ada.tell<{ items: { type: string }[] }>('GET /api/webhook-events')
@@ -554,7 +554,7 @@ test('webhooks: /openapi.json tells what is sent', async () => {
   expect(JSON.stringify(webhooks['post.published'])).toContain('permalink')
 })
 
-test('webhooks: changes stand in the audit log without the secret', async () => {
+test('webhooks: changes are in the audit log without the secret', async () => {
   const endpoint = await newEndpoint()
   await world.ada.tell(`PATCH ${endpoint.at}`, { name: 'Renamed' })
   await endpoint.remove()
@@ -564,7 +564,7 @@ test('webhooks: changes stand in the audit log without the secret', async () => 
   for (const { row } of rows) expect(row).not.toContain('whsec_')
 })
 
-test('webhooks: an admin adds one in the browser, sees its secret once, its deliveries and what was answered', async () => {
+test('webhooks: an admin adds one in the browser, and sees its secret once, its deliveries and their responses', async () => {
   const { cookie } = await world.ada.signIn()
   const browser = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const show = async (route: string, body?: unknown, headers = {}) => {
@@ -655,7 +655,7 @@ test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own u
   await endpoint.remove()
 })
 
-test('webhooks: a test is refused while the one before was not attempted', async () => {
+test('webhooks: a test is refused until the one before was attempted', async () => {
   const endpoint = await newEndpoint()
   await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
   expect((await world.ada.tell<Problem>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
@@ -665,7 +665,7 @@ test('webhooks: a test is refused while the one before was not attempted', async
   await endpoint.remove()
 })
 
-test('webhooks: organizations whose addresses never answer hold up no other organization', async () => {
+test('webhooks: organizations with endpoints that never respond don’t delay others', async () => {
   const over = Promise.withResolvers<undefined>()
   const organizationWith = async (path: string): Promise<string | undefined> => {
     const name = path.replaceAll(/\W/g, '')
@@ -692,7 +692,7 @@ test('webhooks: organizations whose addresses never answer hold up no other orga
   over.resolve(undefined)
 }, 120_000)
 
-test('webhooks: the queue delivers what was emitted', async () => {
+test('webhooks: the queue delivers emitted events', async () => {
   const endpoint = await newEndpoint()
   await emit()
   expect(await eventually(() => endpoint.received().length === 1, 20_000)).toBe(true)

@@ -115,7 +115,7 @@ test('PLT-39 a network that is away holds no erasure up', async () => {
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 two runs that erase the same organization at once both end, and nothing of it is left', async () => {
+test('PLT-39 two simultaneous erasures of the same organization both end, and leave nothing of it', async () => {
   const { organizationId, brandId } = await connect({
     provider: 'sandbox',
     externalId: 'ada',
@@ -141,7 +141,7 @@ test('PLT-39 two runs that erase the same organization at once both end, and not
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 what has outlived its declared retention is deleted, and nothing else', async () => {
+test('PLT-39 only rows after their declared retention are deleted', async () => {
   const { sql } = world.database
   await sql`
     INSERT INTO social.rate_windows (provider, host, account, opens_at) VALUES

@@ -196,7 +196,7 @@ test('SOC-30 a file is answered as an image and nothing else, to be kept by one 
     expect((await world.ada.ask(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
-test('SOC-30 an image is read in part, and not again by a reader who has it', async () => {
+test('SOC-30 an image supports ranges, and 304 for a client that has it', async () => {
   const media = await small()
   const ask = (headers: Record<string, string>, rendition = '') =>
     world.ada.ask(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)

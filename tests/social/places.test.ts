@@ -19,7 +19,7 @@ function fill(places: Places, host: string, limit: number, organizationId = host
   return { made, end }
 }
 
-test('SOC-25 posts that wait for their next try have a bound per host', async () => {
+test('SOC-25 posts that wait for their next attempt are limited per host', async () => {
   const places = new Places(() => {})
   const { made, end } = fill(places, 'down.example', 5_000)
   expect([made.length, places.freeByHost()['down.example'], places.free()]).toEqual([256, 0, 256])
@@ -30,7 +30,7 @@ test('SOC-25 posts that wait for their next try have a bound per host', async ()
   expect([places.freeByHost(), places.freeByOrganization(), places.free()]).toEqual([{}, {}, 256])
 })
 
-test('SOC-25 posts that wait for their next try have a bound over all hosts', async () => {
+test('SOC-25 posts that wait for their next attempt are limited over all hosts', async () => {
   const places = new Places(() => {})
   const filled = Array.from({ length: 10 }, (_, at) => fill(places, `down-${at}.example`, 200))
   expect([filled.reduce((sum, { made }) => sum + made.length, 0), places.free()]).toEqual([1_024, 0])
@@ -38,7 +38,7 @@ test('SOC-25 posts that wait for their next try have a bound over all hosts', as
   expect(places.free()).toBe(256)
 })
 
-test('SOC-25 posts that wait for their next try have a bound per organization, over all its hosts', async () => {
+test('SOC-25 posts that wait for their next attempt are limited per organization, over all its hosts', async () => {
   const places = new Places(() => {})
   const filled = Array.from({ length: 10 }, (_, at) => fill(places, `down-${at}.example`, 200, 'acme'))
   expect(filled.reduce((sum, { made }) => sum + made.length, 0)).toBe(256)
@@ -47,7 +47,7 @@ test('SOC-25 posts that wait for their next try have a bound per organization, o
   expect([places.freeByOrganization(), places.free()]).toEqual([{}, 256])
 })
 
-test('SOC-25 a post that goes on after a pause waits while its organization has all its places', async () => {
+test('SOC-25 a post waits after its pause while its organization uses all its places', async () => {
   const places = new Places(() => {})
   const stop = new AbortController()
   const resting = places.take({ host: 'first.example', organizationId: 'acme' })

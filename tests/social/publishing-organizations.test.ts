@@ -93,7 +93,7 @@ const afterLooks = (condition: () => boolean | Promise<boolean>) =>
     return condition()
   })
 
-test('SOC-25 due posts of an organization without a free place, or of a host without one, take no places of others', async () => {
+test('SOC-25 due posts of an organization or host without a free place take no places of others', async () => {
   const full = await organization(
     Array.from({ length: 40 }, (_, at) => `full-${at}`),
     'https://shared.example',
@@ -123,7 +123,7 @@ test('SOC-25 due posts of an organization without a free place, or of a host wit
   await database.sql`delete from social.posts`
 })
 
-test('SOC-25 300 posts of an organization on as many hosts that never answer hold up no other organization', async () => {
+test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
   await organization(Array.from({ length: 300 }, (_, at) => `hanging-${at}`))
   scheduler.start()
   expect(await afterLooks(() => asked.length >= 64)).toBe(true)

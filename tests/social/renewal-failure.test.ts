@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('SOC-07 a renewal that breaks off is free at once for the next caller', async () => {
+test('SOC-07 after a failed renewal the next caller can renew at once', async () => {
   const { database, provided } = world
   const [connectionId, brandId] = [newId(), newId()]
   await database.sql`

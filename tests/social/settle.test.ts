@@ -32,7 +32,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('SOC-24 a server begins no attempt of a post whose lease another one holds', async () => {
+test('SOC-24 a server starts no attempt of a post whose lease another server holds', async () => {
   const { sql } = database
   const [post] = await sql<{ id: string }[]>`
     UPDATE social.posts SET lease_owner = ${newId()}, due_at = now() + interval '1 minute' RETURNING id`

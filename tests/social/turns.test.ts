@@ -30,7 +30,7 @@ const refusal = (taking: Promise<unknown>) =>
     ({ status, code, options }: Problem) => [status, code, options.headers?.['Retry-After']],
   )
 
-test('SOC-30 a tenant with many images holds one lane, and the images of others go in between', async () => {
+test('SOC-30 a tenant with many images uses one lane, and the images of others go in between', async () => {
   const { take, begun, end } = stage()
   const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
   all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
@@ -72,7 +72,7 @@ test('SOC-30 what waits has a bound in bytes and in time, and gives its place up
   expect([await first, await next, begun]).toEqual(['a1', 'c2', ['a1', 'c2']])
 })
 
-test('SOC-30 images of one tenant take a part of the memory alone', async () => {
+test('SOC-30 images of one tenant can only use a part of the memory', async () => {
   const { take, begun, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 40)]
   expect(await refusal(take('a', 'a2', 40))).toEqual([429, 'too_many_uploads', '5'])
@@ -86,7 +86,7 @@ test('SOC-30 images of one tenant take a part of the memory alone', async () => 
   expect(begun).toEqual(['x1', 'a1', 'b1', 'y1', 'a3'])
 })
 
-test('SOC-30 when the memory is full, a tenant’s first image takes the place of the newest of who holds most', async () => {
+test('SOC-30 when the memory is full, a tenant’s first image replaces the newest image of the tenant with the most', async () => {
   const { take, begun, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 30)]
   const newest = refusal(take('a', 'a2', 30))

@@ -89,7 +89,7 @@ async function drawingProcess(): Promise<number> {
   }
 }
 
-test('SOC-30 an image whose drawing process is killed is 503 and not refused, and is taken when it is sent again', async () => {
+test('SOC-30 an image whose drawing process is killed is 503 instead of refused, and accepted when it is sent again', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const { ask, things } = world.ada
   const send = () =>
@@ -105,7 +105,7 @@ test('SOC-30 an image whose drawing process is killed is 503 and not refused, an
   expect((await send()).status).toBe(201)
 })
 
-test('SOC-30 an image is drawn to its end when a stop of the server reaches the drawing process too', async () => {
+test('SOC-30 an image is finished when the server’s stop signal reaches the drawing process too', async () => {
   const sent = upload(world.ada, await flat(3000).webp({ effort: 0 }).toBuffer())
   process.kill(await drawingProcess(), 'SIGTERM')
   expect((await sent).status).toBe(201)

@@ -32,7 +32,7 @@ async function sent(): Promise<{ type: string; data: Record<string, unknown> }[]
 
 const about = (postId: string) => ({ postId, brandId: world.ada.things.brands, provider: 'sandbox' })
 
-test('SOC-38 post.published is emitted with the settlement of the attempt, and nothing before it', async () => {
+test('SOC-38 post.published is emitted when the attempt is settled, and not before', async () => {
   const { database, ada } = world
   const { scheduled } = ada.things
   const owner = newId()
@@ -51,7 +51,7 @@ test('SOC-38 post.published is emitted with the settlement of the attempt, and n
   expect(await sent()).toHaveLength(1)
 })
 
-test('SOC-38 post.failed says why; a post that waits says nothing', async () => {
+test('SOC-38 post.failed contains the reason; a waiting post emits nothing', async () => {
   const { database, ada } = world
   const { part, threads } = ada.things
   await database.transaction((tx) => letWait(tx, telling(), part, { reason: 'account_busy' }))

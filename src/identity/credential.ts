@@ -14,6 +14,8 @@ export interface Presented {
   once?: boolean
   /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
   passive?: boolean
+  /** The start of a request that is still running: tokens that expired since are valid for it. Only in identity's own process. */
+  since?: Date
 }
 
 /** What a request shows, to be handed on to identity. */

@@ -69,14 +69,18 @@ const headerOf = (token: string): string => token.slice(0, token.indexOf('.'))
 export const hasKnownKey = (store: Pick<KeyStore, 'secrets' | 'now'>, token: string): boolean =>
   ringOf(store).known.has(headerOf(token))
 
-/** The claims of a token that one of identity's keys signed and that has not expired; else undefined. */
-export async function verify(store: KeyStore, token: string): Promise<Record<string, unknown> | undefined> {
+/** The claims of a token that one of identity's keys signed and that had not expired at `at`; else undefined. */
+export async function verify(
+  store: KeyStore,
+  token: string,
+  at: Date = store.now(),
+): Promise<Record<string, unknown> | undefined> {
   const header = headerOf(token)
   const { known } = ringOf(store)
   const key = known.get(header)
-  if (key) return bySignature(store, key, token)
+  if (key) return bySignature(at, key, token)
   const verifier = await verifierOf(store, keyIdOf(header))
-  const options = { algorithms: ['EdDSA'], issuer, currentDate: store.now() }
+  const options = { algorithms: ['EdDSA'], issuer, currentDate: at }
   const claims = (await verifier?.reader.verify(token, options)) ?? false
   if (claims === false || !verifier) return undefined
   // Only of a good token: strangers could fill the memory.
@@ -94,13 +98,13 @@ const isOurs = (claims: unknown): claims is Record<string, unknown> & { exp: num
   typeof claims.exp === 'number'
 
 /** The same for a header that a good token had before: what is left to look at is the signature, issuer and expiry. */
-async function bySignature({ now }: KeyStore, key: CryptoKey, token: string) {
+async function bySignature(at: Date, key: CryptoKey, token: string) {
   const end = token.lastIndexOf('.')
   const signature = Buffer.from(token.slice(end + 1), 'base64url')
   if (!(await crypto.subtle.verify('Ed25519', key, signature, Buffer.from(token.slice(0, end))))) return undefined
   const text = Buffer.from(token.slice(token.indexOf('.') + 1, end), 'base64url').toString()
   const claims: unknown = JSON.parse(text)
-  return isOurs(claims) && claims.exp * 1000 > now().getTime() ? claims : undefined
+  return isOurs(claims) && claims.exp * 1000 > at.getTime() ? claims : undefined
 }
 
 /** The public keys by which anyone may verify a token (RFC 7517). */

@@ -49,9 +49,9 @@ export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string
 export const serviceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
-/** What stands in a token of identity's own; undefined for any other text. */
-export async function readToken(store: KeyStore, token: string): Promise<TokenClaims | undefined> {
-  const claims = await verify(store, token)
+/** The claims of a token of identity's own that had not expired at `at`; undefined for any other text. */
+export async function readToken(store: KeyStore, token: string, at?: Date): Promise<TokenClaims | undefined> {
+  const claims = await verify(store, token, at)
   const access = AccessClaims.safeParse(claims)
   if (access.success) {
     const { sub, sid, org, exp } = access.data

@@ -16,7 +16,10 @@ declare module '#lib/call.ts' {
 }
 
 /** What stands behind a credential (IDN-05). Throws 401 when nothing does. */
-export type Validator = (credential: Credential | null, options?: { passive?: boolean }) => Promise<Validation>
+export type Validator = (
+  credential: Credential | null,
+  options?: { passive?: boolean; since?: Date },
+) => Promise<Validation>
 
 /**
  * Answers by what is held. A good signature stays good until the token's end; what is granted to its session is another
@@ -35,18 +38,18 @@ export function createValidator(store: KeyStore, cache: ValidationCache, look = 
     return answer
   }
 
-  const byToken = async (token: string, key: string): Promise<Validation> => {
-    const claims = await read(token, key)
+  const byToken = async (token: string, key: string, at: Date): Promise<Validation> => {
+    const claims = await read(token, key, at)
     if (!claims) throw unauthorized('This token is not valid, or no longer.')
     const grant = await held(grantOf(claims), claims)
     return { ...grant, expiresAt: earlier(claims.expiresAt, grant.expiresAt) }
   }
 
-  return async (credential, { passive } = {}) => {
+  return async (credential, { passive, since = store.now() } = {}) => {
     if (!credential) throw unauthorized()
     if ('session' in credential) return held(digest(`session ${credential.session}`), credential, passive)
     const { bearer } = credential
-    return isApiKey(bearer) ? held(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer))
+    return isApiKey(bearer) ? held(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer), since)
   }
 }
 
@@ -60,14 +63,14 @@ const earlier = (one: Date, other: Date | null): Date => (other && other < one ?
 
 const mostTokens = 20_000
 
-/** Reads tokens, each signature once; `key` is the token's digest. */
+/** Reads tokens, each signature once; `key` is the token's digest. One that expired before `at` is undefined. */
 function createTokenReader(store: KeyStore) {
   const good = new Map<string, TokenClaims>()
-  return async (token: string, key: string): Promise<TokenClaims | undefined> => {
+  return async (token: string, key: string, at: Date): Promise<TokenClaims | undefined> => {
     const known = good.get(key)
     // Known is its signature; the key could have been removed since.
-    if (known && hasKnownKey(store, token)) return known.expiresAt > store.now() ? known : undefined
-    const claims = await readToken(store, token)
+    if (known && hasKnownKey(store, token)) return known.expiresAt > at ? known : undefined
+    const claims = await readToken(store, token, at)
     if (good.size >= mostTokens) good.clear()
     if (claims) good.set(key, claims)
     return claims

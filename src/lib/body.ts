@@ -1,4 +1,3 @@
-import { createChunkCollector } from './collect-chunks.ts'
 import { Problem } from './errors.ts'
 import { mostFields, toObject } from './fields.ts'
 
@@ -15,7 +14,8 @@ export const publicBody = 64 * kibibyte
 
 /**
  * The raw body.
- * @throws {Problem} 413 past the limit, 415 for a compressed one, and 408 when it doesn't arrive in time
+ * @throws {Problem} 400 when the client breaks it off, 413 past the limit, 415 for a compressed one, and 408 when it
+ * doesn't arrive in time
  */
 export async function readBytes(request: Request, bounds: Bounds = {}): Promise<Uint8Array<ArrayBuffer>> {
   const { limit = mebibyte, patience = patienceFor(limit) } = bounds
@@ -31,7 +31,7 @@ export async function readBytes(request: Request, bounds: Bounds = {}): Promise<
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    for (let chunk = await readFrom(reader); !chunk.done; chunk = await readFrom(reader)) {
       size += chunk.value.byteLength
       if (size > limit) throw tooLarge(limit)
       chunks.push(chunk.value)
@@ -44,59 +44,19 @@ export async function readBytes(request: Request, bounds: Bounds = {}): Promise<
   return Buffer.concat(chunks)
 }
 
+/** The next chunk. @throws {Problem} 400 when the client broke off */
+export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) =>
+  reader.read().catch((cause: unknown) => {
+    throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
+  })
+
 /** A limit of 1 MiB or less leaves 15 s. */
 const patienceFor = (limit: number): number =>
   15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000
 
-function refuseLong({ headers }: Request, limit: number): void {
+/** Throws 413 for a body whose announced length is larger. */
+export function refuseLong({ headers }: Request, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-}
-
-/** Milliseconds for which the sender of a stream can be silent. */
-const streamPatience = 20_000
-
-/**
- * The body as a stream, read on demand. Reading fails with 413 past the limit, and with 408 when nothing arrives for
- * `patience` milliseconds.
- * @throws {Problem} 413 when Content-Length is over the limit, and 415 for a compressed body
- */
-export function boundedBody(request: Request, limit = mebibyte, patience = streamPatience): ReadableStream<Uint8Array> {
-  refuseEncoded(request)
-  refuseLong(request, limit)
-  const reader = request.body?.getReader()
-  const collect = createChunkCollector()
-  let size = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (!reader) return controller.close()
-        try {
-          const { done, value } = await inTime(reader.read(), patience)
-          if (done) return controller.close()
-          size += value.byteLength
-          if (size > limit) throw tooLarge(limit)
-          collect(value.byteLength)
-          controller.enqueue(value)
-        } catch (error) {
-          void reader.cancel(error).catch(() => {}) // The sender could be gone already.
-          throw error
-        }
-      },
-      cancel: (reason) => reader?.cancel(reason),
-    },
-    // Nothing is read ahead.
-    { highWaterMark: 0 },
-  )
-}
-
-async function inTime<Result>(read: Promise<Result>, patience: number): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const deadline = setTimeout(() => reject(bodyTimeout()), patience)
-  try {
-    return await Promise.race([read, promise])
-  } finally {
-    clearTimeout(deadline)
-  }
 }
 
 /** @throws {Problem} 415 for a body of another media type */
@@ -107,7 +67,8 @@ export function requireType({ headers }: Request, type: string | undefined): voi
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-function refuseEncoded({ headers }: Request): void {
+/** Throws 415 for a compressed body. */
+export function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return
   throw new Problem(415, 'unsupported_media_type', 'Send the body as it is, without Content-Encoding.', {
     headers: { 'Accept-Encoding': 'identity' },
@@ -222,7 +183,10 @@ function text(bytes: Uint8Array): string {
 }
 
 const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malformed', detail, { cause })
-const bodyTimeout = () => new Problem(408, 'body_timeout', 'The body took too long to arrive.')
-const tooLarge = (limit: number) => new Problem(413, 'body_too_large', `The body is larger than ${inWords(limit)}.`)
+/** 408. */
+export const bodyTimeout = () => new Problem(408, 'body_timeout', 'The body took too long to arrive.')
+/** 413; `limit` is in bytes. */
+export const tooLarge = (limit: number) =>
+  new Problem(413, 'body_too_large', `The body is larger than ${inWords(limit)}.`)
 const inWords = (bytes: number): string =>
   bytes < mebibyte ? `${Math.floor(bytes / kibibyte)} KiB` : `${Math.floor(bytes / mebibyte)} MiB`

@@ -3,6 +3,7 @@ import { forgetExpired, serviceTokens, superAdminLink } from '#identity'
 import { lookUp } from '../../src/identity/validate.ts'
 import { createValidationCache } from '../../src/identity/validation-cache.ts'
 import { createValidator } from '../../src/identity/validator.ts'
+import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
@@ -140,6 +141,27 @@ test('IDN-05 an answer that was on its way when its session ended is not kept', 
   gate.resolve()
   expect((await onItsWay).tokenType).toBe('access')
   await expect(slow({ bearer: accessToken })).rejects.toMatchObject({ status: 401 })
+})
+
+test('IDN-05 a token that expires during a request counts for it, and for no other; not after its session ended', async () => {
+  const { accessToken } = await signUp()
+  const since = new Date()
+  let ahead = 0
+  const now = () => new Date(since.getTime() + ahead)
+  const store = { db: other.database.db, secrets: other.secrets, now }
+  const look = createValidator(store, createValidationCache(other.events, now))
+  const presented = { bearer: accessToken }
+  expect((await look(presented)).tokenType).toBe('access')
+  ahead = 3_600_000
+  await expect(look(presented)).rejects.toMatchObject({ status: 401 })
+  expect((await look(presented, { since })).tokenType).toBe('access')
+  await server.ask('POST /api/auth/logout', undefined, bearer(accessToken))
+  const isRefused = () =>
+    look(presented, { since }).then(
+      () => false,
+      () => true,
+    )
+  expect(await eventually(isRefused)).toBe(true)
 })
 
 test('IDN-05 while a revocation is being committed nothing is kept of what it ends', async () => {

@@ -3,7 +3,7 @@ import { authorize, authorizeCaller, narrowed, NotSignedIn, personOnly } from '.
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
-import { Problem, unauthorized } from '../errors.ts'
+import { notFound, Problem, unauthorized } from '../errors.ts'
 import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -57,6 +57,33 @@ export async function admitted(http: HttpParts, requestContext: RequestContext, 
   return narrowed(actor, permission, serviceId)
 }
 
+/**
+ * Checks the actor of a long request, admitted at `since`, again: the session, key or membership can have ended. A token
+ * that only expired since passes, and so does everything while identity is unavailable.
+ * @throws {Problem} 401, 403, and 404 when the session was switched to another organization
+ */
+export async function recheck(
+  http: HttpParts,
+  { facts, actor: before }: RequestContext,
+  { context, permission, since }: Pick<Wanted, 'context' | 'permission'> & { since: Date },
+): Promise<void> {
+  const credential = credentialOf(facts, http.https)
+  if (!credential || !before) return
+  try {
+    const serviceId = await http.serviceId(context.slug)
+    const actor = await http.authenticate({
+      ...credential,
+      audience: audienceOf(context, permission),
+      passive: true,
+      since,
+    })
+    authorize(actor, permission, serviceId)
+    if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) throw error
+  }
+}
+
 /** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
 export async function visitor(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor | null> {
   if (wanted.permission !== 'public') return personOnly(await admitted(http, requestContext, wanted))
@@ -105,12 +132,15 @@ async function authenticated(http: HttpParts, requestContext: RequestContext, wa
   }
 }
 
+/** A service's token is for one service: its own operations say which. */
+const audienceOf = ({ slug }: Context, permission: Permission) => (permission === 'service' ? slug : undefined)
+
 async function recognized(
   http: HttpParts,
   credential: Credential,
   { context, permission, signed }: Wanted,
 ): Promise<Actor> {
-  const audience = permission === 'service' ? context.slug : undefined
+  const audience = audienceOf(context, permission)
   const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}`, once: signed }
   return http.authenticate({ ...credential, ...use })
 }

@@ -27,6 +27,8 @@ export interface Credential {
   once?: boolean
   /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
   passive?: boolean
+  /** The start of a request that is still running: tokens that expired since are valid for it. Only in identity's own process. */
+  since?: Date
 }
 
 /** What the server is made of, as `app.ts` hands it in. */

@@ -1,5 +1,6 @@
 import { ownSessionOnly } from '../authorize.ts'
-import { boundedBody, publicBody, readBody, readBytes, requireType } from '../body.ts'
+import { streamBody } from '../body-stream.ts'
+import { publicBody, readBody, readBytes, requireType } from '../body.ts'
 import type { Call } from '../call.ts'
 import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +9,7 @@ import { checkedInput } from '../input.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
 import { dress, goOn, html, json, plain } from '../respond.ts'
-import { admitted, protect } from './admission.ts'
+import { admitted, protect, recheck } from './admission.ts'
 import { Interrupted } from './failure.ts'
 import { perform, type Finished } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
@@ -30,7 +31,9 @@ export async function runOperation(
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
   const item = itemSchemaOf(operation)
   const format = item ? wantedFormat(facts) : 'json'
-  const { given, body } = await givenBy(requestContext, operation, http.sharedPaths)
+  const since = http.now()
+  const check = () => recheck(http, requestContext, { context, permission, since })
+  const { given, body } = await givenBy(requestContext, operation, http.sharedPaths, check)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
   const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
@@ -59,9 +62,10 @@ interface Given {
 }
 
 async function givenBy(
-  { request, facts, params }: RequestContext,
+  { request, facts, params, signal }: RequestContext,
   operation: Operation,
   shared: SharedPaths,
+  recheckActor: () => Promise<void>,
 ): Promise<Given> {
   const query = toObject(facts.url.searchParams)
   // It chose the service before.
@@ -77,7 +81,10 @@ async function givenBy(
     operation
   if (kind === 'bytes' || kind === 'stream') {
     requireType(request, type)
-    if (kind === 'stream') return { given: { ...query, ...params }, body: boundedBody(request, limit) }
+    if (kind === 'stream') {
+      const stream = streamBody(request, { limit, signal, check: recheckActor })
+      return { given: { ...query, ...params }, body: stream }
+    }
     const body = await readBytes(request, { limit })
     check?.(body)
     return { given: { ...query, ...params }, body }

@@ -5,10 +5,12 @@ import { transact, type Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { looseFiles, uploadParts, uploads } from '../schema.ts'
+import { organizationOf } from '../tenant.ts'
 import { isBeingWritten } from './discard.ts'
 import { finishUpload } from './finish.ts'
-import { mostParts, partBytes, uploadLife } from './limits.ts'
+import { freeParts, leastPartBytes, mostSenders, partBytes, uploadLife } from './limits.ts'
 import { fileKey, fileName } from './parts.ts'
+import { createSenders } from './senders.ts'
 import { get, locked, type UploadRow } from './uploads.ts'
 
 interface Piece {
@@ -18,24 +20,32 @@ interface Piece {
   body: ReadableStream<Uint8Array>
 }
 
-type Appending = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' | 'queue' | 'config'>
+type Appending = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' | 'queue' | 'config' | 'context'>
 type Progress = Pick<UploadRow, 'received' | 'expiresAt'>
+
+const senders = createSenders(mostSenders)
 
 /**
  * Saves a piece of an upload as it arrives. When the request breaks off, what has arrived stays.
- * @throws {Problem} 404, 410, 422, 409 for a wrong offset, 413 past the length, and 423 while another request sends
+ * @throws {Problem} 404, 410, 422, 409 for a wrong offset or too many small pieces, 413 past the length, 423 while another
+ * request sends this upload or the organization sends its maximum, and 503 while the server receives its maximum
  */
 export async function append(call: Appending, { id, offset, body }: Piece): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
   if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
-  const writer = await takeLease(call, id)
+  const leave = senders.enter(organizationOf(call.actor), call.context.abort)
   try {
-    if (writer.received !== begins) throw wrongOffset(writer.received)
-    await keep(call, writer, body)
-    return writer
+    const writer = await takeLease(call, id)
+    try {
+      if (writer.received !== begins) throw wrongOffset(writer.received)
+      await keep(call, writer, body)
+      return writer
+    } finally {
+      await writer.release()
+    }
   } finally {
-    await writer.release()
+    leave()
   }
 }
 
@@ -113,6 +123,7 @@ const abandoned = 60 * 60 * 1000
 /** Announces the file, writes it, and records it: the sweep finds the files of requests that break off in between. */
 async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { db, now, storage } = call
+  await requireLargeParts(db, upload, bytes.byteLength)
   const fileId = newId()
   const key = fileKey(upload.brandId, fileId)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
@@ -125,6 +136,19 @@ async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<Array
   Object.assign(upload, after)
 }
 
+/** Bounds files and rows: small parts cost as much as large ones. Throws 409 for one small part too many, unless it is the last. */
+async function requireLargeParts(db: Database, { id, received, length }: Writer, bytes: number): Promise<void> {
+  const end = received + bytes
+  if (end === length) return
+  const parts = await db.$count(uploadParts, eq(uploadParts.uploadId, id))
+  if (parts < freeParts + Math.floor(end / leastPartBytes)) return
+  throw conflict(
+    'upload_in_too_many_pieces',
+    `This upload already has ${parts} pieces. Send at least ${leastPartBytes / 1024} KiB per request from now on.`,
+    { received },
+  )
+}
+
 /** Records a piece at the end of the upload, for the holder of the lock only. Throws 423 when the lock was lost. */
 async function enter(
   { now, queue }: Appending,
@@ -132,12 +156,6 @@ async function enter(
   { id, writer, received, length }: Writer,
   part: { fileId: string; bytes: number },
 ): Promise<Progress> {
-  const known = await tx.$count(uploadParts, eq(uploadParts.uploadId, id))
-  if (known >= mostParts)
-    throw conflict(
-      'upload_in_too_many_pieces',
-      `An upload can have at most ${mostParts} pieces. Delete it and send larger ones.`,
-    )
   const isWhole = received + part.bytes === length
   const expiresAt = new Date(now().getTime() + uploadLife)
   const [after] = await tx

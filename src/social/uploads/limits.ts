@@ -10,8 +10,14 @@ export const ofOrganization = { bytes: 50 * gibibyte, unfinished: 100 }
 /** Bytes after which a piece is saved: the most of an upload that is in memory, and is lost when a server is killed. */
 export const partBytes = 4 * mebibyte
 
-/** Pieces per file. */
-export const mostParts = 10_000
+/**
+ * Concurrent PATCH requests that a server accepts, and those of one organization. Each holds up to `partBytes` in memory.
+ */
+export const mostSenders = { total: 32, perOrganization: 4 }
+
+/** Minimum average size of an upload's parts in bytes; the last part and `freeParts` others can be smaller. */
+export const leastPartBytes = 256 * 1024
+export const freeParts = 32
 
 /** Milliseconds after the last piece, or after completion, until an upload is deleted. */
 export const uploadLife = 24 * 60 * 60 * 1000

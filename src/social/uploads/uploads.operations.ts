@@ -68,7 +68,7 @@ export const getUpload = operation({
 
 export const appendToUpload = operation({
   route: 'PATCH /api/uploads/:id',
-  summary: 'Send the next bytes of an upload',
+  summary: 'Send the next bytes of an upload, 256 KiB or more per request',
   permission: 'posts:write',
   input: z.object({
     id: Id,
@@ -87,6 +87,8 @@ export const appendToUpload = operation({
     upload_offset_mismatch: 409,
     upload_in_too_many_pieces: 409,
     upload_locked: 423,
+    uploads_in_progress: 423,
+    uploads_busy: 503,
     storage_unavailable: 503,
   },
   run: async (call) => {

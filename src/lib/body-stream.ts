@@ -1,0 +1,97 @@
+import { bodyTimeout, readFrom, refuseEncoded, refuseLong, tooLarge } from './body.ts'
+import { createChunkCollector } from './collect-chunks.ts'
+import { Problem } from './errors.ts'
+
+/** Milliseconds that a sender can be behind the minimum rate. */
+const patience = 20_000
+/** Bytes in a millisecond: 4 KiB/s. */
+const leastRate = (4 * 1024) / 1000
+/** Milliseconds between checks of the sender. */
+const checkEvery = 2_000
+
+interface Sending {
+  /** Maximum size in bytes; 1 MiB when not set. */
+  limit?: number
+  /** When it aborts with a `Problem`, reading fails with that. */
+  signal: AbortSignal
+  /** Called every 2 s while the body is read, which fails with what it throws. */
+  check?(): Promise<void>
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+type Chunk = Awaited<ReturnType<typeof readFrom>>
+
+/**
+ * The body as it arrives; nothing is read ahead. Reading fails with 400 when the client breaks off, 413 past the limit,
+ * and 408 when the sender is 20 s behind 4 KiB/s. Only the time spent waiting for the sender counts.
+ * @throws {Problem} 413 when the announced length is past the limit, and 415 for a compressed body
+ */
+export function streamBody(
+  request: Request,
+  { limit = 1024 * 1024, signal, check }: Sending,
+): ReadableStream<Uint8Array> {
+  refuseEncoded(request)
+  refuseLong(request, limit)
+  const reader: Reader | undefined = request.body?.getReader()
+  const collect = createChunkCollector()
+  let size = 0
+  let timeLeft = patience
+  let checkAt = check ? performance.now() + checkEvery : Infinity
+
+  async function next(from: Reader): Promise<Chunk> {
+    const reading = readFrom(from)
+    // It can fail when nothing waits for it any more.
+    reading.catch(() => {})
+    for (;;) {
+      if (performance.now() >= checkAt) {
+        await check?.()
+        checkAt = performance.now() + checkEvery
+      }
+      const began = performance.now()
+      const chunk = await within(reading, Math.min(timeLeft, checkAt - began), signal)
+      timeLeft -= performance.now() - began
+      if (chunk) return chunk
+      if (timeLeft <= 0) throw bodyTimeout()
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!reader) return controller.close()
+        try {
+          const { done, value } = await next(reader)
+          if (done) return controller.close()
+          size += value.byteLength
+          if (size > limit) throw tooLarge(limit)
+          timeLeft = Math.min(patience, timeLeft + value.byteLength / leastRate)
+          collect(value.byteLength)
+          controller.enqueue(value)
+        } catch (error) {
+          void reader.cancel(error).catch(() => {}) // The sender may be gone already.
+          throw error
+        }
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The result, or undefined after `ms` milliseconds. Throws the `Problem` with which the signal aborts. */
+async function within<Result>(pending: Promise<Result>, ms: number, signal: AbortSignal): Promise<Result | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result | undefined>()
+  const stop = () => {
+    if (signal.reason instanceof Problem) reject(signal.reason)
+  }
+  const timer = setTimeout(() => resolve(undefined), ms)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  pending.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}

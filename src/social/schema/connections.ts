@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { Provider } from '../contract.ts'
+import { createdAt, id, social, time } from './base.ts'
+import { brands } from './brands.ts'
+
+export const connections = social.table(
+  'connections',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    provider: text().$type<Provider>().notNull(),
+    /** The person who connected it. */
+    ownerId: uuid().notNull(),
+    active: boolean().notNull().default(true),
+    externalId: text().notNull(),
+    name: text().notNull(),
+    /** Pages, groups, organizations and the like, as the network told. */
+    metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** The server that its calls go to: a Mastodon instance, a PDS, else the network itself. */
+    host: text()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(metadata->>'origin', metadata->>'pds', provider)`),
+    /** Sealed as `social.connections:<id>`. */
+    sealedTokens: text(),
+    scopes: text().array().notNull().default([]),
+    expiresAt: time(),
+    health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
+    /** Who is asking the network for new tokens, and until when no other caller asks. */
+    renewalOwner: uuid(),
+    renewalEndsAt: time(),
+    createdAt: createdAt(),
+    deactivatedAt: time(),
+  },
+  (table) => [
+    check('connections_renewal', sql`(${table.renewalOwner} is null) = (${table.renewalEndsAt} is null)`),
+    unique('connections_account').on(table.brandId, table.provider, table.externalId, table.ownerId),
+    check('connections_health', sql`${table.health} in ('ok', 'signed_out', 'expired')`),
+    check('connections_active', sql`${table.active} = (${table.deactivatedAt} is null)`),
+  ],
+)
+
+/** Our registration as an app at an instance of a network that has many. */
+export const networkApps = social.table(
+  'network_apps',
+  {
+    id: id(),
+    provider: text().$type<Provider>().notNull(),
+    /** The instance's origin. */
+    host: text().notNull(),
+    redirectUri: text().notNull(),
+    clientId: text().notNull(),
+    /** Sealed as `social.network_apps:<id>`. */
+    sealedSecret: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('network_apps_place').on(table.provider, table.host, table.redirectUri)],
+)
+
+/** A person who was sent to a network's consent page: who, for which brand, and what their answer needs. */
+export const authorizations = social.table(
+  'authorizations',
+  {
+    id: id(),
+    /** SHA-256 of the state, which goes through the person's browser. */
+    stateDigest: text().notNull().unique(),
+    userId: uuid().notNull(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id, { onDelete: 'cascade' }),
+    provider: text().$type<Provider>().notNull(),
+    /** Sealed as `social.authorizations:<id>`. */
+    sealedKept: text().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [index('authorizations_expired').on(table.expiresAt)],
+)

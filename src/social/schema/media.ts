@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { ImageType, Rendition } from '../contract.ts'
+import { createdAt, id, social, time } from './base.ts'
+import { brands } from './brands.ts'
+
+/** An image of a brand. Its files stand in the storage under `social/<brand>/<id>`. */
+export const media = social.table(
+  'media',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    createdBy: uuid().notNull(),
+    /** As the file was called, or the empty text. */
+    name: text().notNull(),
+    alt: text().notNull(),
+    /** Of the image as it is kept: upright, and without what the camera wrote into it. */
+    contentType: text().$type<ImageType>().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    bytes: integer().notNull(),
+    sha256: text().notNull(),
+    animated: boolean().notNull(),
+    renditions: jsonb().$type<Partial<Record<Rendition, KeptRendition>>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('media_newest').on(table.brandId, table.id),
+    check('media_type', sql`${table.contentType} in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')`),
+    check('media_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`),
+  ],
+)
+
+/** What is known of a rendition's file. */
+export interface KeptRendition {
+  contentType: ImageType
+  width: number
+  height: number
+  bytes: number
+}
+
+/**
+ * Files in the storage that no row stands for: of an upload under way, or of a deleted image. The row is there before
+ * the first byte, so that whatever breaks off leaves nothing behind.
+ */
+export const looseFiles = social.table(
+  'loose_files',
+  {
+    /** What the names of the files begin with. */
+    key: text().primaryKey(),
+    /** When they are to go. */
+    dueAt: time().notNull(),
+  },
+  (table) => [index('loose_files_due').on(table.dueAt)],
+)

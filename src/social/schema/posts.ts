@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { PostMedia, Provider, Target } from '../contract.ts'
+import { createdAt, id, social, time } from './base.ts'
+import { brands } from './brands.ts'
+
+export const posts = social.table(
+  'posts',
+  {
+    id: id(),
+    brandId: uuid()
+      .notNull()
+      .references(() => brands.id),
+    /** The composer submission that it came from, when that made several posts. */
+    groupId: uuid(),
+    threadId: uuid(),
+    position: integer().notNull().default(0),
+    authorId: uuid().notNull(),
+    provider: text().$type<Provider>().notNull(),
+    status: text().$type<PostStatus>().notNull().default('draft'),
+    text: text().notNull(),
+    /** Images in their order, with their words of then; guarded by `social.media`'s own deletion. */
+    media: jsonb().$type<PostMedia[]>().notNull().default([]),
+    firstComment: text(),
+    linkPreview: jsonb().$type<{ url: string }>(),
+    tags: text().array().notNull().default([]),
+    campaign: text(),
+    scheduledAt: time(),
+    timeZone: text(),
+    target: jsonb().$type<Target>(),
+    platformPostId: text(),
+    permalink: text(),
+    publishedAt: time(),
+    /** When it was deleted from the network; it stays here as what was published. */
+    withdrawnAt: time(),
+    /** The external account that it went to: with platformPostId the network's name of it. */
+    externalAccount: text(),
+    failureCode: text(),
+    failureMessage: text(),
+    failedAt: time(),
+    failureRetryable: boolean(),
+    reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
+    /** Why a due post has not gone out yet. */
+    waitingFor: jsonb().$type<Waiting>(),
+    /** Since when rate limits have kept it from going out; null while none has. */
+    rateLimitedSince: time(),
+    /** When the scheduler next looks at it: the schedule, the end of a lease, or a later look at a waiting post. */
+    dueAt: time(),
+    leaseOwner: uuid(),
+    version: integer().notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    /** What the list is ordered by. */
+    sortAt: time()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(scheduled_at, created_at)`),
+  },
+  (table) => [
+    index('posts_newest').on(table.brandId, table.sortAt, table.id),
+    index('posts_newest_of_status').on(table.brandId, table.status, table.sortAt, table.id),
+    index('posts_due')
+      .on(table.dueAt)
+      .where(sql`status = 'scheduled'`),
+    uniqueIndex('posts_thread').on(table.threadId, table.position),
+    index('posts_group')
+      .on(table.groupId)
+      .where(sql`group_id is not null`),
+    // Of one brand: several may publish through one account, and learn nothing of each other.
+    uniqueIndex('posts_delivered')
+      .on(table.provider, table.externalAccount, table.platformPostId, table.brandId)
+      .where(sql`platform_post_id is not null`),
+    index('posts_media')
+      .using('gin', sql`${table.media} jsonb_path_ops`)
+      .where(sql`media <> '[]'`),
+    check('posts_media_list', sql`jsonb_typeof(${table.media}) = 'array'`),
+    check('posts_status', sql`${table.status} in ('draft', 'scheduled', 'published', 'failed')`),
+    check(
+      'posts_scheduled',
+      sql`${table.status} <> 'scheduled' or (${table.scheduledAt} is not null and ${table.dueAt} is not null)`,
+    ),
+    check('posts_draft', sql`${table.status} <> 'draft' or (${table.scheduledAt} is null and ${table.dueAt} is null)`),
+    check(
+      'posts_published',
+      sql`${table.status} <> 'published' or ${table.platformPostId} is not null or ${table.permalink} is not null`,
+    ),
+    check(
+      'posts_failed',
+      sql`(${table.status} = 'failed') = (${table.failureCode} is not null and ${table.failedAt} is not null)`,
+    ),
+    check('posts_withdrawn', sql`${table.withdrawnAt} is null or ${table.status} = 'published'`),
+    check('posts_waiting', sql`${table.waitingFor} is null or ${table.status} = 'scheduled'`),
+    check('posts_position', sql`${table.position} >= 0 and (${table.threadId} is not null or ${table.position} = 0)`),
+  ],
+)
+
+export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
+
+/** A named reason for which a due post waits. */
+export interface Waiting {
+  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable' | 'rate_window'
+  /** The post it waits for, when there is one. */
+  postId?: string
+  /** When the rate window opens again, as RFC 3339. */
+  until?: string
+}

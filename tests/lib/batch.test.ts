@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createBatchWriter } from '#lib/batch.ts'
+import { markTransaction, requireNoTransaction } from '#lib/outside-calls.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -93,4 +94,17 @@ test('rows added while a statement runs go into the next one, in order', async (
   await writer.flush()
   await writer.add(8)
   expect(written.at(-1)).toEqual([8])
+})
+
+test('a batch is written outside of the transactions of those who add to it', async () => {
+  const writer = (most: number) =>
+    createBatchWriter<number>({
+      gatherMs: 1,
+      most,
+      mostWaiting: 10,
+      write: async () => requireNoTransaction('A batch'),
+    })
+  // Full at once, after its time, and when it is flushed.
+  for (const { add, flush } of [writer(1), writer(2)]) await markTransaction(() => Promise.all([add(1), flush()]))
+  await markTransaction(() => writer(2).add(1))
 })

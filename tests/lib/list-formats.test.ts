@@ -61,10 +61,11 @@ test('PLT-12 a list is CSV by Accept, with a column for each field and formulas 
   expect(await answer.text()).toBe(csv.join(''))
 })
 
-test('PLT-12 formulas are also escaped after characters that some spreadsheets take for separators', () => {
+test('PLT-12 formulas are also escaped in full-width signs and after characters that some spreadsheets take for separators', () => {
   const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
+  for (const sign of '\uFF1D\uFF0B\uFF0D\uFF20') expect(row(`${sign}1+1`)).toBe(`'${sign}1+1\r\n`)
   expect(row('Fine ;-) and 3; 4')).toBe('"Fine ;-) and 3; 4"\r\n')
   const [, cell = ''] = /^"(.*)"\r\n$/.exec(row(['a;=1'])) ?? []
   expect(cell).not.toContain(';')

@@ -95,3 +95,17 @@ test('DSH-21 a channel without a token is closed after 10 seconds', () => {
   expect(closed).toEqual([4408])
   hub.close()
 })
+
+test('DSH-21 each topic is authorized, also on a channel that follows one already', async () => {
+  const { hub, say, frames, last } = open({
+    authorizeTopic: async (_, topic) => {
+      if (topic !== 'notes:1') throw notFound('note')
+    },
+  })
+  say({ token: 'x', topics: ['notes:1'] })
+  expect(await last('subscribed')).toBe(true)
+  say({ topics: ['notes:1', 'notes:2'] })
+  expect(await eventually(() => frames.filter(({ type }) => type === 'subscribed').length === 2)).toBe(true)
+  expect(frames.at(-1)).toEqual({ type: 'subscribed', topics: ['notes:1'], refused: ['notes:2'] })
+  hub.close()
+})

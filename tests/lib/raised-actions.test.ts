@@ -77,7 +77,7 @@ test('DSH-20 raising and resolving an action are rolled back with their transact
   expect(await rows()).toMatchObject([{ open: true, version: 1 }])
 })
 
-test('DSH-20 an organization has one open action per cause, also when many raise it at once', async () => {
+test('DSH-20 an organization has one open action per cause with its latest texts, also when many raise it at once', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, nth) => raise('a', nth % 2 === 0 ? acme : world.ada.things.organizations)),
   )
@@ -85,7 +85,16 @@ test('DSH-20 an organization has one open action per cause, also when many raise
     { open: true, version: 1 },
     { open: true, version: 1 },
   ])
-  await raiseAction(world.database.db, { ...reconnect('a'), title: 'Reconnect @acme soon' })
+  const said = {
+    title: 'Reconnect @acme soon',
+    reason: 'It ends today.',
+    href: '/workspace/accounts?soon',
+    actions: [{ label: 'Reconnect now', method: 'GET' as const, href: '/workspace/accounts' }],
+  }
+  await raiseAction(world.database.db, { ...reconnect('a'), ...said })
+  const changed = await world.database.sql`
+    SELECT organization_id, title, reason, href, actions FROM platform.raised_actions WHERE version = 2`
+  expect([...changed]).toEqual([{ organization_id: acme, ...said }])
   expect((await rows()).reduce((sum, { version }) => sum + version, 0)).toBe(3)
 })
 

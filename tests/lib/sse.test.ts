@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from 'bun:test'
 import { z } from 'zod'
 import { listen } from '#lib/http/listen.ts'
 import { createLog } from '#lib/log.ts'
@@ -186,4 +186,30 @@ test('a stream that begins after the operation’s timeout is cancelled, and its
   expect((await fetch(`${server.url}api/late`)).status).toBe(503)
   await hookRan.promise
   expect(ends).toEqual([{ outcome: 'cancelled' }])
+})
+
+test('an event stream leaves no timer behind, whether its events end, fail or are cancelled', async () => {
+  const ending = async function* () {
+    yield { data: 'only' }
+  }
+  const failing = async function* () {
+    yield { data: 'only' }
+    throw new Error('The model is gone')
+  }
+  jest.useFakeTimers()
+  try {
+    for (const [events, end] of [
+      [ending, (body: ReadableStream) => new Response(body).text()],
+      [failing, (body: ReadableStream) => new Response(body).text().catch(() => {})],
+      [ending, (body: ReadableStream) => body.cancel()],
+    ] as const) {
+      const { body } = sse(events())
+      if (!(body instanceof ReadableStream)) throw new Error('Events are sent as a stream')
+      expect(jest.getTimerCount()).toBe(1)
+      await end(body)
+      expect(jest.getTimerCount()).toBe(0)
+    }
+  } finally {
+    jest.useRealTimers()
+  }
 })

@@ -9,6 +9,8 @@ export interface LiveClient {
   send(frame: object): void
   /** The first frame of a type that wasn't asked for before. Throws when none comes. */
   next<Type extends ServerFrame['type']>(type: Type): Promise<FrameOf<Type>>
+  /** Resolves when the server takes the token, so that a test of one that it refuses doesn't wait. */
+  ready: Promise<ServerFrame>
   /** How the server closed it. */
   closed: Promise<{ code: number; reason: string }>
   close(): void
@@ -24,7 +26,12 @@ export async function openLive(url: URL): Promise<LiveClient> {
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
   const opened = Promise.withResolvers<void>()
   socket.addEventListener('open', () => opened.resolve())
-  socket.addEventListener('message', ({ data }) => void frames.push(JSON.parse(String(data))))
+  const ready = Promise.withResolvers<ServerFrame>()
+  socket.addEventListener('message', ({ data }) => {
+    const frame: ServerFrame = JSON.parse(String(data))
+    frames.push(frame)
+    if (frame.type === 'ready') ready.resolve(frame)
+  })
   socket.addEventListener('close', ({ code, reason }) => {
     closed.resolve({ code, reason })
     opened.reject(new Error(`The handshake was refused: ${code}`))
@@ -32,6 +39,7 @@ export async function openLive(url: URL): Promise<LiveClient> {
   await opened.promise
   return {
     frames,
+    ready: ready.promise,
     closed: closed.promise,
     send: (frame) => socket.send(JSON.stringify(frame)),
     close: () => socket.close(),

@@ -96,7 +96,7 @@ test('rows added while a statement runs go into the next one, in order', async (
   expect(written.at(-1)).toEqual([8])
 })
 
-test('a batch is written outside of the transactions of those who add to it', async () => {
+test('a batch is written outside the transactions of the callers of add', async () => {
   const writer = (most: number) =>
     createBatchWriter<number>({
       gatherMs: 1,

@@ -188,7 +188,7 @@ test('a stream that begins after the operation’s timeout is cancelled, and its
   expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
-test('an event stream leaves no timer behind, whether its events end, fail or are cancelled', async () => {
+test('an event stream leaves no timer, whether its events end, fail or are cancelled', async () => {
   const ending = async function* () {
     yield { data: 'only' }
   }

@@ -9,7 +9,7 @@ export interface LiveClient {
   send(frame: object): void
   /** The first frame of a type that wasn't asked for before. Throws when none comes. */
   next<Type extends ServerFrame['type']>(type: Type): Promise<FrameOf<Type>>
-  /** Resolves when the server takes the token, so that a test of one that it refuses doesn't wait. */
+  /** Resolves when the server accepts the token, so that a test for its refusal fails at once. */
   ready: Promise<ServerFrame>
   /** How the server closed it. */
   closed: Promise<{ code: number; reason: string }>

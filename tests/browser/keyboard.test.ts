@@ -158,6 +158,34 @@ test('DSH-21 a list of posts with “Load more” shows each post once when othe
   expect(errors).toEqual([])
 })
 
+test('DSH-21 a list of posts is loaded once after a person’s own change, though the live channel tells of it too', async () => {
+  const ada = await settle(stage)
+  const draft = { brandId: ada.brandId, provider: 'sandbox', text: 'To be deleted' }
+  await ada.ask('POST /api/posts', draft)
+  const { page, errors } = await ada.enter('/settings/profile')
+  const frames = framesOf(page)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await frames('subscribed')
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/workspace/posts') loaded.push(request.url())
+  })
+  await page.route('**/api/posts/*', async (route) => {
+    const response = await route.fetch()
+    await frames('invalidate')
+    await route.fulfill({ response })
+  })
+  await main(page)
+    .getByRole('button', { name: /^More actions/ })
+    .click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await main(page).getByText('No posts yet').waitFor()
+  await ada.ask('POST /api/posts', { ...draft, text: 'Made elsewhere' })
+  await main(page).getByText('Made elsewhere').waitFor()
+  expect([loaded.length, errors]).toEqual([2, []])
+})
+
 test('DSH-21 the open page of a post that is deleted elsewhere says so, and sends no more requests', async () => {
   const ada = await settle(stage)
   const write = () =>

@@ -16,7 +16,7 @@ import { PostSiblings } from './post-siblings.tsx'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filter.ts'
 import { shotsOf } from './shots.tsx'
-import { postsTopic, refreshTrigger, stateOf } from './state.ts'
+import { postsTopic, stateOf } from './state.ts'
 
 export interface PostPageProps {
   line: PostLine
@@ -39,7 +39,7 @@ export const PostPage = (props: PostPageProps) => (
     id="post"
     hx-get={props.address}
     data-live={postsTopic(props.brand.id)}
-    hx-trigger={refreshTrigger}
+    hx-trigger="live"
     hx-target="this"
     hx-select="#post"
     hx-swap="outerMorph"

@@ -6,7 +6,7 @@ import { PostRow } from './post-row.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 import { total, type Counts } from './posts-tabs.tsx'
-import { postsTopic, refreshTrigger } from './state.ts'
+import { postsTopic } from './state.ts'
 
 export interface PostsTableProps {
   brand: string
@@ -34,7 +34,7 @@ export const PostsTable = (props: PostsTableProps) => (
     data-list
     hx-get={props.address}
     data-live={postsTopic(props.filter.brandId)}
-    hx-trigger={refreshTrigger}
+    hx-trigger="live"
     hx-target="this"
     {...swapsList}
   >

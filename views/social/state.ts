@@ -36,6 +36,3 @@ function tryAt(until: string, { now, zone }: Pick<Place, 'now' | 'zone'>): strin
 
 /** The live topic of a brand’s posts. */
 export const postsTopic = (brandId: string): string => `posts:${brandId}`
-
-/** When a part of a page that shows posts reloads: when its topic changes, and after each action in it. */
-export const refreshTrigger = "live, htmx:after:request target:'[data-act]'"

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Post } from '#social'
 import { groupsOf, nearTime } from '#views/social/days.ts'
 import { excerpt, type Place } from '#views/social/line.ts'
-import { actsOf } from '#views/social/post-acts.tsx'
+import { actsOf, DeleteDialog } from '#views/social/post-acts.tsx'
 import { stateOf, whyOf } from '#views/social/state.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
@@ -94,6 +94,12 @@ test('only the acts that a state allows are offered', () => {
   expect(actsOf(waiting, now)).toContain('detach')
   expect(actsOf(unknown, now)).not.toContain('retry')
   expect(actsOf({ ...draft, status: 'published' }, now)).toEqual(['duplicate'])
+})
+
+test('deleting offers the way back to a draft for any post that is not one', async () => {
+  const shown = async (post: Post) => await DeleteDialog({ post })
+  expect(await shown(waiting)).toContain('back to a draft')
+  expect(await shown(draft)).not.toContain('back to a draft')
 })
 
 test('an excerpt is one line that ends in time', () => {

@@ -2,8 +2,8 @@ import type { OrganizationDomain } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Notice } from '#views/ui/notice.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 interface DomainsSectionProps {
@@ -128,11 +128,6 @@ const states = {
   pending: { state: 'waiting', icon: 'hourglass', word: 'Not verified yet' },
   verified: { state: 'published', icon: 'circle-check', word: 'Verified' },
   failed: { state: 'failed', icon: 'circle-alert', word: 'Not verified' },
-} as const satisfies Record<OrganizationDomain['status'], { state: string; icon: IconName; word: string }>
+} as const satisfies Record<OrganizationDomain['status'], StatusLook>
 
-const DomainStatus = ({ status }: Pick<OrganizationDomain, 'status'>) => (
-  <span class="status" data-state={states[status].state}>
-    <Icon name={states[status].icon} />
-    {states[status].word}
-  </span>
-)
+const DomainStatus = ({ status }: Pick<OrganizationDomain, 'status'>) => <StatusMark {...states[status]} />

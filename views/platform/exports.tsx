@@ -1,9 +1,9 @@
 import type { Export } from '#platform'
-import { Badge } from '#views/ui/badge.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
+import { Time, timeText } from '#views/ui/time.tsx'
 
 export interface ExportsProps {
   /** Who requested them. */
@@ -66,12 +66,18 @@ export const Exports = ({ personId, exports, organization, mayExportAccount }: E
   </div>
 )
 
-const states = { running: 'Running', ready: 'Ready', failed: 'Failed' } as const
+const states: Record<Export['state'], StatusLook> = {
+  running: { state: 'waiting', icon: 'hourglass', word: 'Running' },
+  ready: { state: 'published', icon: 'circle-check', word: 'Ready' },
+  failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
+}
+
+const nameOf = ({ organizationId }: Export) => (organizationId === null ? 'Account' : 'Organization')
 
 const Line = ({ each }: { each: Export }) => (
   <li>
     <span class="grow">
-      <span>{each.organizationId === null ? 'Account' : 'Organization'}</span> <Badge label={states[each.state]} />
+      <span>{nameOf(each)}</span> <StatusMark {...states[each.state]} />
       <small>
         Requested <Time at={each.requestedAt} zone="UTC" />
       </small>
@@ -84,7 +90,13 @@ const Line = ({ each }: { each: Export }) => (
       {each.state === 'failed' ? <small>Export failed. Try again.</small> : null}
     </span>
     {each.state === 'ready' ? (
-      <ButtonLink label="Download" size="sm" href={`/api/exports/${each.id}/file`} download="" />
+      <ButtonLink
+        label="Download"
+        aria-label={`Download ${nameOf(each)}, requested ${timeText(each.requestedAt, 'UTC', 'full')}`}
+        size="sm"
+        href={`/api/exports/${each.id}/file`}
+        download=""
+      />
     ) : null}
   </li>
 )

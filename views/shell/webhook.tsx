@@ -7,6 +7,7 @@ import type {
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
@@ -64,6 +65,10 @@ const About = ({ webhook, isFailing, isRotating, events }: WebhookProps) => {
   const at = `/api/webhooks/${id}`
   return (
     <section class="section" aria-labelledby="webhook">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/settings/webhooks">Webhooks</a>
+        <Icon name="chevron-right" />
+      </nav>
       <header>
         <h2 id="webhook" class="wrap-anywhere" safe>
           {name}

@@ -104,7 +104,10 @@ export const DeleteDialog = ({ post, inList }: DeleteDialogProps) => (
   <Dialog id={deleteDialog(post)} title="Delete this post?">
     <Form hx-delete={`/api/posts/${post.id}`} data-act={inList}>
       <div class="body">
-        <p>It is deleted here for good. To keep the text, take it back to draft instead.</p>
+        <p>
+          This can’t be undone.
+          {post.status === 'draft' ? '' : ' To keep the text, change it back to a draft instead.'}
+        </p>
       </div>
       <footer>
         <Button label="Keep it" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />

@@ -11,10 +11,20 @@ const states = {
 
 export type State = keyof typeof states
 
-/** A post's state: its icon carries the color, its word says it. */
-export const Status = ({ state }: { state: State }) => (
+/** A post's state. */
+export const Status = ({ state }: { state: State }) => <StatusMark state={state} {...states[state]} />
+
+export interface StatusLook {
+  /** The name of its color. */
+  state: State
+  icon: IconName
+  word: string
+}
+
+/** The state of anything: its icon carries the color, its word says it. */
+export const StatusMark = ({ state, icon, word }: StatusLook) => (
   <span class="status" data-state={state}>
-    <Icon name={states[state].icon} />
-    {states[state].word}
+    <Icon name={icon} />
+    <span safe>{word}</span>
   </span>
 )

@@ -7,7 +7,11 @@ import { reply } from '#lib/reply.ts'
 import { Export } from './contract.ts'
 import * as exports from './exports.ts'
 
-const asked = { next: '/settings/export', toast: 'Export started. We’ll e-mail you when it’s ready.' }
+const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExport>>) =>
+  reply(201, row, {
+    next: '/settings/export',
+    toast: `${isNew ? 'Export started' : 'This export is already running'}. We’ll e-mail you when it’s ready.`,
+  })
 
 /** Builds the operations of exports. `job` writes the archive. */
 export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, Operation> => ({
@@ -23,7 +27,7 @@ export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, 
     run: async (call) => {
       const { organization } = call.actor
       if (!organization) throw notFound('organization')
-      return reply(201, await exports.requestExport(call, organization.id, job), asked)
+      return requested(await exports.requestExport(call, organization.id, job))
     },
   }),
   exportAccount: operation({
@@ -34,7 +38,7 @@ export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, 
     transaction: false,
     input: z.object({}),
     output: Export,
-    run: async (call) => reply(201, await exports.requestExport(call, null, job), asked),
+    run: async (call) => requested(await exports.requestExport(call, null, job)),
   }),
   listExports: operation({
     route: 'GET /api/exports',

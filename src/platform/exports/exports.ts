@@ -29,7 +29,7 @@ export async function requestExport(
   call: AuthenticatedCall,
   organizationId: string | null,
   job: TypedJob<{ id: string }>,
-): Promise<ExportRow> {
+): Promise<{ row: ExportRow; isNew: boolean }> {
   const { user } = await call.identity.me(presentedBy(call.request))
   const requestedAt = call.now()
   try {
@@ -50,11 +50,11 @@ export async function requestExport(
       audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
       await call.queue.enqueue(tx, job, { id: row.id })
       await publishExportChange(call, tx, user.id)
-      return row
+      return { row, isNew: true }
     })
   } catch (error) {
     if (!brokenConstraint(error)?.startsWith('exports_running')) throw error
-    return ownRunning(call, organizationId)
+    return { row: await ownRunning(call, organizationId), isNew: false }
   }
 }
 

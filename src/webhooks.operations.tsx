@@ -30,7 +30,7 @@ const permission = 'role:admin'
 const place = '/settings/webhooks'
 const placeOf = (id: string): string => `${place}/${id}`
 
-/** What operations have in common that answer with a new signing secret. */
+/** The common parts of operations that return a new signing secret. */
 const showsSecret = {
   output: NewWebhookEndpoint,
   creates: true,

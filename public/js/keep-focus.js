@@ -1,8 +1,8 @@
 const kept = 'focus'
 
 /**
- * An act that shows its page again leaves the focus where it was: on the control, on what opened its dialog, or, when
- * both are gone, on the heading of the section.
+ * An action that reloads its page keeps the focus: on the control, on the button that opened its dialog or, when both are
+ * gone, on the heading of the section.
  */
 document.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || !event.detail.ctx.hx?.redirect) return
@@ -20,7 +20,7 @@ const before = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
 sessionStorage.removeItem(kept)
 if (before?.path === location.pathname) before.selectors.some(focusFirst)
 
-/** Whether there is such an element that takes the focus. @param {string} selector */
+/** Focuses the element, if it exists and can be focused. @param {string} selector */
 function focusFirst(selector) {
   const found = document.querySelector(selector)
   if (!(found instanceof HTMLElement)) return false

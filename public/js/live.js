@@ -53,7 +53,7 @@ let leavingUntil = 0
 /** Milliseconds within which the other page should load. */
 const leavingMs = 10_000
 /**
- * Whether the person can still read the page. Once they were told that they can't, nothing is asked for any more.
+ * Whether the person can still read the page. Once they were told that they can't, no more requests are sent.
  * @type {'open' | 'lost' | 'told'}
  */
 let access = 'open'
@@ -205,10 +205,10 @@ document.addEventListener('htmx:before:request', (event) => {
 
 /** Statuses of a person who can no longer read the page. */
 const refusals = new Set([401, 403, 404])
-/** Milliseconds after which a refresh that failed is tried again. */
+/** Milliseconds after which a failed refresh is retried. */
 const failedPause = 10_000
 
-// A refresh never leaves the page, where something can be half written, and fails without a message.
+// A refresh never leaves the page, which can have unsaved input, and fails without a message.
 document.addEventListener('htmx:before:response', (event) => {
   const context = contextOf(event)
   if (!context || !isRefresh(context)) return

@@ -332,7 +332,7 @@ export const identityData: readonly TenantData[] = [
   }),
   tenantTable(s.serviceKeys, {
     export: { never: 'It belongs to a service of the platform.' },
-    // Whoever registered it is an id without a name by then.
+    // After the erasure its creator is an id without a name.
     erasure: { person: 'keep' },
     retention: 'owner',
   }),

@@ -88,7 +88,7 @@ interface Reading {
 }
 
 /**
- * The body as data: JSON, a form, or `{}` when there is none. Where `upload` bytes of a file are taken, an image may
+ * The body as data: JSON, a form, or `{}` when there is none. Where `upload` bytes of a file are accepted, an image can
  * also be the body itself: it is the field `file` then.
  * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */

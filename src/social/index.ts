@@ -65,7 +65,7 @@ export const social: Context = {
   contract: { ...contract, ...postInput },
 }
 
-/** The built-in network, which stands in for the real ones where nothing may leave the machine. */
+/** The built-in network, for development and tests without real ones. */
 export const sandbox: Context = {
   slug: social.slug,
   operations: { ...sandboxOperations },

@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
 import { currentBrand } from './brands/current-brand.ts'
 
-/** What the frame shows of the organization's brands. */
+/** The brands in the frame around pages. */
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   const [{ brands, brand }, serviceId] = await Promise.all([
     currentBrand(call, actor),

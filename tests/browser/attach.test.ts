@@ -92,7 +92,7 @@ test('SOC-30 a file that is no image says so in its place, and holds the post ba
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
   await page.getByLabel('Add images').last().setInputFiles(words)
-  await tiles(page).getByText('This is no JPEG, PNG, WebP or GIF image.').waitFor()
+  await tiles(page).getByText('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
   await page.getByRole('button', { name: 'Save draft' }).click()
   expect(new URL(page.url()).pathname).toBe('/workspace/posts/new')
   await page.getByRole('button', { name: 'Remove words.png' }).click()

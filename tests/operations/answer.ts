@@ -49,7 +49,7 @@ interface Expected {
   streams?: string
 }
 
-/** What holds of every answer, whoever asked for what (PLT-07, PLT-10, PLT-11). Of a stream, only the beginning is read. */
+/** Rules for every response, to any request (PLT-07, PLT-10, PLT-11). Only the beginning of a stream is read. */
 export async function checkAnswer(response: Response, asked: string, { html, streams }: Expected): Promise<Answer> {
   const { status, headers } = response
   const problem = status >= 400

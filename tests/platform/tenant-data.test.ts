@@ -8,7 +8,7 @@ import { tableName, type Tenant, type TenantData } from '#lib/tenant-data.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
-// Generated from the real database: every table says how it takes part, or stands in the list of those without a tenant.
+// Generated from the real database: every table is declared, or in the list of those without a tenant.
 
 /** Tables with rows of the platform alone: nothing of an organization or a person. */
 const ofNoTenant = [

@@ -92,7 +92,7 @@ test('SOC-30 when the memory is full, a tenant’s first image replaces the newe
   const newest = refusal(take('a', 'a2', 30))
   all.push(take('b', 'b1', 35), take('c', 'c1', 25))
   expect(await newest).toEqual([429, 'too_many_uploads', '5'])
-  // Nobody has a second one to give up.
+  // No tenant has a second one to give up.
   expect(await refusal(take('d', 'd1', 20))).toEqual([503, 'uploads_busy', '5'])
   for (const name of ['x1', 'a1', 'b1', 'c1']) await end(name)
   expect(await Promise.all(all)).toHaveLength(4)

@@ -31,5 +31,5 @@ export const takenAddressLetter = (href: string) =>
       'Someone wanted to use this address for another Atrium account. It has an account already, so nothing was changed.',
     ],
     action: { label: 'Sign in', href },
-    notes: ['If it wasn’t you, there is nothing to do.'],
+    notes: ['If it wasn’t you, you don’t need to do anything.'],
   })

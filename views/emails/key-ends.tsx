@@ -22,5 +22,5 @@ const keyEnds = ({ name, organization, expiresAt, href }: EndingKey) =>
       'If it is still needed, rotate it: a new key takes its place, and the old one can work on until it ends.',
     ],
     action: { label: 'See the API keys', href },
-    notes: ['If it is no longer needed, there is nothing to do.'],
+    notes: ['If it is no longer needed, you don’t need to do anything.'],
   })

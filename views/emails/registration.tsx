@@ -20,5 +20,5 @@ export const knownAccountLetter = (href: string) =>
       'Someone signed up for Atrium with this e-mail address, which has an account already. Nothing was changed.',
     ],
     action: { label: 'Sign in', href },
-    notes: ['If it wasn’t you, there is nothing to do.'],
+    notes: ['If it wasn’t you, you don’t need to do anything.'],
   })

@@ -21,5 +21,5 @@ const verdict = ({ app, decision, reason, href }: VerdictProps) =>
       ...(reason ? [`Why: ${reason}`] : []),
     ],
     action: { label: 'Open the app', href },
-    notes: ['You get this mail as an owner of its developer workspace.'],
+    notes: ['You’re receiving this because you’re an owner of its developer workspace.'],
   })

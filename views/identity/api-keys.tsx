@@ -57,7 +57,7 @@ const Table = (props: ApiKeysProps) => (
         <th scope="col">Last used (UTC)</th>
         <th scope="col">Ends (UTC)</th>
         <th scope="col">
-          <span class="visually-hidden">Acts</span>
+          <span class="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

@@ -53,7 +53,7 @@ const Table = (props: MembersProps) => (
         <th scope="col">Role</th>
         <th scope="col">Joined (UTC)</th>
         <th scope="col">
-          <span class="visually-hidden">Acts</span>
+          <span class="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

@@ -18,7 +18,7 @@ export interface WorkspacesProps {
   mayMake: boolean
 }
 
-/** Where one can work, and a way to a workspace of one's own. */
+/** The person's workspaces, and the way to create one. */
 export const Workspaces = (props: WorkspacesProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="workspaces">

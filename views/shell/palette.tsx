@@ -66,7 +66,7 @@ export interface Found {
 
 const groups = [
   { kind: 'page', title: 'Go to' },
-  { kind: 'act', title: 'Acts' },
+  { kind: 'act', title: 'Actions' },
   { kind: 'brand', title: 'Brands' },
   { kind: 'person', title: 'People' },
   { kind: 'post', title: 'Posts' },

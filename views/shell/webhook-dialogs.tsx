@@ -54,7 +54,7 @@ const RotateOver = () => (
   </>
 )
 
-/** Two secrets sign at most: a third one leaves no time to replace the others. */
+/** At most two secrets can sign, so a second rotation ends the oldest at once. */
 const RotateAtOnce = () => (
   <>
     <p>

@@ -18,7 +18,7 @@ const retrying: StatusLook = { state: 'waiting', icon: 'rotate-cw', word: 'Retry
 
 type WebhookStateProps = Pick<WebhookEndpoint, 'state'> & { isFailing: boolean }
 
-/** Whether events are sent to a webhook, and whether its server takes them. */
+/** Whether events are sent to a webhook, and whether its server accepts them. */
 export const WebhookState = ({ state, isFailing }: WebhookStateProps) => (
   <StatusMark {...(isFailing && state === 'enabled' ? failing : ofWebhook[state])} />
 )

@@ -51,7 +51,7 @@ export const WebhookPage = (props: WebhookProps) => (
   </div>
 )
 
-/** Takes the place of a webhook that was deleted while its page was open. */
+/** Replaces a webhook that was deleted while its page was open. */
 export const DeletedWebhook = () => (
   <div id="webhook-page" class="page">
     <Empty icon="trash-2" title="This webhook was deleted" text="Its delivery log was deleted with it.">

@@ -26,7 +26,7 @@ export interface PostsTableProps {
   next: { cursor: string; past?: string } | null
 }
 
-/** The list: failed posts first, then day by day. It asks for itself again as a whole, foot included. */
+/** The list: failed posts first, then day by day. It reloads as a whole, including its foot. */
 export const PostsTable = (props: PostsTableProps) => (
   <table
     class="table posts"
@@ -47,7 +47,7 @@ export const PostsTable = (props: PostsTableProps) => (
   </table>
 )
 
-/** How an answer takes the place of the list, and of the counts above it. */
+/** How a response replaces the list and the counts above it. */
 const swapsList = {
   'hx-select': '#posts',
   'hx-select-oob': '#post-tabs:outerMorph',
@@ -74,7 +74,7 @@ const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
           <span class="visually-hidden">Author</span>
         </th>
         <th scope="col">
-          <span class="visually-hidden">Acts</span>
+          <span class="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

@@ -87,7 +87,7 @@ const entry = {
   liftedAt: suspensions.liftedAt,
 }
 
-/** The newest hundred: more is nobody's to read on a page. */
+/** The newest hundred suspensions. */
 const suspensionsOf = (db: Database, id: string) =>
   db
     .select(entry)
@@ -101,8 +101,9 @@ const suspensionsOf = (db: Database, id: string) =>
 type Acting = Call<unknown, Actor>
 
 /**
- * Lets an organization do nothing more until that is lifted: on every server by the next call. A deletion that its owner
- * requested is on hold meanwhile: nothing is erased, and cancelling it does not undo the suspension. Throws 404, and 409 for one that is suspended already, whose deletion is final, and for the super admins' own.
+ * Suspends an organization, on every server from the next call on. A requested deletion is on hold until the suspension is
+ * lifted: nothing is erased, and cancelling the deletion doesn't lift the suspension.
+ * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins' own
  */
 export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
@@ -126,7 +127,7 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   return inspect(call, id)
 }
 
-/** Ends a deletion that can still be cancelled at the time of its suspension, and tells the owners so; false without one. */
+/** Puts a deletion that can still be cancelled on hold, and mails the owners; false without one. */
 async function holdDeletion(call: Acting, id: string, at: Date): Promise<boolean> {
   const { db, actor } = call
   const [held] = await db
@@ -139,8 +140,8 @@ async function holdDeletion(call: Acting, id: string, at: Date): Promise<boolean
 }
 
 /**
- * Lets it work again. A deletion that was on hold begins again instead, with 30 days to cancel it. Throws 404 for an
- * organization that isn't suspended, or is until its deletion.
+ * Lifts a suspension. A deletion on hold restarts instead, with 30 days to cancel it.
+ * @throws {Problem} 404 when it isn't suspended, or is suspended for its deletion
  */
 export async function lift(call: Acting, id: string): Promise<void> {
   const { db, actor, events, now } = call
@@ -158,7 +159,7 @@ export async function lift(call: Acting, id: string): Promise<void> {
   await revoked(db, events, id)
 }
 
-/** Begins the deletion again that a suspension put on hold; false without one. */
+/** Restarts the deletion that a suspension put on hold; false without one. */
 async function resumeDeletion(call: Acting, id: string, { heldAt, at }: { heldAt: Date; at: Date }): Promise<boolean> {
   const { db } = call
   const [held] = await db

@@ -102,7 +102,7 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   audited(call.db, { ...change(user.id), by: user, organizationId: null })
 }
 
-/** Keeps a person's account for them, and mails them why. Throws 404 where none waits for its deletion, 409 once it is final. */
+/** Cancels the deletion of a person's account, and mails them the reason. Throws 404 without a deletion, 409 once it is final. */
 export async function undoAccountDeletion(call: Acting, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')

@@ -73,9 +73,9 @@ function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
   return sql`NOT EXISTS ${pending}`
 }
 
-/** Erases one organization. Of two servers at once the second finds nothing. */
+/** Erases one organization. The second of two servers at the same time finds nothing. */
 async function eraseOrganization({ database, now, events, mail, config }: Erasing, id: string): Promise<void> {
-  // Of these there can be millions: what is deleted before the transaction is not begun again when that fails.
+  // There can be millions of rows: deleted before the transaction, they stay deleted when that fails.
   await deleteRows(database.db, ownData, 'organization', id)
   await auditedByJob(database, { operation, now }, async (tx) => {
     const [organization] = await tx

@@ -33,7 +33,7 @@ export async function refuseAnotherPerson(
 
 const person = { id: users.id, name: users.name, email: users.email }
 
-/** Whose session this browser has, or can have by its refresh cookie; undefined for none, and for a program. */
+/** The person of this browser's session or refresh cookie; undefined without one, and for programs. */
 async function personHere(tx: Database, call: Call) {
   const { request, config } = call
   if (!isBrowser(request)) return undefined

@@ -16,7 +16,7 @@ export function sendStream(http: HttpParts, { body, contentType, options }: Stre
   const { method, headers: asked } = context.facts
   const { status, headers: own, range } = fileAnswer(body, method, asked)
   if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
-  // Bun drops the Content-Length of a stream, and keeps a file's; but how the sending of a file ends, it tells nobody.
+  // Bun drops the Content-Length of a stream but not of a file. It doesn't report how sending a file ends.
   const sent = (!onEnd && body.blob?.(range)) || follow(body.stream(range))
   return new Response(sent, { status, headers: { ...init.headers, ...own } })
 }

@@ -29,18 +29,18 @@ export const retryDelays = [
   24 * hour,
 ] as const
 
-/** Seconds until a delivery is looked at again that is neither sent nor failed: its webhook is paused, or its organization suspended. */
+/** Seconds until a held delivery is checked again: its webhook is paused, or its organization suspended. */
 const holdDelay = 5 * minute
 
 /** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
-/** Milliseconds from which an attempt was slow. */
+/** Milliseconds from which an attempt counts as slow. */
 const slowMs = 2_000
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
 const ofOrganization = ({ organizationId }: z.output<typeof Round>): string => organizationId
 
-/** Makes one attempt at a delivery; a failed one enqueues the next. Holds what must not be sent now. */
+/** Makes one attempt at a delivery; a failed one enqueues the next. Postpones a held delivery. */
 export const deliverWebhook = job({
   name: 'platform.deliver-webhook',
   input: Round,
@@ -50,12 +50,12 @@ export const deliverWebhook = job({
     const delivery = await read(call.database.db, call.input)
     if (!delivery) return
     if (!delivery.endpoint.slow) return send(call, delivery)
-    // Its endpoint has become slow while it waited.
+    // Its endpoint became slow while it waited.
     await call.queue.enqueue(call.database.db, deliverSlowWebhook, call.input)
   },
 })
 
-/** The same for endpoints whose last attempt was slow: those that answer quickly don't wait for them. */
+/** The same for endpoints whose last attempt was slow, so that fast ones don't wait for them. */
 export const deliverSlowWebhook = job({
   name: 'platform.deliver-slow-webhook',
   input: Round,
@@ -67,7 +67,7 @@ export const deliverSlowWebhook = job({
   },
 })
 
-/** Enqueues one attempt where its endpoint belongs. */
+/** Enqueues one attempt, on the queue of fast or slow endpoints. */
 export const enqueueDelivery = (
   db: Database,
   queue: Queue,
@@ -104,7 +104,7 @@ async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'i
 }
 type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
 
-/** Whether it waits: for its webhook, for its organization (PLT-38), or for identity to say whether that is suspended. */
+/** Whether it is held: its webhook is paused, its organization suspended (PLT-38), or identity unavailable. */
 const isHeld = async ({ identity }: Work, { endpoint, message }: Delivery): Promise<boolean> =>
   endpoint.state === 'paused' || identity.isSuspended(message.organizationId).catch(() => true)
 
@@ -201,8 +201,8 @@ async function settle(
 }
 
 /**
- * Whether the URL that answered is still the webhook's: an old one says nothing of the new one. Locks the endpoint before
- * its delivery, as a deletion does.
+ * Whether the URL that responded is still the webhook's, since a response of an old one doesn't count for the new one. Locks
+ * the endpoint before its delivery, as a deletion does.
  */
 async function isStillAt(tx: Database, { id, url }: Delivery['endpoint']): Promise<boolean> {
   const [row] = await tx

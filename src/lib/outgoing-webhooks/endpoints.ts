@@ -124,8 +124,8 @@ export async function rotateSecret(
 }
 
 /**
- * Deletes an endpoint with its deliveries, those in batches outside a transaction: there can be millions. Called again
- * after it broke off, it goes on. Throws 404.
+ * Deletes an endpoint and its deliveries, which can be millions, in batches without a transaction. After a failure, call it
+ * again. Throws 404.
  */
 export async function deleteEndpoint(
   call: EndpointCall & Parameters<typeof auditedStep>[0],

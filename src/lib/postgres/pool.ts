@@ -28,7 +28,7 @@ export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { sha
   direct: { url: directUrl, prepare: true, pooled: false },
 })
 
-/** What a pool's statements may take, in milliseconds; 0: any time. PostgreSQL ends what takes longer. */
+/** Timeouts of a pool's statements in milliseconds, enforced by PostgreSQL; 0: none. */
 export interface Limits {
   statementMs: number
   /** Waiting for another transaction's lock. */
@@ -44,7 +44,7 @@ export interface Limits {
 export const requestLimits: Limits = { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
 /** For the queue's own statements: its maintenance walks whole tables. */
 export const queueLimits: Limits = { statementMs: 120_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
-/** For what takes as long as it takes: backups, migrations, waiting for a lock that names the one server to act. */
+/** For work without a limit: backups, migrations, waiting for a lock that selects one server. */
 export const noLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
 interface Options {

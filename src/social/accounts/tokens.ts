@@ -102,13 +102,13 @@ async function renew(renewing: Renewing, { owner, account }: Claimed): Promise<R
     const renewal: Renewal = (await network.renew?.({ account, outside, signal })) ?? { kind: 'signed_out', message }
     return await database.transaction((tx) => settleRenewal(tx, renewing, { owner, account, renewal }))
   } catch (error) {
-    // The first error tells more than one of the release, without which the claim ends by itself.
+    // The first error is the useful one. Without a release the claim expires.
     await database.transaction((tx) => releaseRenewal(tx, renewing.connectionId, owner)).catch(() => {})
     throw error
   }
 }
 
-/** Ends a claim, unless another server took it over. */
+/** Releases a claim, unless another server took it over. */
 const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
   tx
     .update(connections)
@@ -116,8 +116,8 @@ const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
     .where(and(eq(connections.id, connectionId), eq(connections.renewalOwner, owner)))
 
 /**
- * Keeps what the network answered, unless the account has other tokens by now because it was connected again. New tokens
- * count even when another server took the renewal over meanwhile, as they are the only ones that the network takes.
+ * Saves the network's response, unless the account was reconnected and has other tokens. New tokens are saved even when
+ * another server took the renewal over, since the network accepts no others.
  */
 async function settleRenewal(
   tx: Database,

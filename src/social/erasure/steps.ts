@@ -6,7 +6,7 @@ import { brands, connections, looseFiles, media, posts, uploads } from '../schem
 import { discard } from '../uploads/discard.ts'
 import { disconnect } from './disconnect.ts'
 
-/** Rows that are deleted in one transaction. */
+/** Rows per transaction. */
 const batch = 500
 
 const brandsOf = async (db: Database, organizationId: string): Promise<string[]> => {
@@ -15,8 +15,8 @@ const brandsOf = async (db: Database, organizationId: string): Promise<string[]>
 }
 
 /**
- * Deletes an organization's posts and, with them, their attempts. Another run can be at it as well: rows are locked in one
- * order, and there is an end only when none are left, since a batch that this run waited for can be gone.
+ * Deletes an organization's posts and their attempts. Another run can do the same at the same time, so rows are locked in
+ * the same order, and only an empty table ends the loop: the other run can have deleted the batch that this one waited for.
  */
 export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
   const own = inArray(posts.brandId, await brandsOf(db, organizationId))
@@ -27,7 +27,7 @@ export async function erasePosts({ database: { db } }: ErasureWork, organization
   }
 }
 
-/** Deletes an organization's files before their rows: a row leads to its files again. Throws 503 while the files can't be reached. */
+/** Deletes an organization's files before their rows, so that it can be retried. Throws 503 while the storage is unavailable. */
 export async function eraseMedia(
   { database: { db }, storage }: Pick<ErasureWork, 'database' | 'storage'>,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function eraseMedia(
   }
 }
 
-/** Deletes an organization's uploads. Their files go with the other loose ones. */
+/** Deletes an organization's uploads. `eraseLooseFiles` deletes their files. */
 export async function eraseUploads({ database: { db, transaction }, now }: ErasureWork, organizationId: string) {
   const own = inArray(uploads.brandId, await brandsOf(db, organizationId))
   await transaction(async (tx) => {
@@ -57,7 +57,7 @@ export async function eraseUploads({ database: { db, transaction }, now }: Erasu
   })
 }
 
-/** Deletes the files of an organization's brands that no row stands for. */
+/** Deletes the orphaned files of an organization's brands. */
 export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork, organizationId: string) {
   for (const brandId of await brandsOf(db, organizationId)) {
     const ofBrand = like(looseFiles.key, beginningWith(keyOf({ brandId, id: '' })))
@@ -68,7 +68,7 @@ export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork
   }
 }
 
-/** Revokes the tokens of an organization's accounts at their networks, as far as these answer, and deletes the accounts. */
+/** Revokes the tokens of an organization's accounts at networks that respond, and deletes the accounts. */
 export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
   const { db } = work.database
   const own = await brandsOf(db, organizationId)

@@ -31,7 +31,7 @@ sharp.unblock({
 /** Reads a file and draws its copies. Throws Unreadable for no image, a damaged one, and one too large to decode. */
 export async function draw(file: Uint8Array): Promise<Prepared> {
   const type = imageTypeOf(file)
-  if (!type) throw new Unreadable('This is no JPEG, PNG, WebP or GIF image.')
+  if (!type) throw new Unreadable('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const source: Source = { file, type, limit: mostPixels[type] }
   const facts = await readable(source, open(source, true).metadata())
   refuseTooLarge(source, facts)

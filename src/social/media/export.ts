@@ -4,10 +4,10 @@ import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, media } from '../schema.ts'
 import { fileOf, keyOf } from './files.ts'
 
-/** Rows read at once. */
+/** Rows per query. */
 const batch = 500
 
-/** The images of an organization as they were uploaded, named `<id>.jpeg` and so on, for its export. */
+/** The original images of an organization for its export, named `<id>.jpeg` and so on. */
 export async function* exportedFiles(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   let after: string | undefined

@@ -7,7 +7,7 @@ export type Variant = 'original' | Rendition
 
 const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
-/** A file never changes under its id; but who can see it does. */
+/** A file never changes under its id, but permissions do. */
 export const fileHeaders = {
   'Cache-Control': 'private, max-age=3600, immutable',
   'Content-Security-Policy': "default-src 'none'; sandbox",

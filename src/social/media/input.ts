@@ -9,7 +9,7 @@ export const mostBytes = 20 * 1024 * 1024
 
 /** What a person who can't see an image should know. */
 export const Alt = words(1500).trim()
-/** How a file is called. */
+/** The name of a file. */
 export const FileName = words(200).trim()
 
 /** A file of a form or the body itself; in JSON its bytes as base64, within the 1 MiB of a body. */

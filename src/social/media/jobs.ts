@@ -8,7 +8,7 @@ import { deleteFiles } from './files.ts'
 /** Files looked at in one go; the next go takes the rest. */
 const batch = 500
 
-/** Deletes uploads whose time is over, and what uploads that broke off and deleted images left in the storage. */
+/** Deletes expired uploads, and orphaned files of unfinished uploads and deleted images. */
 export const sweepFiles = job({
   name: 'social.sweep-files',
   input: z.object({}),

@@ -20,18 +20,18 @@ const program = join(import.meta.dir, 'draw-image.ts')
 
 /**
  * Reads an uploaded file of an organization and draws its copies, in the organization's turn. Throws 422 when it is no
- * image, damaged, or too large to decode, 429 and 503 as `Turns`, and 503 when the drawing process was ended from outside.
+ * image, damaged, or too large to decode, 429 and 503 as `Turns`, and 503 when the drawing process was killed.
  */
 export async function prepare(file: Uint8Array<ArrayBuffer>, organizationId: string): Promise<Prepared> {
-  if (!imageTypeOf(file)) throw refused('This is no JPEG, PNG, WebP or GIF image.')
+  if (!imageTypeOf(file)) throw refused('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const prepared = await turns.take(organizationId, file.byteLength, () => drawnApart(file))
   if ('refused' in prepared) throw refused(prepared.refused)
   return prepared
 }
 
 /**
- * In a process of its own, without this one's environment but as the same user: a large image would keep this process's few threads from all
- * other work, and whatever breaks or hangs in there is ended with it.
+ * Draws in a separate process, with an empty environment but as the same user: a large image would block this process's few
+ * threads, and a crash or a hang ends with that process.
  */
 async function drawnApart(file: Uint8Array<ArrayBuffer>) {
   const child = Bun.spawn([process.execPath, '--no-orphans', program], {
@@ -54,7 +54,7 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
   return preparedIn(answer)
 }
 
-/** An operator or the kernel, short of memory, ended the process: that says nothing about the file. */
+/** An operator or the kernel, out of memory, killed the process, which doesn't mean that the file is bad. */
 const interrupted = (signal: string | number) =>
   new Problem(503, 'upload_interrupted', 'Processing this image was interrupted. Send it again in 5 s.', {
     headers: { 'Retry-After': '5' },

@@ -1,12 +1,12 @@
 import type { ImageType } from '../contract.ts'
 
-/** Bytes at the beginning of a file that tell what it is. */
+/** Bytes at the beginning of a file that identify its type. */
 export const headBytes = 64
 
 const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 type VideoType = (typeof videoTypes)[number]
 
-/** How the kinds of images begin, in hexadecimal; a dot stands for any digit. */
+/** The first bytes of image types in hexadecimal; a dot is any digit. */
 const images: [RegExp, ImageType][] = [
   [/^ffd8ff/, 'image/jpeg'],
   [/^89504e470d0a1a0a/, 'image/png'],
@@ -24,7 +24,7 @@ const videos: [RegExp, VideoType][] = [
 /** What a file is by its content; null for anything else than these images. */
 export const imageTypeOf = (file: Uint8Array): ImageType | null => typeAmong(images, file)
 
-/** What a file is by its first `headBytes`; null for anything else than these images and videos. */
+/** The type of a file by its first `headBytes`; null for unsupported types. */
 export const fileTypeOf = (file: Uint8Array): ImageType | VideoType | null =>
   typeAmong<ImageType | VideoType>([...images, ...videos], file)
 

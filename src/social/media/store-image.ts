@@ -12,10 +12,10 @@ import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
 import { prepare } from './prepare.ts'
 import type { Image, Prepared } from './prepared.ts'
 
-/** Milliseconds after which the files of an upload that never ended belong to no image. */
+/** Milliseconds after which the files of an unfinished upload are orphans. */
 const abandoned = 60 * 60 * 1000
 
-/** An image whose files are in the storage, announced to the sweep until the image is entered. */
+/** An image whose files are in the storage, and announced to the sweep until its row is inserted. */
 interface Stored {
   id: string
   brandId: string
@@ -29,8 +29,8 @@ interface Keeper {
 }
 
 /**
- * Keeps the files of an image with its copies. They are announced before they are written: when it breaks off, the sweep
- * still finds them. Throws 422 for the file, 429 and 503.
+ * Stores the files of an image and its copies. They are announced before they are written, so that the sweep finds them
+ * after a failure. Throws 422 for the file, 429 and 503.
  */
 export async function storeImage(
   { db, now, storage }: Keeper,
@@ -45,7 +45,7 @@ export async function storeImage(
   return { ...at, prepared }
 }
 
-/** Enters an image whose files are kept: they are its own from then on. */
+/** Inserts the row of an image whose files are stored, and withdraws them from the sweep. */
 export async function enterImage(
   tx: Database,
   { id, brandId, prepared }: Stored,

@@ -7,13 +7,13 @@ interface Bounds {
   waiting: number
   /** Bytes of everything that waits. */
   bytes: number
-  /** Bytes of one tenant's that wait; one image alone can be larger. */
+  /** Limit of one tenant's waiting bytes. A single image can be larger. */
   tenantBytes: number
   /** Milliseconds for which one waits. */
   patience: number
 }
 
-/** Lets tenants do expensive work in turn, so that one with much to do delays its own work alone. */
+/** Gives tenants turns for expensive work, so that one with much work only delays its own. */
 export interface Turns {
   /** Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all. */
   take<Result>(tenant: string, bytes: number, work: () => Promise<Result>): Promise<Result>

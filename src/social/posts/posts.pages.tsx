@@ -20,7 +20,7 @@ import { catalog } from '../networks/index.ts'
 import { linesOf } from './lines.ts'
 import * as posts from './posts.ts'
 
-/** Rows of a page at first, and at most. */
+/** Rows of a page, initially and at most. */
 const firstRows = 20
 const mostRows = 100
 
@@ -37,7 +37,7 @@ const Query = z.object({
   cursor: z.string().max(500).optional(),
   /** The pages before ended with what lies ahead: this one goes back from this day. */
   past: loose(Day),
-  /** How many posts the pages before showed. */
+  /** Number of posts on the previous pages. */
   shown: z.coerce.number().int().min(0).catch(0),
   limit: Limit.catch(firstRows),
 })
@@ -69,10 +69,10 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
   ])
-  // All that a page behind the first one showed can be gone.
+  // All posts of a later page can have been deleted.
   if (cursor && listed.items.length === 0)
     return listOf({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, brand)
-  // A post may fail between the two questions: it stands once, among those that need somebody.
+  // A post can fail between the two queries: it is listed once, among those that need attention.
   const needy = new Set(failed?.items.map(({ id }) => id))
   const ofDays = filter.status
     ? listed.items
@@ -95,14 +95,14 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   }
 }
 
-/** The page's own address, also after the person has gone on to another brand in another tab. */
+/** The page's own URL, with its brand: another tab can switch to another brand. */
 function hrefOf({ pathname, searchParams }: URL, { id: brandId }: BrandRow, more: Record<string, string> = {}): string {
   return `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), brandId, ...more })}`
 }
 
 interface Listed {
   items: posts.ListedPost[]
-  /** Whether a higher limit would show more: a page of long texts ends before its limit. */
+  /** Whether a higher limit would show more. A page of long texts ends before its limit. */
   canGrow: boolean
   next: PostsProps['next']
 }

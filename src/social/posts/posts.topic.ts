@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { topic } from '#lib/topic.ts'
 import * as brands from '../brands/brands.ts'
 
-/** `posts:<brandId>`: a post of the brand was made, changed, deleted, or moved on its way to its network. */
+/** `posts:<brandId>`: a post of the brand was created, changed, deleted, or changed its state. */
 export const postsTopic = topic({
   name: 'posts',
   permission: 'posts:read',

@@ -14,7 +14,7 @@ interface Place {
   account: string
 }
 
-/** Says that a network takes no posts for `waitMs`: of this account, or of no account at this host. */
+/** Records that a network accepts no posts for `waitMs`: from this account, or from any account at this host. */
 export async function closeWindow(
   tx: Database,
   { provider, host, account }: Place,

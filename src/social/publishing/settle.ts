@@ -21,7 +21,7 @@ const lookAgain = {
   rate_window: 1_000,
 }
 
-/** Who is told of it: other servers, and webhooks. */
+/** The recipients of events: other servers, and webhooks. */
 export type Telling = Emitting & { readonly events: Events }
 
 /** What a scheduled post becomes. */

@@ -3,10 +3,10 @@ import { reportAllBrands } from '../brands/report.ts'
 import { lateness } from './lateness.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** Milliseconds between looks for posts that came due; known due times wake the scheduler exactly. */
+/** Milliseconds between polls for due posts. Known due times wake the scheduler exactly. */
 const lookEvery = 1_000
 
-/** Publishes in this process, and tells identity of the brands that API keys can be bound to. */
+/** Starts publishing in this process, and registers brands with identity as bindables of API keys. */
 export async function startPublishing({ metrics, ...parts }: StartParts): Promise<Running> {
   const scheduler = createScheduler({ ...parts, late: lateness(metrics) })
   scheduler.start()

@@ -28,7 +28,7 @@ export const connections = social.table(
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
     health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
-    /** Who is asking the network for new tokens, and until when no other caller asks. */
+    /** The lease of the caller that renews the tokens. */
     renewalOwner: uuid(),
     renewalEndsAt: time(),
     createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { createdAt, id, social, time } from './base.ts'
 import { brands } from './brands.ts'
 import { media } from './media.ts'
 
-/** A file that arrives in pieces, each of which goes on where the one before ended. */
+/** Resumable uploads. */
 export const uploads = social.table(
   'uploads',
   {
@@ -13,30 +13,30 @@ export const uploads = social.table(
       .notNull()
       .references(() => brands.id),
     createdBy: uuid().notNull(),
-    /** As the file is called, or the empty text. */
+    /** The file's name, or an empty text. */
     name: text().notNull(),
-    /** Of the image that it becomes. */
+    /** Alt text of the image that it becomes. */
     alt: text().notNull(),
     /** `Upload-Metadata` as a tus client sent it, which is given back to it. */
     metadata: text(),
     status: text().$type<UploadStatus>().notNull().default('uploading'),
-    /** Bytes of the whole file. */
+    /** Length of the file in bytes. */
     length: bigint({ mode: 'number' }).notNull(),
-    /** Bytes that are kept, from the first one on. */
+    /** Stored bytes. */
     received: bigint({ mode: 'number' }).notNull().default(0),
-    /** The request that writes, and until when it is the only one. */
+    /** The lock of the writing request. */
     writer: uuid(),
     writerEndsAt: time(),
-    /** By its content, once it is complete. */
+    /** Detected from the content, once it is complete. */
     contentType: text(),
     sha256: text(),
-    /** The file of a video; null of an image, which is in `social.media`. */
+    /** The file of a video; null for an image, which is in `social.media`. */
     fileId: uuid(),
     mediaId: uuid().references(() => media.id, { onDelete: 'set null' }),
-    /** Why the file was refused, for its sender. */
+    /** Why the file was refused. */
     failure: text(),
     createdAt: createdAt(),
-    /** When it is deleted; null for a video that is complete. */
+    /** When it is deleted; null for a complete video. */
     expiresAt: time(),
   },
   (table) => [
@@ -55,14 +55,14 @@ export const uploads = social.table(
 
 export type UploadStatus = 'uploading' | 'processing' | 'completed' | 'failed'
 
-/** The pieces of an upload that isn't complete: each a file of its own in the storage. */
+/** The pieces of incomplete uploads, each a file in the storage. */
 export const uploadParts = social.table(
   'upload_parts',
   {
     uploadId: uuid()
       .notNull()
       .references(() => uploads.id, { onDelete: 'cascade' }),
-    /** The place of its first byte in the whole file. */
+    /** Its offset in the file, in bytes. */
     startsAt: bigint({ mode: 'number' }).notNull(),
     fileId: uuid().notNull(),
   },

@@ -32,7 +32,7 @@ const Table = (props: ServiceViewProps) => (
         <th scope="col">Permission</th>
         <th scope="col">API keys</th>
         <th scope="col">
-          <span class="visually-hidden">Acts</span>
+          <span class="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

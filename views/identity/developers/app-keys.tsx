@@ -48,7 +48,7 @@ const Table = ({ app, keys, now }: AppKeysProps) => (
         <th scope="col">May</th>
         <th scope="col">Made (UTC)</th>
         <th scope="col">
-          <span class="visually-hidden">Acts</span>
+          <span class="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

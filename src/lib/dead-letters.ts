@@ -89,6 +89,13 @@ const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z
   diedAt: died_at,
 })
 
+/** Whether a job whose input has this `id` was given up, in a queue whose name begins so. */
+export async function wasGivenUp(db: Database, queuePrefix: string, id: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    SELECT FROM pgboss.job WHERE ${isDead} AND starts_with(source_name, ${queuePrefix}) AND data->>'id' = ${id} LIMIT 1`)
+  return rows.length > 0
+}
+
 const Taken = z.object({ queue: z.string(), data: z.unknown() })
 
 /** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */

@@ -28,6 +28,8 @@ export interface TenantData {
   readonly rows: Partial<Record<Tenant, (id: string) => SQL>>
   /** The fields that are exported, or the reason why none are. */
   readonly export: readonly string[] | { readonly never: string }
+  /** Of these, the fields that a person's export leaves out (null) in rows with an organization, and its column. */
+  readonly organizationOnly?: { readonly fields: readonly string[]; readonly organization: PgColumn }
   /** Files that belong to an organization's rows, for its export. */
   readonly files?: (db: Database, organizationId: string) => AsyncIterable<TenantFile>
   readonly erasure: Partial<Record<Tenant, Erasure>>

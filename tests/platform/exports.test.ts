@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import type { Provided } from '#lib/call.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { sweepExports, type Export } from '#platform'
 import { writeExport } from '../../src/platform/exports/write-export.ts'
+import { eventually } from '../boot/program.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
 let world: World
@@ -21,12 +22,16 @@ afterAll(() => world.close())
 const now = () => new Date()
 const ask = (caller: Caller, of: 'organization' | 'account') => caller.tell<Export>(`POST /api/exports/${of}`, {}, 201)
 
+function exportJob() {
+  const jobs = chosenContexts(world.provided.config).flatMap((context) => context.jobs)
+  const found = jobs.find(({ name }) => name.startsWith('platform.export-'))
+  if (!found) throw new Error('There is no job that exports')
+  return found
+}
+
 /** What a server's queue does with an export. */
 async function write(id: string, provided: Partial<Provided> = {}): Promise<void> {
-  const job = chosenContexts(world.provided.config)
-    .flatMap(({ jobs }) => jobs)
-    .find(({ name }) => name.startsWith('platform.export-'))
-  await job?.run({ ...world.provided, ...provided, input: { id }, database: world.database, now })
+  await exportJob().run({ ...world.provided, ...provided, input: { id }, database: world.database, now })
 }
 
 async function made(caller: Caller, of: 'organization' | 'account') {
@@ -96,6 +101,21 @@ test('PLT-39 a person’s export has only their own data: no posts, no other peo
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
+test('PLT-39 PLT-23 a person’s export has what they did in an organization, but not the rows as they were and are', async () => {
+  const edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
+  const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Known to Acme alone' }
+  const post = await world.ada.tell<{ id: string }>('POST /api/posts', draft, 201)
+  await edda.tell(`DELETE /api/posts/${post.id}`, undefined, 204)
+  await world.ada.tell(`DELETE /api/organizations/${world.ada.things.organizations}/members/${edda.id}`, undefined, 204)
+  const { rows, text } = await made(await edda.signIn(), 'account')
+  const audit = rows('platform/audit_log')
+  expect(audit).toContainEqual(expect.objectContaining({ operation: 'deletePost', objectId: post.id }))
+  expect(audit.filter(({ organizationId, before, after }) => organizationId && (before || after))).toEqual([])
+  expect(audit).toContainEqual(expect.objectContaining({ operation: 'exportAccount', after: { state: 'running' } }))
+  expect(text).not.toContain('Known to Acme alone')
+  expect((await made(world.ada, 'organization')).text).toContain('Known to Acme alone')
+})
+
 test('PLT-39 PLT-23 only the person who requested an export can download it, while they own the organization', async () => {
   const { id } = await made(world.ada, 'organization')
   const account = await made(world.ada, 'account')
@@ -127,7 +147,9 @@ test('PLT-39 an organization has one running export: the same owner gets it agai
   expect((await world.ada.ask(`GET /api/exports/${id}/file`)).status).toBe(404)
   await write(id)
   await write(id)
-  expect((await ask(world.vera, 'organization')).id).not.toBe(id)
+  const next = await ask(world.vera, 'organization')
+  expect(next.id).not.toBe(id)
+  await write(next.id)
 })
 
 test('PLT-39 an export that can’t be written fails after three attempts, and another can be requested', async () => {
@@ -140,12 +162,61 @@ test('PLT-39 an export that can’t be written fails after three attempts, and a
   expect((await ask(world.mallory, 'account')).id).not.toBe(id)
 })
 
+/** Whether an export and its file are there. */
+const isKept = async (id: string) => [
+  (await world.database.sql`SELECT FROM platform.exports WHERE id = ${id}`).length > 0,
+  await world.provided.storage.exists(`exports/${id}.zip`),
+]
+const sweep = () => sweepExports.run({ ...world.provided, input: {}, database: world.database, now })
+
+test('PLT-39 an export that is ready replaces the one before of the same tenant, and no other', async () => {
+  const [account, theirs] = [await made(world.ada, 'account'), await made(world.mallory, 'organization')]
+  const first = await made(world.ada, 'organization')
+  const running = await ask(world.vera, 'organization')
+  expect(await isKept(first.id)).toEqual([true, true])
+  await write(running.id)
+  expect(await isKept(first.id)).toEqual([false, false])
+  for (const { id } of [account, theirs, running]) expect(await isKept(id)).toEqual([true, true])
+  await made(world.ada, 'account')
+  expect(await isKept(account.id)).toEqual([false, false])
+})
+
+test('PLT-39 the file of an export that ended while it was written is deleted', async () => {
+  const { id } = await ask(world.mallory, 'account')
+  const { storage, ...others } = world.provided
+  const putFile: typeof storage.putFile = async (...file) => {
+    await storage.putFile(...file)
+    await world.database.sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE id = ${id}`
+  }
+  await write(id, { ...others, storage: { ...storage, putFile } })
+  expect(await isKept(id)).toEqual([true, false])
+})
+
+test('PLT-39 an export has failed when a server was killed at its last attempt, and files of killed servers are removed', async () => {
+  const { id } = await ask(world.mallory, 'account')
+  await world.database.sql`UPDATE platform.exports SET attempts = 3 WHERE id = ${id}`
+  const folder = join(world.provided.config.DATA_DIR, 'exports-under-way')
+  const [left, recent] = [join(folder, 'left.zip'), join(folder, 'recent.zip')]
+  for (const path of [left, recent]) await Bun.write(path, 'half')
+  utimesSync(left, new Date(), new Date(Date.now() - 7 * 3_600_000))
+  await sweep()
+  expect([existsSync(left), existsSync(recent)]).toEqual([false, true])
+  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'running' })
+  // As the queue moves a job whose server gave no sign of life for the last time.
+  await world.database.sql`
+    INSERT INTO pgboss.job (name, data, source_name, source_id, source_created_on, source_retry_count)
+    SELECT name || '.dead', data, name, id, created_on, 2 FROM pgboss.job WHERE data->>'id' = ${id}`
+  await sweep()
+  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'failed' })
+  expect((await ask(world.mallory, 'account')).id).not.toBe(id)
+})
+
 test('PLT-39 an expired export can’t be downloaded, and is deleted with its file', async () => {
   const { id } = await made(world.ada, 'account')
   await world.database.sql`UPDATE platform.exports SET expires_at = now() - interval '1 second' WHERE id = ${id}`
   expect((await world.ada.ask(`GET /api/exports/${id}/file`)).status).toBe(404)
   expect(await world.provided.storage.exists(`exports/${id}.zip`)).toBe(true)
-  await sweepExports.run({ ...world.provided, input: {}, database: world.database, now })
+  await sweep()
   expect(await world.provided.storage.exists(`exports/${id}.zip`)).toBe(false)
   expect((await world.ada.ask(`GET /api/exports/${id}`)).status).toBe(404)
 })
@@ -156,6 +227,7 @@ test('PLT-39 the settings offer an owner both exports, and list them', async () 
     (
       await world.stranger.ask('GET /settings/export', undefined, { ...html, cookie: (await caller.signIn()).cookie })
     ).text()
+  await made(world.ada, 'account')
   const own = await shown(world.ada)
   for (const part of ['Export Acme', 'Export your account']) expect(own).toContain(part)
   expect(own).toMatch(/aria-label="Download (Organization|Account), requested [A-Z]/)
@@ -179,4 +251,22 @@ test('PLT-39 an export fails at once when the disk can’t be written, and leave
   const open =
     await database.sql`SELECT FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`
   expect(open.length).toBe(0)
+})
+
+test('PLT-39 PLT-30 an export that hangs holds up no export of another tenant', async () => {
+  const [hangs, quick] = [await ask(world.mallory, 'organization'), await ask(world.ada, 'account')]
+  const end = Promise.withResolvers<undefined>()
+  const { storage, queue } = world.provided
+  const putFile: typeof storage.putFile = async (key, ...file) => {
+    if (key.includes(hangs.id)) await end.promise
+    await storage.putFile(key, ...file)
+  }
+  await queue.work([exportJob()], { ...world.provided, storage: { ...storage, putFile } }, now)
+  const state = async (caller: Caller, id: string) => (await caller.tell<Export>(`GET /api/exports/${id}`)).state
+  expect(await eventually(async () => (await state(world.ada, quick.id)) === 'ready')).toBe(true)
+  expect(await state(world.mallory, hangs.id)).toBe('running')
+  const tenants = await world.database.sql`SELECT group_id FROM pgboss.job WHERE data->>'id' = ${hangs.id}`
+  expect([...tenants]).toEqual([{ group_id: world.mallory.things.organizations }])
+  end.resolve(undefined)
+  expect(await eventually(async () => (await state(world.mallory, hangs.id)) === 'ready')).toBe(true)
 })

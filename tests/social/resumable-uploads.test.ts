@@ -8,6 +8,7 @@ import { Upload as TusUpload } from 'tus-js-client'
 import { openStorage } from '#lib/storage.ts'
 import type { Media, Upload } from '#social'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
+import { exportedVideos } from '../../src/social/uploads/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
@@ -515,4 +516,47 @@ test('PLT-36 SOC-30 with S3 an upload in pieces becomes one object, and its piec
     await s3.close()
     rmSync(home, { recursive: true, force: true })
   }
+})
+
+test('SOC-30 PLT-39 videos leave in an export with the extensions that programs know', async () => {
+  const names: string[] = []
+  for (const brand of ['isom', 'qt  ']) {
+    const bytes = video(64)
+    bytes.set(Buffer.from(brand), 8)
+    const { id } = await begin(64)
+    await append(id, 0, bytes)
+    await finish(id)
+    names.push(`${id}.${brand === 'isom' ? 'mp4' : 'mov'}`)
+  }
+  const exported = await Array.fromAsync(exportedVideos(world.database.db, world.ada.things.organizations))
+  expect(exported.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+})
+
+test('SOC-30 PLT-30 videos that take long to store hold up no upload of another organization', async () => {
+  const end = Promise.withResolvers<undefined>()
+  const { storage, queue } = world.provided
+  const slow = world.mallory.things.brands
+  const put: typeof storage.put = async (key, ...file) => {
+    if (key.includes(slow)) await end.promise
+    await storage.put(key, ...file)
+  }
+  const send = async (caller: typeof world.ada) => {
+    const draft = { brandId: caller.things.brands, length: 64 }
+    const { id } = await caller.tell<Upload>('POST /api/uploads', draft, 201)
+    await caller.ask(`PATCH /api/uploads/${id}?offset=0`, new Blob([video(64)]), asPiece)
+    return id
+  }
+  const hanging = [await send(world.mallory), await send(world.mallory), await send(world.mallory)]
+  await queue.work([finishUpload], { ...world.provided, storage: { ...storage, put } }, () => new Date())
+  const quick = await send(world.ada)
+  expect(await eventually(async () => (await read(quick)).status === 'completed')).toBe(true)
+  const states = await world.database
+    .sql`SELECT DISTINCT status FROM social.uploads WHERE id IN ${world.database.sql(hanging)}`
+  expect([...states]).toEqual([{ status: 'processing' }])
+  end.resolve(undefined)
+  const isDone = async () =>
+    (await Promise.all(hanging.map((id) => world.mallory.tell<Upload>(`GET /api/uploads/${id}`)))).every(
+      ({ status }) => status === 'completed',
+    )
+  expect(await eventually(isDone)).toBe(true)
 })

@@ -60,7 +60,12 @@ export const Exports = ({ personId, exports, organization, mayExportAccount }: E
           ))}
         </ul>
       ) : (
-        <Empty small icon="download" title="No exports" text="Exports can be downloaded for 7 days." />
+        <Empty
+          small
+          icon="download"
+          title="No exports"
+          text="An export can be downloaded for 7 days, or until a newer one is ready."
+        />
       )}
     </section>
   </div>

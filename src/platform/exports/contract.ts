@@ -9,7 +9,9 @@ export const Export = z.object({
   state: z.enum(['running', 'ready', 'failed']),
   requestedAt: Timestamp,
   settledAt: Timestamp.nullable(),
-  expiresAt: Timestamp.describe('When it is deleted. An export that still runs then is cancelled.'),
+  expiresAt: Timestamp.describe(
+    'When it is deleted, unless a newer one of the same kind is ready before. An export that still runs then is cancelled.',
+  ),
   bytes: z.int().nullable().describe('Size of the ZIP once it is ready.'),
 })
 export type Export = z.output<typeof Export>

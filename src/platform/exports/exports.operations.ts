@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import type { TypedJob } from '#lib/job.ts'
 import { operation, type Operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Export } from './contract.ts'
 import * as exports from './exports.ts'
+import type { ExportJob } from './jobs.ts'
 
 const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExport>>) =>
   reply(201, row, {
@@ -14,7 +14,7 @@ const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExpo
   })
 
 /** Builds the operations of exports. `job` writes the archive. */
-export const exportOperations = (job: TypedJob<{ id: string }>): Record<string, Operation> => ({
+export const exportOperations = (job: ExportJob): Record<string, Operation> => ({
   exportOrganization: operation({
     route: 'POST /api/exports/organization',
     summary: 'Export the organization as a ZIP',

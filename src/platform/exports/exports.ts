@@ -5,11 +5,11 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import type { TypedJob } from '#lib/job.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { presentedBy } from '#identity'
 import { exports } from '../schema.ts'
 import { publishExportChange } from './exports.topic.ts'
+import type { ExportJob } from './jobs.ts'
 
 export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>
@@ -28,7 +28,7 @@ export const exportKey = (id: string): string => `exports/${id}.zip`
 export async function requestExport(
   call: AuthenticatedCall,
   organizationId: string | null,
-  job: TypedJob<{ id: string }>,
+  job: ExportJob,
 ): Promise<{ row: ExportRow; isNew: boolean }> {
   const { user } = await call.identity.me(presentedBy(call.request))
   const requestedAt = call.now()
@@ -48,7 +48,7 @@ export async function requestExport(
         .returning()
       if (!row) throw new Error('The export was not inserted')
       audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
-      await call.queue.enqueue(tx, job, { id: row.id })
+      await call.queue.enqueue(tx, job, { id: row.id, tenantId: organizationId ?? user.id })
       await publishExportChange(call, tx, user.id)
       return { row, isNew: true }
     })

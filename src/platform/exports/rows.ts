@@ -10,13 +10,19 @@ const batch = 500
 export async function* jsonRows(
   db: Database,
   snapshot: TransactionSql,
-  { table, rows, export: fields }: TenantData,
+  { table, rows, export: fields, organizationOnly }: TenantData,
   tenant: Tenant,
   id: string,
 ): AsyncGenerator<string> {
   if ('never' in fields || !rows[tenant]) return
   const columns = getTableColumns(table)
-  const pairs = fields.flatMap((field) => [sql.raw(`'${field}'`), sql`${columns[field]}`])
+  const hidden = tenant === 'person' ? organizationOnly : undefined
+  const pairs = fields.flatMap((field) => [
+    sql.raw(`'${field}'`),
+    hidden?.fields.includes(field)
+      ? sql`CASE WHEN ${hidden.organization} IS NULL THEN ${columns[field]} END`
+      : sql`${columns[field]}`,
+  ])
   const row = sql<string>`json_build_object(${sql.join(pairs, sql`, `)})::text`
   const query = db.select({ row }).from(table).where(rows[tenant](id)).toSQL()
   let before = '[\n'

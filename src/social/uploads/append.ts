@@ -7,7 +7,7 @@ import { newId } from '#lib/ids.ts'
 import { looseFiles, uploadParts, uploads } from '../schema.ts'
 import { organizationOf } from '../tenant.ts'
 import { isBeingWritten } from './discard.ts'
-import { finishUpload } from './finish.ts'
+import { enqueueFinish } from './finish.ts'
 import { freeParts, leastPartBytes, mostSenders, partBytes, uploadLife } from './limits.ts'
 import { fileKey, fileName } from './parts.ts'
 import { createSenders } from './senders.ts'
@@ -153,7 +153,7 @@ async function requireLargeParts(db: Database, { id, received, length }: Writer,
 async function enter(
   { now, queue }: Appending,
   tx: Database,
-  { id, writer, received, length }: Writer,
+  { id, brandId, writer, received, length }: Writer,
   part: { fileId: string; bytes: number },
 ): Promise<Progress> {
   const isWhole = received + part.bytes === length
@@ -165,6 +165,6 @@ async function enter(
     .returning({ received: uploads.received, expiresAt: uploads.expiresAt })
   if (!after) throw locked()
   await tx.insert(uploadParts).values({ uploadId: id, startsAt: received, fileId: part.fileId })
-  if (isWhole) await queue.enqueue(tx, finishUpload, { id })
+  if (isWhole) await enqueueFinish(tx, queue, { id, brandId })
   return after
 }

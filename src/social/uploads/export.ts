@@ -4,7 +4,7 @@ import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, uploads } from '../schema.ts'
 import { fileName } from './parts.ts'
 
-/** The files of an organization's videos for its export, named `<id>.mp4` and so on. */
+/** The files of an organization's videos for its export, named `<id>.mp4`, `.mov` or `.webm`. */
 export async function* exportedVideos(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   const rows = await db
@@ -13,5 +13,8 @@ export async function* exportedVideos(db: Database, organizationId: string): Asy
     .where(and(inArray(uploads.brandId, own), isNotNull(uploads.fileId)))
     .orderBy(asc(uploads.id))
   for (const { id, brandId, fileId, contentType } of rows)
-    if (fileId) yield { name: `${id}.${contentType?.replace('video/', '')}`, key: fileName(brandId, fileId) }
+    if (fileId) yield { name: `${id}.${extensionOf(contentType)}`, key: fileName(brandId, fileId) }
 }
+
+const extensionOf = (contentType: string | null): string =>
+  contentType === 'video/quicktime' ? 'mov' : (contentType?.replace('video/', '') ?? 'bin')

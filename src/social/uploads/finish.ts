@@ -26,12 +26,27 @@ interface Work extends Pick<Provided, 'storage'> {
 /** Checks a complete file: an image goes to the library, a video is kept, anything else is refused. */
 export const finishUpload = job({
   name,
-  input: z.object({ id: Id }),
+  /** Jobs of before organizations took turns name none. */
+  input: z.object({ id: Id, organizationId: Id.optional() }),
+  concurrency: 3,
+  perTenant: { of: ({ id, organizationId }) => organizationId ?? id, concurrency: 1 },
+  /** 4 GiB from the object storage and back to it. */
+  maxSeconds: 60 * 60,
   run: async ({ input, database, now, storage }) => {
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
     if (upload) await finish({ database, now, storage }, upload)
   },
 })
+
+/** Enqueues it, in the turn of the organization. */
+export async function enqueueFinish(
+  tx: Database,
+  queue: Provided['queue'],
+  { id, brandId }: Pick<UploadRow, 'id' | 'brandId'>,
+): Promise<void> {
+  const [brand] = await tx.select().from(brands).where(eq(brands.id, brandId))
+  if (brand) await queue.enqueue(tx, finishUpload, { id, organizationId: brand.organizationId })
+}
 
 const isProcessing = (id: string) => and(eq(uploads.id, id), eq(uploads.status, 'processing'))
 

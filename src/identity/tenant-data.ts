@@ -10,6 +10,10 @@ export const deviceLifetime = 400 * day
 const credentials = { never: 'It opens an account.' }
 const passing = { never: 'It lasts for minutes, and proves who someone is.' }
 
+/** Rows that last as long as their tenant. */
+const withOrganization = { erasure: { organization: 'cascade' }, retention: 'owner' } as const
+const withPerson = { erasure: { person: 'delete' }, retention: 'owner' } as const
+
 /** Rows that hang on a parent which belongs to an organization. */
 const through =
   (key: PgColumn, parent: PgColumn, owner: PgColumn) =>
@@ -47,14 +51,12 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.apiKeyScopes, {
     organization: ofKey(s.apiKeyScopes.apiKeyId),
     export: ['apiKeyId', 'serviceId', 'scope', 'lastUsedAt'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.apiKeyBindings, {
     organization: ofKey(s.apiKeyBindings.apiKeyId),
     export: ['apiKeyId', 'kind', 'resourceId'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.memberships, {
     organization: s.memberships.organizationId,
@@ -73,8 +75,7 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.serviceAccess, {
     organization: s.serviceAccess.organizationId,
     export: ['organizationId', 'serviceId', 'grantedAt', 'grantedBy'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.userPermissionOverrides, {
     organization: s.userPermissionOverrides.organizationId,
@@ -86,38 +87,32 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.bindableResources, {
     organization: s.bindableResources.organizationId,
     export: { never: 'A copy of what another service exports.' },
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.organizationDomains, {
     organization: s.organizationDomains.organizationId,
     export: ['id', 'organizationId', 'domain', 'createdAt', 'verifiedAt', 'checkedAt', 'failure', 'missingSince'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.organizationSignIns, {
     organization: s.organizationSignIns.organizationId,
     export: ['id', 'organizationId', 'issuer', 'clientId', 'domains', 'required', 'createdAt'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.suspensions, {
     organization: s.suspensions.organizationId,
     export: ['id', 'organizationId', 'reason', 'suspendedAt', 'deletesAt', 'liftedAt'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.workspaceRevocations, {
     organization: s.workspaceRevocations.organizationId,
     export: ['organizationId', 'reason', 'revokedAt'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.organizationErasures, {
     organization: s.organizationErasures.organizationId,
     export: { never: 'It exists only once the organization is being erased.' },
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.developerApps, {
     organization: s.developerApps.organizationId,
@@ -125,32 +120,27 @@ export const identityData: readonly TenantData[] = [
       ...(['id', 'organizationId', 'slug', 'name', 'description', 'webUrl', 'redirectUris', 'handoffUri'] as const),
       ...(['status', 'serviceId', 'createdBy', 'createdAt', 'publishedAt'] as const),
     ],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.developerAppPermissions, {
     organization: ofApp(s.developerAppPermissions.appId),
     export: ['appId', 'permission', 'description'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.developerAppScopes, {
     organization: ofApp(s.developerAppScopes.appId),
     export: ['appId', 'serviceId', 'scope'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.developerAppKeys, {
     organization: ofApp(s.developerAppKeys.appId),
     export: ['apiKeyId', 'appId'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.appReviews, {
     organization: ofApp(s.appReviews.appId),
     export: ['id', 'appId', 'submittedBy', 'submittedAt', 'decision', 'reason', 'decidedAt'],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
   tenantTable(s.actionDefinitions, {
     organization: ofApp(s.actionDefinitions.appId),
@@ -158,8 +148,7 @@ export const identityData: readonly TenantData[] = [
       ...(['id', 'appId', 'name', 'version', 'summary', 'method', 'path', 'permission', 'inputSchema'] as const),
       ...(['status', 'createdBy', 'createdAt', 'approvedAt'] as const),
     ],
-    erasure: { organization: 'cascade' },
-    retention: 'owner',
+    ...withOrganization,
   }),
 
   // People
@@ -175,8 +164,7 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.appSwitcherPreferences, {
     person: s.appSwitcherPreferences.userId,
     export: ['favorites', 'hidden', 'tileSize', 'theme'],
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.recoveryEmails, {
     person: s.recoveryEmails.userId,
@@ -194,8 +182,7 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.passkeys, {
     person: s.passkeys.userId,
     export: ['id', 'name', 'createdAt', 'lastUsedAt'],
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.upstreamIdentities, {
     organization: s.upstreamIdentities.provider,
@@ -226,8 +213,7 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.householdMembers, {
     person: s.householdMembers.userId,
     export: ['householdId', 'userId', 'selected', 'createdAt'],
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.householdInvitations, {
     person: (id) =>
@@ -239,28 +225,24 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.accountDeletions, {
     person: s.accountDeletions.userId,
     export: ['requestedAt', 'deletesAt'],
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
 
   // What signs people in
   tenantTable(s.totpAuthenticators, {
     person: s.totpAuthenticators.userId,
     export: ['createdAt', 'confirmedAt'],
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.recoveryCodes, {
     person: s.recoveryCodes.userId,
     export: credentials,
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.secondFactorTries, {
     person: s.secondFactorTries.userId,
     export: passing,
-    erasure: { person: 'delete' },
-    retention: 'owner',
+    ...withPerson,
   }),
   tenantTable(s.deviceCodeTries, {
     person: through(s.deviceCodeTries.deviceId, s.knownDevices.id, s.knownDevices.userId),

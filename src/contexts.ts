@@ -1,5 +1,5 @@
 import type { Config } from '#config'
-import type { Context } from '#lib/context.ts'
+import type { Context, ServiceAddress } from '#lib/context.ts'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { sendMail } from '#lib/mail.ts'
@@ -27,6 +27,20 @@ import { webhookPagesOf } from './webhooks.pages.tsx'
 /** The whole product: every context by the name that `SERVICES` takes. */
 export const contexts = { identity, social } satisfies Record<string, Context>
 
+const dashboard: ServiceAddress = {
+  slug: 'platform-dashboard-api',
+  host: 'DASHBOARD_HOST',
+  defaultPaths: ['/login'],
+}
+
+/** The addresses of all services, including those still to come. */
+export const serviceAddresses: readonly ServiceAddress[] = [
+  ...Object.values(contexts),
+  { slug: 'platform-gateway', host: 'GATEWAY_HOST' },
+  dashboard,
+  { slug: 'platform-pay', host: 'PAY_HOST', defaultPaths: ['/api/service-identity'] },
+]
+
 /** Events of all services, also those in other processes: they share the database. */
 const webhookEvents = offeredEvents(Object.values(contexts))
 
@@ -51,7 +65,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
   const kept = config.offlineHelps && !config.SMTP_URL ? mailbox : []
   return {
-    slug: 'platform-dashboard-api',
+    ...dashboard,
     everywhere: true,
     operations: foldOperations([
       { search: searchOf(all) },

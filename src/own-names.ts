@@ -1,6 +1,5 @@
 import { everyService, type Config } from '#config'
-import { chosenContexts } from './contexts.ts'
-import { hostKeys } from './hosts.ts'
+import { chosenContexts, serviceAddresses } from './contexts.ts'
 
 /** Paths beside the contexts: assets, health, metrics and the Model Context Protocol. */
 const beside = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
@@ -17,10 +16,11 @@ export function ownNamesOf(config: Config): ReadonlySet<string> {
     ...beside,
   ])
   const segments = paths.map((path) => path.split('/')[1] ?? '')
-  const hosts = [...Object.values(hostKeys).flatMap((key) => config[key]), ...config.PLATFORM_HOST, publicHost(config)]
-  const shortNames = Object.values(hostKeys).map((key) => key.replace('_HOST', '').toLowerCase())
+  const hostKeys = serviceAddresses.flatMap(({ host }) => host ?? [])
+  const hosts = [...hostKeys.flatMap((key) => config[key]), ...config.PLATFORM_HOST, publicHost(config)]
+  const shortNames = hostKeys.map((key) => key.replace('_HOST', '').toLowerCase())
   const labels = hosts.flatMap((host) => host.split('.'))
-  return new Set([...segments, ...labels, ...everyService, ...shortNames, ...Object.keys(hostKeys)])
+  return new Set([...segments, ...labels, ...everyService, ...shortNames, ...serviceAddresses.map(({ slug }) => slug)])
 }
 
 const publicHost = ({ PUBLIC_URL }: Config): string => (PUBLIC_URL ? new URL(PUBLIC_URL).hostname : '')

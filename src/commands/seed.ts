@@ -1,11 +1,10 @@
 import type { Config } from '#config'
-import { demoPassword, demoPeople } from '#identity'
+import type { Context, DemoWorkspace } from '#lib/context.ts'
 import { createLog } from '#lib/log.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { createApp } from '../app.tsx'
 import { openServer } from '../boot.ts'
-import { seedPeople } from './seed/people.ts'
-import { seedWorkspace } from './seed/workspace.ts'
+import { chosenContexts } from '../contexts.ts'
 
 /** Fills a demo workspace through the public API of the running server, or of one of its own; twice changes nothing. */
 export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
@@ -15,14 +14,22 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
     : await openServer({ ...config, PORT: 0 }, createLog('warn'), createApp)
   try {
     const base = own?.url ?? addressOf(config)
-    await seedWorkspace(await seedPeople(base), now)
+    const { accounts, password } = await fill(chosenContexts(config), base, now)
     if (own) await Bun.sleep(publishing)
+    say('The demo workspace is there. Sign in as one of')
+    for (const { email, role } of accounts) say(`  ${email.padEnd(22)} ${role}`)
+    say(`with the password: ${password}`)
   } finally {
     await own?.stop()
   }
-  say('The demo workspace is there. Sign in as one of')
-  for (const { email, role } of demoPeople) say(`  ${email.padEnd(22)} ${role}`)
-  say(`with the password: ${demoPassword}`)
+}
+
+/** Creates the workspace, and has each context add its own content. */
+async function fill(contexts: readonly Context[], base: string, now: Date): Promise<DemoWorkspace> {
+  const workspace = await contexts.find(({ seed }) => seed?.workspace)?.seed?.workspace?.(base)
+  if (!workspace) throw new StartupError('The demo workspace needs identity: add it to SERVICES.')
+  for (const { seed } of contexts) await seed?.content?.(workspace.owner, now)
+  return workspace
 }
 
 /** Long enough for a server of our own to publish what is due at once. Milliseconds. */

@@ -160,6 +160,7 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
+  host: 'IDENTITY_HOST',
   // A session's cookie is bound to its host, so each host signs people in.
   everywhere: true,
   operations: foldOperations([
@@ -241,6 +242,7 @@ export const identity: Context = {
   webhooks: [],
   erases: eraseDeleted,
   data: identityData,
+  seed: { workspace: async (base) => (await import('./seed.ts')).seedPeople(base) },
   jobs: [remindOfDeletions, forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
   schedules: [
     { cron: '0 7 * * * *', job: remindOfKeys },

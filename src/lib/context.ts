@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
 import type { TakeAction } from './raised-actions/hand-over.ts'
+import type { Client } from './seed-client.ts'
 import type { Socket } from './socket.ts'
 import type { SearchSource } from './search.ts'
 import type { TenantData } from './tenant-data.ts'
@@ -35,14 +36,40 @@ export interface Running {
   stop(graceMs: number): Promise<void>
 }
 
+/** The demo workspace of `bun run seed`. */
+export interface DemoWorkspace {
+  owner: Client
+  accounts: readonly { email: string; role: string }[]
+  /** Of every account. */
+  password: string
+}
+
+/** Fills the demo workspace through a server's public API; called again it changes nothing. */
+interface Seed {
+  /** Creates the workspace on the server at `base`. One context does. */
+  workspace?(base: string): Promise<DemoWorkspace>
+  /** Adds the context's own content to it. */
+  content?(owner: Client, now: Date): Promise<void>
+}
+
+/** The key of the configuration with a service's hosts. */
+type HostKey = Exclude<Extract<keyof Provided['config'], `${string}_HOST`>, 'PLATFORM_HOST'>
+
+/** Where a service answers (PLT-05), whether it runs in this process or not. */
+export interface ServiceAddress {
+  /** Its slug in the registry, such as `platform-socialize`. */
+  slug: string
+  host?: HostKey
+  /** Paths that several services have, and that are this one's where neither the host nor `?app=` names another. */
+  defaultPaths?: readonly string[]
+}
+
 /** What the frame around pages shows of a context. The frame declares the fields. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface ShellPart {}
 
 /** One bounded context: everything that it declares, and nothing else. */
-export interface Context {
-  /** Its service's slug in the registry, such as `platform-socialize`. */
-  slug: string
+export interface Context extends ServiceAddress {
   /** It answers on the hosts of all services, such as what signs people in. */
   everywhere?: true
   operations: Record<string, Operation>
@@ -70,6 +97,7 @@ export interface Context {
   data?: readonly TenantData[]
   /** The module of its schemas: each has its export's name in the API's description. */
   contract?: Record<string, unknown>
+  seed?: Seed
   /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */
   sealed?: readonly PgColumn[]
 }

@@ -37,6 +37,8 @@ export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
 export const social: Context = {
   slug: 'platform-socialize',
+  host: 'SOCIAL_HOST',
+  defaultPaths: ['/api/widget'],
   operations: foldOperations([
     brandOperations,
     integrationOperations,
@@ -51,6 +53,7 @@ export const social: Context = {
   topics: [postsTopic],
   erases: eraseOrganizations,
   data: socialData,
+  seed: { content: async (owner, now) => (await import('./seed.ts')).seedWorkspace(owner, now) },
   jobs: [sweepFiles, finishUpload, deleteExpired, reportBrands, reportAllBrands],
   schedules: [
     { cron: '0 22 * * * *', job: eraseOrganizations },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartupError } from '#lib/startup-error.ts'
+import { StartupError } from './startup-error.ts'
 
 /** One person's way to a server's public API. */
 export interface Client {
@@ -49,4 +49,4 @@ function parsed(text: string): unknown {
 
 /** What was made, or found under its own words. */
 export const Thing = z.object({ id: z.string() })
-export const listOf = <Item>(item: z.ZodType<Item>) => z.object({ items: z.array(item) })
+export const itemsOf = <Item>(item: z.ZodType<Item>) => z.object({ items: z.array(item) })

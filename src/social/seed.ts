@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { z } from 'zod'
-import { listOf, Thing, type Client } from './client.ts'
+import { itemsOf, Thing, type Client } from '#lib/seed-client.ts'
 
 const Brand = Thing.extend({ name: z.string() })
 const Account = Thing.extend({ account: z.object({ id: z.string() }) })
@@ -55,7 +55,7 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
 }
 
 async function seedBrand(owner: Client, name: string, timeZone: string): Promise<string> {
-  const { items } = await owner.ask('GET /api/brands?limit=100', listOf(Brand))
+  const { items } = await owner.ask('GET /api/brands?limit=100', itemsOf(Brand))
   const known = items.find((brand) => brand.name === name)
   return (known ?? (await owner.ask('POST /api/brands', Brand, { name, timeZone }))).id
 }
@@ -68,7 +68,7 @@ async function refuseEverything(owner: Client, handle: string): Promise<void> {
 }
 
 async function seedAccount(owner: Client, brandId: string, handle: string): Promise<string> {
-  const { items } = await owner.ask(`GET /api/accounts?brandId=${brandId}&limit=100`, listOf(Account))
+  const { items } = await owner.ask(`GET /api/accounts?brandId=${brandId}&limit=100`, itemsOf(Account))
   const known = items.find(({ account }) => account.id === handle)
   if (known) return known.id
   return (await owner.ask('POST /api/integrations/sandbox/connect', Connected, { brandId, handle })).connection.id
@@ -84,7 +84,7 @@ interface Draft {
 }
 
 async function seedPosts(owner: Client, brandId: string, drafts: Draft[]): Promise<void> {
-  const { items } = await owner.ask(`GET /api/posts?brandId=${brandId}&limit=100`, listOf(Post))
+  const { items } = await owner.ask(`GET /api/posts?brandId=${brandId}&limit=100`, itemsOf(Post))
   const known = new Set(items.map(({ text }) => text))
   const firstOf = ({ text, thread }: Draft) => text ?? thread?.[0]?.text ?? ''
   for (const draft of drafts.filter((one) => !known.has(firstOf(one)))) await seedPost(owner, brandId, draft)
@@ -96,7 +96,7 @@ async function seedPost(owner: Client, brandId: string, { goesOut, ...draft }: D
 }
 
 async function seedImage(owner: Client, brandId: string, alt: string): Promise<string> {
-  const { items } = await owner.ask(`GET /api/media?brandId=${brandId}&limit=100`, listOf(Media))
+  const { items } = await owner.ask(`GET /api/media?brandId=${brandId}&limit=100`, itemsOf(Media))
   const known = items.find((media) => media.alt === alt)
   if (known) return known.id
   const form = new FormData()

@@ -1,25 +1,26 @@
 import { z } from 'zod'
-import { demoPassword, demoPeople, type DemoPerson } from '#identity'
+import type { DemoWorkspace } from '#lib/context.ts'
+import { clientOf, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 import { StartupError } from '#lib/startup-error.ts'
-import { clientOf, listOf, SeedRefused, type Client } from './client.ts'
+import { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
 
 const SignedIn = z.object({ accessToken: z.string() })
 const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
 const Member = z.object({ email: z.string() })
 const Invitation = z.object({ id: z.string(), email: z.string() })
 
-/** Makes sure of everybody in the demo workspace, and answers its owner's client. */
-export async function seedPeople(base: string): Promise<Client> {
+/** Creates the demo workspace with its people, or finds it. @throws {StartupError} that says what to do */
+export async function seedPeople(base: string): Promise<DemoWorkspace> {
   const [owner, ...others] = demoPeople
   if (!owner) throw new Error('Nobody owns the demo workspace')
   const client = clientOf(base, (await signIn(base, owner)) ?? (await register(base, owner)))
   const { organization } = await client.ask('GET /api/auth/me', Me)
   if (!organization) throw new StartupError(`${owner.email} has left the demo workspace: begin with an empty database.`)
   const at = `/api/organizations/${organization.id}`
-  const { items: members } = await client.ask(`GET ${at}/members?limit=100`, listOf(Member))
+  const { items: members } = await client.ask(`GET ${at}/members?limit=100`, itemsOf(Member))
   const missing = others.filter(({ email }) => !members.some((member) => member.email === email))
   for (const person of missing) await invite(base, client, at, person)
-  return client
+  return { owner: client, accounts: demoPeople, password: demoPassword }
 }
 
 async function signIn(base: string, { email }: DemoPerson): Promise<string | null> {
@@ -40,7 +41,7 @@ async function register(base: string, { email, name }: DemoPerson): Promise<stri
 
 /** Invites, and answers as the invited person, with the link of the mail. */
 async function invite(base: string, owner: Client, at: string, { email, role, name }: DemoPerson): Promise<void> {
-  const { items } = await owner.ask(`GET ${at}/invitations?limit=100`, listOf(Invitation))
+  const { items } = await owner.ask(`GET ${at}/invitations?limit=100`, itemsOf(Invitation))
   const open = items.find((invitation) => invitation.email === email)
   if (open) await owner.ask(`POST ${at}/invitations/${open.id}/resend`, Invitation, {})
   else await owner.ask(`POST ${at}/invitations`, Invitation, { email, role })

@@ -64,6 +64,10 @@ test.each([
     if (width === 1440) {
       await failJob('Seen without a reload')
       await main(page).getByText('Seen without a reload').waitFor()
+      await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+      // Its row is gone: the focus goes to the heading of the list.
+      await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).and(page.locator(':focus')).waitFor()
     }
     expect([...errors, ...visited.errors]).toEqual([])
   },

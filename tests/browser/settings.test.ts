@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
 import { killRest } from '../boot/program.ts'
 import { axe, launchBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -78,6 +79,18 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await edit.press('Enter')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await edit.and(page.locator(':focus')).waitFor()
+
+  const { sql, close } = openDatabase(database.url, 1)
+  await sql`UPDATE platform.webhook_endpoints SET state = 'disabled'`
+  await close()
+  const path = new URL(page.url()).pathname
+  for (const address of ['/settings/webhooks', path]) {
+    await page.goto(server.url + address)
+    await main.getByText('Disabled', { exact: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    const box = main.getByText('W'.repeat(83), { exact: true })
+    expect(await box.evaluate((element) => element.getBoundingClientRect().width)).toBeGreaterThan(150)
+  }
 
   await main.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()

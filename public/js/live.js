@@ -217,8 +217,16 @@ document.addEventListener('htmx:before:response', (event) => {
   if (status < 400 && !isRedirected) return
   event.preventDefault()
   if (isRedirected || refusals.has(status)) return loseAccess()
-  setTimeout(() => markStale(topicsOf(context.sourceElement)), failedPause)
+  retryRefresh(context)
 })
+
+document.addEventListener('htmx:error', (event) => {
+  const context = contextOf(event)
+  if (context && isRefresh(context)) retryRefresh(context)
+})
+
+/** @param {RequestContext} context */
+const retryRefresh = ({ sourceElement }) => setTimeout(() => markStale(topicsOf(sourceElement)), failedPause)
 
 document.addEventListener('htmx:finally:request', (event) => {
   const context = contextOf(event)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { z } from 'zod'
 import { openDatabase } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import { eventually } from '../boot/program.ts'
 import { openPage } from '../support/browser.ts'
 import { main, openStage, settle, status, type Stage } from './stage.ts'
 import { newPerson } from './visitor.ts'
@@ -237,6 +238,42 @@ test('DSH-21 pages of exports and webhooks show changes without a reload', async
   await ada.ask(`DELETE /api/webhooks/${id}`)
   await main(page).getByText('This webhook was deleted').waitFor()
   expect(errors).toEqual([])
+})
+
+test('DSH-21 a page that a member can no longer read says so; a refresh that fails before is tried again without a word', async () => {
+  const ada = await settle(stage)
+  const { page } = await ada.enter('/settings/profile', { expected: [503] })
+  const channels: WebSocketRoute[] = []
+  await page.clock.install()
+  await page.routeWebSocket(/\/api\/live$/, (channel) => {
+    channels.push(channel)
+    channel.connectToServer()
+  })
+  const frames = framesOf(page)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await frames('subscribed')
+  /** Lets time pass on the page until something is so. */
+  const passUntil = (isSo: () => boolean | Promise<boolean>) =>
+    eventually(async () => {
+      await page.clock.runFor(1_000)
+      return isSo()
+    })
+  let isDown = true
+  let failures = 0
+  await page.route('**/workspace/posts?*', async (route) => {
+    if (!isDown) return route.continue()
+    await route.fulfill({ status: 503 })
+    failures += 1
+  })
+  await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen later' })
+  await frames('invalidate')
+  expect(await passUntil(() => failures > 0)).toBe(true)
+  isDown = false
+  expect(await passUntil(() => main(page).getByText('Seen later').isVisible())).toBe(true)
+  const notices = page.getByRole('alert')
+  expect(await notices.count()).toBe(0)
+  channels[0]?.send(JSON.stringify({ type: 'dropped', topics: [`posts:${ada.brandId}`] }))
+  expect(await passUntil(() => notices.filter({ hasText: 'This page is out of date' }).isVisible())).toBe(true)
 })
 
 test('DSH-21 a page whose session is ended in another tab says so, and leaves what is being typed', async () => {

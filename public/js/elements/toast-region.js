@@ -45,6 +45,8 @@ class ToastRegion extends HTMLElement {
 
   /** In the form that was sent or the menu that was clicked, else here. @param {EventTarget | null} source */
   unanswered(source) {
+    // It is tried again by itself.
+    if (source instanceof Element && source.hasAttribute('data-live')) return
     const around = source instanceof Element ? source.closest('form, [popover]') : null
     const place = around?.querySelector('.form-problem') ?? this
     place.querySelector('[data-unanswered]:not(template)')?.remove()

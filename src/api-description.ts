@@ -31,7 +31,7 @@ export function prepareDescription(contexts: readonly Context[], config: Config)
     try {
       while (!description.document && performance.now() < until) advance(contexts, description)
     } catch {
-      return // The first reader is told of it.
+      return // The next request reports the error.
     }
     if (!description.document) timer = setTimeout(work, idle.pause).unref()
   }

@@ -24,7 +24,7 @@ import { searchOf } from './search.operations.tsx'
 import { webhookOperationsOf } from './webhooks.operations.tsx'
 import { webhookPagesOf } from './webhooks.pages.tsx'
 
-/** The whole product: every context by the name that `SERVICES` takes. */
+/** All contexts, by their name in `SERVICES`. */
 export const contexts = { identity, social } satisfies Record<string, Context>
 
 const dashboard: ServiceAddress = {

@@ -40,7 +40,7 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    void response.body?.cancel().catch(() => {}) // Else the connection stays taken.
+    void response.body?.cancel().catch(() => {}) // Otherwise the connection stays in use.
     return response
   }
   return async (_, notice) => {

@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { Context, Schedule } from '#lib/context.ts'
 
-/** Runs a line of the schedule; `planned` is the same on every server, however late each is. */
+/** Runs a line of the schedule. `planned` is the same on every server, even when one is late. */
 type RunScheduled = (schedule: Schedule, planned: Date) => Promise<void>
 
 export interface RunningSchedule {

@@ -3,7 +3,7 @@ import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
 import { placeOf } from '#lib/http/hosts.ts'
 import type { Page } from '#lib/page.ts'
-import { act, fits, found, type Found, type SearchCall } from '#lib/search.ts'
+import { actionResult, fits, found, type Found, type SearchCall } from '#lib/search.ts'
 import { presentedBy } from '#identity'
 
 /** Limits of results: in all, of pages and actions, and of people. */
@@ -21,7 +21,7 @@ export async function search(contexts: readonly Context[], call: SearchCall, wor
   const open = contexts.filter((context) => place.isOpen(context))
   const sources = open.flatMap((context) => (context.search ? [context.search] : []))
   const actions = (await Promise.all(sources.map((source) => source.actions(call)))).flat()
-  const [leading, own] = [[...(await places(open, call)), ...actions], await ownActs(call)]
+  const [leading, own] = [[...(await places(open, call)), ...actions], await ownActions(call)]
   if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)
   const going = [...leading, ...own].filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
   const people = actor.organization
@@ -62,14 +62,20 @@ const placeFound = ({ path, frame, title }: Page): Found => ({
 })
 
 /** Actions on the person's own session, available everywhere. */
-async function ownActs({ actor, identity, request }: SearchCall): Promise<Found[]> {
+async function ownActions({ actor, identity, request }: SearchCall): Promise<Found[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
-    ...others.map(({ id, name }) => act(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
-    ...(actor.organization ? [act('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })] : []),
-    ...['Light', 'Dark', 'System'].map((name) => act(`${name} theme`, preferences, { theme: name.toLowerCase() })),
-    act('Sign out', 'POST /api/auth/logout', {}),
+    ...others.map(({ id, name }) =>
+      actionResult(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id }),
+    ),
+    ...(actor.organization
+      ? [actionResult('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })]
+      : []),
+    ...['Light', 'Dark', 'System'].map((name) =>
+      actionResult(`${name} theme`, preferences, { theme: name.toLowerCase() }),
+    ),
+    actionResult('Sign out', 'POST /api/auth/logout', {}),
   ]
 }
 

@@ -238,7 +238,7 @@ document.addEventListener('htmx:finally:request', (event) => {
   planRefresh()
 })
 
-/** Milliseconds in which the channel has told of the person's own change: one refresh is for both. */
+/** Milliseconds within which the channel reports the person's own change, so that one refresh serves both. */
 const ownPause = 200
 
 /** Refreshes the part of the page in which a `data-act` was done, without the pause between refreshes. @param {Element} source */

@@ -91,7 +91,7 @@ export async function audit<Result>(tx: Database, source: Source, work: () => Pr
 export const resetAudit = ({ context }: Pick<Call, 'context'>): void => void (context.audit.written = false)
 
 /** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
-export async function auditAct(db: Database, source: Source & Pick<Call, 'request' | 'context'>): Promise<void> {
+export async function auditOperation(db: Database, source: Source & Pick<Call, 'request' | 'context'>): Promise<void> {
   if (source.actor && !source.context.audit.written)
     await write(db, source, [objectOfPath(source.request.url.pathname)])
 }

@@ -68,7 +68,7 @@ export function streamBody(
           collect(value.byteLength)
           controller.enqueue(value)
         } catch (error) {
-          void reader.cancel(error).catch(() => {}) // The sender may be gone already.
+          void reader.cancel(error).catch(() => {}) // The sender could be gone already.
           throw error
         }
       },

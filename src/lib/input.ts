@@ -25,7 +25,7 @@ export async function checkedInput(
 export const invalidInput = ({ issues }: z.ZodError): Problem =>
   invalid(issues.slice(0, mostErrors).flatMap(fieldErrors).slice(0, mostErrors))
 
-/** Says that a field is not known. */
+/** The error of an unknown field. */
 export const unknownField = (path: readonly string[]): FieldError => ({
   path: path.join('.'),
   message: `There is no field ${path.at(-1)} here.`,
@@ -42,7 +42,7 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path, message: messageOf(issue) }]
 }
 
-/** Words for zod's own messages, which a form shows at the field; what a schema says itself stays. */
+/** Replaces zod's default messages, which forms show at the field. Messages of schemas are kept. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return typeMessage(issue)

@@ -38,7 +38,7 @@ export interface Money {
 type MoneyFault =
   'not_decimal' | 'too_precise' | 'out_of_range' | 'unknown_currency' | 'currencies_differ' | 'no_shares'
 
-/** An amount that can't be taken or computed exactly. The message says why and can be shown to the caller. */
+/** An amount that can't be read or computed exactly. The message says why and can be shown to the caller. */
 export class MoneyError extends Error {
   readonly code: MoneyFault
 
@@ -56,10 +56,10 @@ export function exponentOf(currency: string): number {
   throw new MoneyError('unknown_currency', `${JSON.stringify(currency)} is not a currency of ISO 4217.`)
 }
 
-/** What PostgreSQL's bigint holds. */
+/** The range of PostgreSQL's bigint. */
 const most = 2n ** 63n - 1n
 
-/** The amount itself. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), which is what the database holds */
+/** Returns the amount. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), the range of the database */
 function inRange(units: bigint): bigint {
   if (units <= most && units >= -most) return units
   throw new MoneyError('out_of_range', `Amounts are at most ${most} of their smallest unit, in either direction.`)
@@ -87,7 +87,7 @@ function formatDecimal(units: bigint, places: number): string {
 }
 
 /**
- * Reads a decimal such as `12.34`. Zeros behind the last place are accepted, other digits are not: nothing is rounded.
+ * Reads a decimal such as `12.34`. Trailing zeros beyond the last place are accepted, other digits are not: nothing is rounded.
  * @throws MoneyError `not_decimal`, `too_precise`, `out_of_range`
  */
 export const parseMoney = (text: string, currency: Currency): Money => ({
@@ -95,15 +95,15 @@ export const parseMoney = (text: string, currency: Currency): Money => ({
   currency,
 })
 
-/** Every decimal place of the currency, no separators, no symbol: `1234.50`. */
+/** Formats with all decimal places of the currency, without separators or symbol: `1234.50`. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, exponentOf(currency))
 
-/** As people of a locale read it: `€1,234.50`. */
+/** Formats for a locale: `€1,234.50`. */
 export function displayMoney(money: Money, locale = 'en'): string {
   const places = exponentOf(money.currency)
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: money.currency, ...digits })
-  // As a text it keeps all of its digits: as a number it would have 15 of them.
+  // A string keeps all digits; a number would keep 15.
   return format.format(DecimalText.parse(formatMoney(money)))
 }
 
@@ -158,7 +158,7 @@ export function allocate(units: bigint, weights: readonly bigint[]): bigint[] {
   return units < 0n ? shares.map((share) => -share) : shares
 }
 
-/** An amount that leaves: an integer of minor units or nano-USD (PLT-11). Beyond ±(2^53 − 1) JSON would round it: refused. */
+/** An amount in responses: an integer of minor units or nano-USD (PLT-11). Beyond ±(2^53 − 1), where JSON would round it, it is refused. */
 export const Units = z.codec(z.bigint(), z.int(), {
   decode: (units, context) => {
     const number = Number(units)
@@ -169,5 +169,5 @@ export const Units = z.codec(z.bigint(), z.int(), {
   encode: (number) => BigInt(number),
 })
 
-/** An amount that comes in: an integer of minor units or nano-USD. */
+/** An amount in requests: an integer of minor units or nano-USD. */
 export const UnitsInput = z.int('Must be a whole number of the smallest unit, such as cents.').transform(BigInt)

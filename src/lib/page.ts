@@ -18,7 +18,7 @@ interface Definition<Path, Access, Query, Data> {
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
-  /** Takes the place of the part that refreshes itself when what it showed was deleted: `load` throws 404. */
+  /** Replaces a part that reloads itself after its resource was deleted (`load` throws 404). */
   gone?(): JSX.Element
 }
 

@@ -7,11 +7,10 @@ import type { Allowance } from './limits.ts'
 import type { StreamEnd } from './reply.ts'
 
 /**
- * One request from the boundary to its answer, and what is learned of it on the way. There is one for each request,
- * `call.context`; a context adds fields of its own by declaration merging.
+ * The state of one request, `call.context`. A context adds its own fields by declaration merging.
  */
 export interface RequestContext {
-  /** GET where HEAD was asked. */
+  /** GET for a HEAD request. */
   request: Request
   readonly facts: RequestFacts
   params: Record<string, string>
@@ -19,18 +18,18 @@ export interface RequestContext {
   readonly signal: AbortSignal
   abort(reason: unknown): void
   route?: Route
-  /** Set once a good credential was shown. */
+  /** Set once the credential is verified. */
   actor?: Actor
   /** Set once the request was counted. */
   allowance?: Allowance
   readonly audit: AuditState
-  /** Makes a WebSocket of the request; unset where this very process asks. */
+  /** Makes the request a WebSocket; unset for calls within this process. */
   readonly upgrade?: Upgrade
-  /** Set when the answer is a stream: resolves when its body ends. */
+  /** Set when the response is a stream: resolves when its body ends. */
   streaming?: Promise<StreamEnd>
 }
 
-/** The context of a request that has just arrived. */
+/** The context of a new request. */
 export function createRequestContext(request: Request, facts: RequestFacts, upgrade?: Upgrade): RequestContext {
   const work = new AbortController()
   const abort = (reason: unknown) => work.abort(reason)

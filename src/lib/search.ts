@@ -38,7 +38,7 @@ export const found = (kind: Found['kind'], label: string, href: string | null): 
 })
 
 /** A result that sends a request when it is chosen. */
-export const act = (label: string, route: string, body: Record<string, string>): Found => ({
+export const actionResult = (label: string, route: string, body: Record<string, string>): Found => ({
   ...found('act', label, null),
   sends: { route, body },
 })

@@ -6,7 +6,7 @@ import { originOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
 
-/** What the frame shows of the person, where they can work and what they can open, wherever identity runs. */
+/** The person, workspaces and apps in the frame, whichever process runs identity. */
 export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
   const { identity, request } = call
   const [me, apps, preferences] = await Promise.all([
@@ -32,11 +32,11 @@ function arranged(apps: App[], { favorites }: Preferences): App[] {
   return apps.toSorted((one, other) => place(one) - place(other))
 }
 
-/** An app with where it is for browsers, and where a hand-off to it arrives. */
+/** An app with its URL for browsers and the URL of a hand-off to it. */
 function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
   const { id, slug, name, icon, webUrl, firstParty, handoffUri } = app
   if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }
-  // The registry was asked from within this server, which has no host of its own.
+  // A call within this server has no host, so the registry can't know it.
   const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
   const { pathname, search } = new URL(webUrl, origin)
   const path = pathname + search

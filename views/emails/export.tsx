@@ -7,7 +7,7 @@ interface ReadyExport {
   ofOrganization: boolean
 }
 
-/** Tells who asked for an export that it can be downloaded. */
+/** The mail to the person who requested an export when it is ready. */
 export const exportLetter = ({ href, expiresAt, ofOrganization }: ReadyExport) =>
   letter({
     subject: 'Your Atrium export is ready',

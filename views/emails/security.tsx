@@ -28,6 +28,6 @@ export const newDeviceLetter = ({ device, address, at, href }: SignInPlace) =>
     action: { label: 'See your sessions', href },
     notes: [
       'If it was you, you don’t need to do anything.',
-      'If it wasn’t you, end that session and change your password at once.',
+      'If it wasn’t you, end that session and change your password now.',
     ],
   })

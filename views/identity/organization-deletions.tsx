@@ -6,13 +6,13 @@ import { Notice } from '#views/ui/notice.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 export interface OrganizationDeletionsProps {
-  /** The person's organizations that wait for their deletion. */
+  /** The person's organizations with a scheduled deletion. */
   deletions: (OrganizationDeletion & { mayCancel: boolean })[]
 }
 
 const dayOf = (at: string): string => timeText(at, 'UTC', 'longDay')
 
-/** The person's organizations that will be deleted, each with its date and the way to cancel. */
+/** The person's organizations that will be deleted, with date and cancellation. */
 export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     {deletions.length > 0 ? (
@@ -31,7 +31,7 @@ const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletion
     <Notice
       tone="danger"
       title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
-      text={`${deletion.requestedBy?.name ?? 'Someone'} asked for it on ${dayOf(deletion.requestedAt)}. Until then it is locked: scheduled posts wait, and API keys are refused. After that day everything in it is gone for good.`}
+      text={`Requested by ${deletion.requestedBy?.name ?? 'a deleted account'} on ${dayOf(deletion.requestedAt)}. Until the deletion it is locked: scheduled posts wait, and API keys are refused. Then everything is permanently deleted.`}
     />
     {deletion.mayCancel ? (
       <Form class="actions" hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}>

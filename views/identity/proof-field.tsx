@@ -68,7 +68,7 @@ const MailedCode = ({ id, autofocus }: CodeProps) => (
   </>
 )
 
-/** A refusal is told where the answer is: elsewhere an open dialog would hide it. */
+/** Errors are shown inside the dialog, which would hide them elsewhere. */
 const refused = (place: string) => ({
   'hx-status:4xx': `target:${place} swap:innerHTML`,
   'hx-status:5xx': `target:${place} swap:innerHTML`,

@@ -50,7 +50,7 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
 const htmxConfig = JSON.stringify({
   extensions: 'hx-csp',
   includeIndicatorCSS: false,
-  // Details stay as the reader left them while the page around them refreshes.
+  // Keeps details open or closed while the page around them reloads.
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 

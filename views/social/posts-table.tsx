@@ -16,7 +16,7 @@ export interface PostsTableProps {
   needsYou: PostLine[]
   lines: PostLine[]
   counts: Counts
-  /** How many posts the pages before showed. */
+  /** Number of posts on the previous pages. */
   shown: number
   /** This page's own address. */
   address: string

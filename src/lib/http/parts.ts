@@ -45,9 +45,9 @@ export interface HttpParts {
   limits: Limits
   /** Proxies of ours in front of this server. */
   trustedProxies: number
-  /** Throws 401 for a refused credential and 503 when identity can't say. */
+  /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
-  /** This environment's id of a service. */
+  /** A service's id in this environment. */
   serviceId(slug: string): Promise<string>
   frame(frame: Frame, parts: { title: string; content: JSX.Element; screen?: string }, call: Call): Promise<JSX.Element>
   problem(

@@ -1,4 +1,4 @@
-import { audit, auditAct, resetAudit } from '../audit.ts'
+import { audit, auditOperation, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { afterCommit } from '../after-commit.ts'
 import type { Database } from '../db.ts'
@@ -55,8 +55,8 @@ async function performOutside(operation: Operation, call: Call, { method, given 
   const run = () => runOn(operation, call, call.db)
   if (method === 'GET') return run()
   const once = await onceOf(operation, call, method, given)
-  const act = () => actAudited(operation, call.db, call, run)
-  return (once ? onceOutside(call.db, once, act) : act()).catch((error: unknown) => {
+  const runWithAudit = () => runAudited(operation, call.db, call, run)
+  return (once ? onceOutside(call.db, once, runWithAudit) : runWithAudit()).catch((error: unknown) => {
     throw error instanceof Problem ? error : new Interrupted('unknown', error)
   })
 }
@@ -75,10 +75,10 @@ async function performInside(
       effect = 'none'
       resetAudit(call)
       afterCommit(tx, async () => void (effect = 'saved'))
-      const act = () =>
-        actAudited(operation, tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
+      const runWithAudit = () =>
+        runAudited(operation, tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
       // Throws on a timeout, which rolls the transaction back.
-      const done = await deadline.within(() => (once ? onceInside(tx, once, act) : act()))
+      const done = await deadline.within(() => (once ? onceInside(tx, once, runWithAudit) : runWithAudit()))
       // When the commit fails, it is unknown whether it took effect.
       effect = 'unknown'
       return done
@@ -95,14 +95,14 @@ async function whole(operation: Operation, running: Promise<Finished | Stream>):
   return done
 }
 
-async function actAudited<Result>(
+async function runAudited<Result>(
   operation: Operation,
   db: Database,
   call: Call,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const done = await run()
-  if (operation.audit !== false) await auditAct(db, call)
+  if (operation.audit !== false) await auditOperation(db, call)
   return done
 }
 

@@ -33,7 +33,7 @@ export function watched(
         controller.close()
       } catch (error) {
         end({ outcome: 'failed', error })
-        // Given the reason, Bun would print it as it is.
+        // Bun would print a reason that is passed to it.
         controller.error()
       }
     },

@@ -1,28 +1,28 @@
 import postgres, { type Sql } from 'postgres'
 import { watchConnections } from './watch.ts'
 
-/** Where a server's database answers. */
+/** The endpoints of a server's database. */
 export interface DatabaseAddress {
   /** For requests and jobs: PostgreSQL, or a pooler in transaction mode in front of it. */
   url: string
-  /** PostgreSQL itself, for what belongs to a session: LISTEN, advisory locks, the queue, migrations. */
+  /** PostgreSQL itself, for work that needs a session: LISTEN, advisory locks, the queue, migrations. */
   directUrl: string
-  /** Whether statements are prepared under names, which not every pooler knows. */
+  /** Whether statements are prepared by name, which not every pooler supports. */
   prepare: boolean
 }
 
-/** Of a database without a pooler. */
+/** The endpoints of a database without a pooler. */
 export const directAddress = (url: string): DatabaseAddress => ({ url, directUrl: url, prepare: true })
 
-/** One way to a database. */
+/** One endpoint of a database. */
 export interface Endpoint {
   url: string
   prepare: boolean
-  /** Whether a pooler is in between: it takes no settings, the database's role has them. */
+  /** Whether a pooler is in between: it accepts no settings, which the database's role has instead. */
   pooled: boolean
 }
 
-/** Both ways of an address. */
+/** Both endpoints of a URL. */
 export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { shared: Endpoint; direct: Endpoint } => ({
   shared: { url, prepare, pooled: url !== directUrl },
   direct: { url: directUrl, prepare: true, pooled: false },

@@ -7,7 +7,7 @@ import { topic } from '#lib/topic.ts'
 
 const event = 'platform.export'
 
-/** Tells open pages, when `db`'s transaction commits, that an export that the person requested changed. */
+/** Notifies open pages, when `db`'s transaction commits, that an export of the person changed. */
 export const publishExportChange = (
   { events }: Pick<Provided, 'events'>,
   db: Database,

@@ -35,7 +35,7 @@ export function readParts(db: Database, storage: Storage, { id, brandId }: { id:
   }
 }
 
-/** What is read of a generator, when it is asked for. */
+/** Reads from a generator on demand. */
 export const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {

@@ -12,7 +12,7 @@ type End = (problem: Problem) => void
 /** The requests that are sending uploads to this process. */
 export interface Senders {
   /**
-   * Takes a slot for one request, and returns what gives it back. When all slots are taken, the newest request of the
+   * Takes a slot for one request, and returns the function that releases it. When all slots are taken, the newest request of the
    * organization that has the most is ended by its `end`, if that organization has at least two more than the new one.
    * @throws {Problem} 423 when the organization has its maximum, 503 when no slot is free
    */

@@ -11,7 +11,7 @@ interface ReasonDialogProps {
   route: string
   /** What the button says. */
   action: string
-  /** What the button that changes nothing says. */
+  /** Label of the button that changes nothing. */
   dismiss?: string
   variant?: 'primary' | 'danger'
 }

@@ -20,7 +20,7 @@ export function exportsOf(services: readonly Context[]) {
     pages: [exportsPage],
     topics: [exportsTopic],
     jobs: [writing, sweepExports],
-    schedules: [{ cron: '0 2/10 * * * *', job: sweepExports }],
+    schedules: [{ cron: '0 2-59/10 * * * *', job: sweepExports }],
     data: platformData,
     contract: exportContract,
   }

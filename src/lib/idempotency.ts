@@ -54,7 +54,7 @@ const notRepeatable = (): Problem =>
   invalid([
     {
       path: 'Idempotency-Key',
-      message: 'An answer that is streamed can’t be repeated: send the request without a key.',
+      message: 'A streamed response can’t be repeated. Send the request without a key.',
     },
   ])
 

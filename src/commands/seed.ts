@@ -26,9 +26,9 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
 
 /** Creates the workspace, and has each context add its own content. */
 async function fill(contexts: readonly Context[], base: string, now: Date): Promise<DemoWorkspace> {
-  const workspace = await contexts.find(({ seed }) => seed?.workspace)?.seed?.workspace?.(base)
+  const workspace = await contexts.find((context) => context.seed?.workspace)?.seed?.workspace?.(base)
   if (!workspace) throw new StartupError('The demo workspace needs identity: add it to SERVICES.')
-  for (const { seed } of contexts) await seed?.content?.(workspace.owner, now)
+  for (const context of contexts) await context.seed?.content?.(workspace.owner, now)
   return workspace
 }
 

@@ -60,7 +60,7 @@ export interface ServiceAddress {
   /** Its slug in the registry, such as `platform-socialize`. */
   slug: string
   host?: HostKey
-  /** Paths that several services have, and that are this one's where neither the host nor `?app=` names another. */
+  /** Paths that several services have, for which this one is the default when neither the host nor `?app=` decides. */
   defaultPaths?: readonly string[]
 }
 

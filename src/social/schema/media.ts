@@ -4,7 +4,7 @@ import type { ImageType, Rendition } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 import { brands } from './brands.ts'
 
-/** An image of a brand. Its files stand in the storage under `social/<brand>/<id>`. */
+/** An image of a brand. Its files are in the storage under `social/<brand>/<id>`. */
 export const media = social.table(
   'media',
   {
@@ -42,7 +42,7 @@ export interface KeptRendition {
 }
 
 /**
- * Files in the storage that no row stands for: of an upload under way, or of a deleted image. The row is there before
+ * Files in the storage without a row of their own: of an unfinished upload, or of a deleted image. The row is there before
  * the first byte, so that whatever breaks off leaves nothing behind.
  */
 export const looseFiles = social.table(

@@ -13,7 +13,7 @@ import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
 import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
-import { waitingIndex } from './queue/turns.ts'
+import { ensureWaitingIndex } from './queue/turns.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
@@ -71,7 +71,7 @@ export async function openQueue(
   boss.on('error', (error) => logFault(log, 'queue', error))
   await alone(database, async () => {
     await boss.start()
-    await ensureWaitingIndex(sessions)
+    await sessions.use(ensureWaitingIndex)
   }).catch(async (error: unknown) => {
     // The timers of a failed start would keep using the closed sessions.
     await boss.stop({ graceful: false, close: false }).catch(() => {})
@@ -143,16 +143,6 @@ export async function openQueue(
     },
   }
 }
-
-/** Looks the index up first: `IF NOT EXISTS` would block every enqueue even when the index exists. */
-const ensureWaitingIndex = (sessions: Sessions): Promise<void> =>
-  sessions.use(async (sql) => {
-    const [found] = await sql<{ oid: unknown }[]>`SELECT to_regclass(${`pgboss.${waitingIndex}`}) AS oid`
-    if (found?.oid) return
-    await sql`
-      CREATE INDEX ${sql(waitingIndex)} ON pgboss.job (name, group_id, start_after)
-      WHERE state < 'active' AND group_id IS NOT NULL`
-  })
 
 /** Logs the whole error. pg-boss stores what it gets in its table, so it gets the message only. */
 function failureOf(log: Log, job: string, id: string, error: unknown): Error {

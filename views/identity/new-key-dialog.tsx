@@ -1,9 +1,9 @@
 import type { OfferedResource } from '#identity'
 import { Button } from '#views/ui/button.tsx'
+import { CheckList } from '#views/ui/check-list.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 
 export interface NewKeyProps {
   /** The services whose keys the reader may make. */
@@ -93,26 +93,15 @@ const Worker = ({ agents }: Pick<NewKeyProps, 'agents'>) => (
 /** What depends on the service: another one brings its own. */
 const Reach = ({ scopes, bindables }: NewKeyProps) => (
   <div class="stack" id="key-reach">
-    <fieldset class="field">
-      <legend>Scopes</legend>
-      <div class="scopes">
-        {scopes.map(({ scope, description, actions }, at) => (
-          <label class="check">
-            <input type="checkbox" name="scopes[]" value={scope} id={at === 0 ? 'key-scopes' : undefined} />
-            <span>
-              <code safe>{scope}</code>
-              <small class="muted" safe>
-                {actions.length > 0 ? `${description}: ${actions.join(', ')}` : description}
-              </small>
-            </span>
-          </label>
-        ))}
-      </div>
-      <p class="error" id="key-scopes-error">
-        <Icon name="circle-alert" />
-        <span />
-      </p>
-    </fieldset>
+    <CheckList
+      legend="Scopes"
+      name="scopes"
+      id="key-scopes"
+      choices={scopes.map(({ scope, description, actions }) => ({
+        value: scope,
+        description: actions.length > 0 ? `${description}: ${actions.join(', ')}` : description,
+      }))}
+    />
     {bindables.length > 0 ? <Binding bindables={bindables} /> : null}
   </div>
 )

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
+import { CheckList } from '#views/ui/check-list.tsx'
 import { TextField } from '#views/ui/field.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 
 interface WebhookFieldsProps {
   /** Event types that the reader can subscribe to. */
@@ -33,32 +33,16 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
       autocomplete="off"
       required
     />
-    <fieldset class="field">
-      <legend>Events</legend>
-      <div class="scopes">
-        {events.map(({ type, summary }, at) => (
-          <label class="check">
-            <input
-              type="checkbox"
-              name="events[]"
-              value={type}
-              id={at === 0 ? 'webhook-events' : undefined}
-              checked={webhook?.events.includes(type)}
-            />
-            <span>
-              <code safe>{type}</code>
-              <small class="muted" safe>
-                {summary}
-              </small>
-            </span>
-          </label>
-        ))}
-      </div>
-      <input type="hidden" name="events[]" value="" />
-      <p class="error" id="webhook-events-error">
-        <Icon name="circle-alert" />
-        <span />
-      </p>
-    </fieldset>
+    <CheckList
+      legend="Events"
+      name="events"
+      id="webhook-events"
+      choices={events.map(({ type, summary }) => ({
+        value: type,
+        description: summary,
+        checked: webhook?.events.includes(type),
+      }))}
+      sendsNone
+    />
   </>
 )

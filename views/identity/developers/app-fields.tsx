@@ -1,4 +1,5 @@
 import type { DeveloperApp } from '#identity'
+import { CheckList } from '#views/ui/check-list.tsx'
 import { Field, TextField } from '#views/ui/field.tsx'
 
 /** A scope that an app can ask for. */
@@ -52,23 +53,13 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
       value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
       rows={4}
     />
-    <fieldset class="field">
-      <legend>Scopes of other services</legend>
-      <input type="hidden" name="scopes[]" value="" />
-      <div class="scopes">
-        {askable.map(({ value, description }) => (
-          <label class="check">
-            <input type="checkbox" name="scopes[]" value={value} checked={app?.scopes.includes(value)} />
-            <span>
-              <code safe>{value}</code>
-              <small class="muted" safe>
-                {description}
-              </small>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <CheckList
+      legend="Scopes of other services"
+      name="scopes"
+      id="app-scopes"
+      choices={askable.map((scope) => ({ ...scope, checked: app?.scopes.includes(scope.value) }))}
+      sendsNone
+    />
   </>
 )
 

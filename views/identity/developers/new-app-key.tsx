@@ -1,9 +1,9 @@
 import type { DeveloperApp } from '#identity'
 import { Button } from '#views/ui/button.tsx'
+import { CheckList } from '#views/ui/check-list.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 
 /** A service with those of its scopes that an app asks for. */
 export interface AppService {
@@ -35,18 +35,7 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
           id="key-service"
           options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
         />
-        <fieldset class="field">
-          <legend>Scopes</legend>
-          <div class="scopes">
-            {services.map((service) => (
-              <Scopes {...service} isOnly={services.length === 1} />
-            ))}
-          </div>
-          <p class="error" id="key-scopes-error">
-            <Icon name="circle-alert" />
-            <span />
-          </p>
-        </fieldset>
+        <CheckList legend="Scopes" name="scopes" id="key-scopes" choices={choicesOf(services)} />
         <SelectField label="Kind" name="mode" id="key-mode" options={modes} value="test" />
       </div>
       <footer>
@@ -57,24 +46,8 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
   </Dialog>
 )
 
-const Scopes = ({ name, scopes, isOnly }: AppService & { isOnly: boolean }) => (
-  <>
-    {scopes.map((scope, at) => (
-      <label class="check">
-        <input
-          type="checkbox"
-          name="scopes[]"
-          value={scope}
-          id={at === 0 ? 'key-scopes' : undefined}
-          checked={isOnly}
-        />
-        <span>
-          <code safe>{scope}</code>
-          <small class="muted" safe>
-            {name}
-          </small>
-        </span>
-      </label>
-    ))}
-  </>
-)
+/** Of an only service all scopes are checked. */
+const choicesOf = (services: AppService[]) =>
+  services.flatMap(({ name, scopes }) =>
+    scopes.map((value) => ({ value, description: name, checked: services.length === 1 })),
+  )

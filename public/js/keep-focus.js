@@ -28,3 +28,23 @@ function focusFirst(selector) {
   found.focus()
   return document.activeElement === found
 }
+
+const rowSelector = ':is(tr, li)[id]'
+/** The row with the focus before a refresh. @type {Element | null} */
+let row = null
+/** Ids of the rows around it, the next ones first. @type {string[]} */
+let around = []
+
+document.addEventListener('htmx:before:swap', () => {
+  row = document.activeElement?.closest(rowSelector) ?? null
+  const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
+  const at = rows.findIndex((each) => each === row)
+  around = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0)).toReversed()].map(({ id }) => id)
+})
+
+/** The focus of a row that is gone goes to the next one, or to the heading of the page. */
+document.addEventListener('htmx:after:swap', () => {
+  if (!row || row.isConnected || document.activeElement !== document.body) return
+  const links = around.map((id) => `#${CSS.escape(id)} a`)
+  for (const selector of [...links, 'h1']) if (focusFirst(selector)) return
+})

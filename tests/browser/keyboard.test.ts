@@ -92,6 +92,23 @@ test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting a
   expect(errors).toEqual([])
 })
 
+test('PLT-40 the focus of a deleted row goes to the next one, and to the heading after the last', async () => {
+  const ada = await settle(stage)
+  for (const text of ['Written first', 'Written second'])
+    await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
+  const { page, errors } = await ada.enter('/workspace/posts')
+  const remove = async (text: string) => {
+    await page.getByRole('button', { name: `More actions: ${text}` }).press('Enter')
+    await page.getByRole('button', { name: 'Delete', exact: true }).filter({ visible: true }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).press('Enter')
+  }
+  await remove('Written second')
+  await focused(page.getByRole('link', { name: 'Written first' }))
+  await remove('Written first')
+  await focused(page.getByRole('heading', { level: 1 }))
+  expect(errors).toEqual([])
+})
+
 test('DSH-21 a page is not refreshed between the deletion of what it shows and the next page', async () => {
   const ada = await settle(stage)
   const post = await ada.ask<{ id: string }>('POST /api/posts', {

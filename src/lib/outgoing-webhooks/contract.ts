@@ -98,6 +98,6 @@ export const WebhookEventType = z.object({
   type: z.string(),
   summary: z.string(),
   service: z.string(),
-  permission: z.string().describe('What one needs to have it sent.'),
+  permission: z.string().describe('The permission needed to subscribe to it.'),
 })
 export type WebhookEventType = z.output<typeof WebhookEventType>

@@ -119,4 +119,4 @@ const tooMany = (images: number) =>
   )
 
 const busy = () =>
-  new Problem(503, 'uploads_busy', 'Too many images are waiting to be worked on. Send this one again in 5 s.', pause)
+  new Problem(503, 'uploads_busy', 'Too many images are waiting to be processed. Send this one again in 5 s.', pause)

@@ -603,6 +603,7 @@ test('webhooks: an admin adds one in the browser, and sees its secret once, its 
   expect(one.html).toContain('&lt;b&gt;Broken')
   expect(one.html).toMatch(/\{\n {2}&quot;type/)
   expect(one.html).toMatch(/<details class="fold" open>/)
+  expect(one.html).toMatch(/<copy-text>.*Copy request body.*<pre class="payload".*<\/copy-text>/s)
   expect(one.html).toContain('<span>Retrying</span>')
   const link = `/settings/webhooks/${id}?delivery=${delivery}`
   expect((await show(`GET /settings/webhooks/${id}?state=waiting`)).html).toContain(link)

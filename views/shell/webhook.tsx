@@ -237,8 +237,14 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
         </>
       ) : null}
     </dl>
-    <h3>Request</h3>
-    <Payload label="Request body" text={prettyJson(delivery.body)} />
+    <copy-text>
+      <div class="row">
+        <h3>Request</h3>
+        <Button label="Copy request body" icon="copy" iconOnly variant="ghost" size="sm" data-copy />
+        <span class="muted small" role="status" />
+      </div>
+      <Payload label="Request body" text={prettyJson(delivery.body)} />
+    </copy-text>
     <h3>Attempts</h3>
     {delivery.log.length > 0 ? (
       <ul class="list" aria-label="Attempts, newest first">

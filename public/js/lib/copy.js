@@ -1,5 +1,5 @@
 /**
- * Makes an element's button copy what its `output` says, and tell so in its status.
+ * Makes an element's button copy what its `output` or `pre` says, and tell so in its status.
  * @param {HTMLElement} element
  */
 export function copyByButton(element) {
@@ -8,7 +8,7 @@ export function copyByButton(element) {
 
 /** @param {HTMLElement} element */
 async function copy(element) {
-  const text = element.querySelector('output')
+  const text = element.querySelector('output, pre')
   const status = element.querySelector('[role="status"]')
   if (!text || !status) return
   const copied = await navigator.clipboard?.writeText(text.textContent ?? '').then(

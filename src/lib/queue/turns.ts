@@ -16,10 +16,10 @@ const Turn = z.object({ priority: z.number() })
  * Creates the index that `turnOf` counts with: pg-boss has none for the waiting jobs of a group. Looked up first, since
  * `IF NOT EXISTS` locks out all who enqueue also when the index is there.
  */
-export async function ensureWaitingIndex(sql: ISql): Promise<void> {
-  const [found] = await sql<{ oid: unknown }[]>`SELECT to_regclass('pgboss.job_waiting_of_group') AS oid`
+export async function ensureWaitingIndex(client: ISql): Promise<void> {
+  const [found] = await client<{ oid: unknown }[]>`SELECT to_regclass('pgboss.job_waiting_of_group') AS oid`
   if (found?.oid) return
-  await sql`
+  await client`
     CREATE INDEX job_waiting_of_group ON pgboss.job (name, group_id, start_after)
     WHERE state < 'active' AND group_id IS NOT NULL`
 }

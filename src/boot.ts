@@ -188,8 +188,9 @@ interface Wiring {
 
 /** The server without its listener and its clocks: all that answers a request. */
 export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring) {
-  const statementMs = config.DATABASE_STATEMENT_TIMEOUT_MS
-  const database = openDatabase(at, config.DATABASE_POOL, { ...requestLimits, statementMs })
+  const { DATABASE_STATEMENT_TIMEOUT_MS: statementMs, DATABASE_WAIT_MS: waitMs } = config
+  const limits = { ...requestLimits, statementMs, queueMs: waitMs, lockMs: waitMs }
+  const database = openDatabase(at, config.DATABASE_POOL, limits)
   undo.push(() => database.close())
   const secrets = await withLastingRoot(keys, database.db)
   const events = await openEvents(database, (error) => logFault(log, 'events', error))

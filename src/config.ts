@@ -63,6 +63,8 @@ const Environment = z.object({
   DATABASE_POOL: number(2, 200).default(10),
   /** The server ends a statement of a request or a job after this time. */
   DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(30_000),
+  /** How long a statement waits for a free connection, and for another transaction's lock, before its request is 503. */
+  DATABASE_WAIT_MS: milliseconds(5_000),
   PUBLIC_URL: web.optional(),
   SECRETS_KEY: key.optional(),
   SECRETS_KEY_PREVIOUS: list.pipe(z.array(key)).default([]),

@@ -92,25 +92,25 @@ export async function openEvents(
   }
   const take = (text: string) => {
     const { from, topic, payload, answer } = Message.parse(JSON.parse(text))
-    if (topic === 'ping') hearing.alive(from)
+    if (topic === 'ping' || topic === 'hello') hearing.alive(from)
     if (topic === 'ping' && from === self) hearPing(Ping.parse(payload))
     else if (topic === 'heard') hearing.heard(from, Heard.parse(payload))
     else if (topic === 'bye') hearing.gone(from)
-    else if (topic === 'hello') void ping()
-    else if (topic !== 'ping') {
+    else if (topic === 'hello') {
+      if (from !== self) void ping()
+    } else if (topic !== 'ping') {
       tell(topic, payload)
       tellCommitted(topic, payload)
     }
     if (answer && from === self) hearing.heard(self, answer)
     else if (answer) void say('heard', answer)
   }
-  let pinging = false
-  const ping = async () => {
-    if (pinging) return // A database that doesn't answer isn't asked more and more.
-    pinging = true
-    await say('ping', performance.now())
-    pinging = false
-  }
+  let pinging: Promise<unknown> | undefined
+  /** A database that doesn't answer isn't asked more and more: a ping under way is waited for. */
+  const ping = () =>
+    (pinging ??= say('ping', performance.now()).finally(() => {
+      pinging = undefined
+    }))
 
   const listening = await listen(listener, { channel, hear, onListen: missed, isWell: healthy, onFault })
   // The others ping at once: what is revoked here from now on waits for them too.

@@ -8,9 +8,11 @@ import { createLog } from '#lib/log.ts'
 import { createMail, type KeptMail } from '#lib/mail.ts'
 import type { Provided } from '#lib/call.ts'
 import { createOutbound } from '#lib/outbound.ts'
+import { requestLimits } from '#lib/postgres/pool.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { unlimited } from '../lib/kernel.tsx'
 import { hostsOf } from '../../src/hosts.ts'
+import { patiently } from '../support/patience.ts'
 import { lettersIn } from '../support/world.ts'
 
 /** Identity alone on a database, as one of perhaps several servers. */
@@ -33,7 +35,8 @@ const key = new Uint8Array(32).fill(7)
 /** Starts it; `clock.ahead` moves its time on by milliseconds, from now or from `clock.stoppedAt`. */
 export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
   const config = readConfig({ ATRIUM_ENV: 'test', ...env })
-  const database = openDatabase(url, 5)
+  const waitMs = patiently(requestLimits.queueMs)
+  const database = openDatabase(url, 5, { ...requestLimits, queueMs: waitMs, lockMs: waitMs })
   const events = await openEvents(database)
   const secrets = createSecrets(key)
   const clock: IdentityServer['clock'] = { ahead: 0 }

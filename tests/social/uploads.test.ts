@@ -26,7 +26,7 @@ type Uploader = Pick<World['ada'], 'ask' | 'things'>
 const upload = (who: Uploader, bytes: Buffer) => who.ask('POST /api/media', formOf(who.things.brands, bytes))
 
 test('SOC-30 twelve images that cost all they can wait for each other, and another organization’s for none of them', async () => {
-  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
+  const costly = await flat(2000).webp({ effort: 0 }).toBuffer()
   const small = await flat(300).png().toBuffer()
   let done = 0
   const attacks = Array.from({ length: 12 }, async () => {
@@ -90,7 +90,7 @@ async function drawingProcess(): Promise<number> {
 }
 
 test('SOC-30 an image whose drawing process is killed is 503 instead of refused, and accepted when it is sent again', async () => {
-  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
+  const costly = await flat(2000).webp({ effort: 0 }).toBuffer()
   const { ask, things } = world.ada
   const send = () =>
     ask('POST /api/media', formOf(things.brands, costly), { 'idempotency-key': 'killed-while-drawing' })

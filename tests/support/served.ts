@@ -12,6 +12,9 @@ const quick = {
   PUBLISH_RETRY_BUDGET_MS: String(patiently(3000)),
 }
 
+/** A busy machine takes longer to come to each caller of a crowd. */
+export const unhurried = { DATABASE_WAIT_MS: String(patiently(5000)) }
+
 /** Where the servers of this process keep files: together, as replicas do. */
 export const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
@@ -58,6 +61,7 @@ export const spawnServer = ({ databaseUrl, env = {}, preload }: Options): Progra
       LOG_LEVEL: 'warn',
       ...quick,
       ...patient,
+      ...unhurried,
       ...env,
     },
   })

@@ -31,6 +31,8 @@ export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { sha
 /** Timeouts of a pool's statements in milliseconds, enforced by PostgreSQL; 0: none. */
 export interface Limits {
   statementMs: number
+  /** Waiting for a free connection: this process ends it. */
+  queueMs: number
   /** Waiting for another transaction's lock. */
   lockMs: number
   /** A transaction that sends nothing. */
@@ -41,11 +43,11 @@ export interface Limits {
  * For requests and jobs: short statements, so that none blocks others for long. Transactions do nothing but query the
  * database, so one that sends nothing for 10 s has lost its client, and its locks block others.
  */
-export const requestLimits: Limits = { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
+export const requestLimits: Limits = { statementMs: 30_000, queueMs: 5_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
 /** For the queue's own statements: its maintenance walks whole tables. */
-export const queueLimits: Limits = { statementMs: 120_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
+export const queueLimits: Limits = { statementMs: 120_000, queueMs: 5_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
 /** For work without a limit: backups, migrations, waiting for a lock that selects one server. */
-export const noLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
+export const noLimits: Limits = { statementMs: 0, queueMs: 5_000, lockMs: 0, idleInTransactionMs: 0 }
 
 interface Options {
   connections: number
@@ -60,7 +62,7 @@ export interface Pool {
 /** A pool whose dead connections are noticed and replaced; nothing is sent until the first query. */
 export function openPool(endpoint: Endpoint, { connections, limits }: Options): Pool {
   const sql = openClient(endpoint, connections, limits)
-  const watching = watchConnections({ endpoint, clients: [sql], statementMs: limits.statementMs })
+  const watching = watchConnections({ endpoint, clients: [sql], limits })
   return {
     sql,
     close: async () => {

@@ -15,7 +15,7 @@ const waitMs = 30_000
 
 export function openSessions(endpoint: Endpoint, count: number, limits: Limits): Sessions {
   const clients = Array.from({ length: count }, () => openClient(endpoint, 1, limits))
-  const watching = watchConnections({ endpoint, clients, statementMs: limits.statementMs })
+  const watching = watchConnections({ endpoint, clients, limits })
   const free = [...clients]
   const waiting: ((sql: Sql) => void)[] = []
 

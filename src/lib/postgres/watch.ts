@@ -1,11 +1,9 @@
 import postgres, { type PooledConnection, type Sql } from 'postgres'
 import { DatabaseTimeout } from './faults.ts'
-import type { Endpoint } from './pool.ts'
+import type { Endpoint, Limits } from './pool.ts'
 
 /** Milliseconds between looks. */
 const tickMs = 500
-/** Milliseconds that a statement waits for a free connection. */
-const queuedMs = 5_000
 /** Milliseconds of silence after which the database is asked whether it still works on the statement. */
 const silentMs = 4_000
 /** Milliseconds after which a statement that the database should have ended is given up. */
@@ -16,20 +14,19 @@ const [askMs, askAgainMs] = [3_000, 2_000]
 interface Watched {
   endpoint: Endpoint
   clients: readonly Sql[]
-  /** The limit that PostgreSQL itself keeps for a statement; 0 for none. */
-  statementMs: number
+  limits: Pick<Limits, 'statementMs' | 'queueMs'>
 }
 
 /**
  * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
  * without a word (a network that drops packets, a host that went away).
  */
-export function watchConnections({ endpoint, clients, statementMs }: Watched): { stop(): void } {
+export function watchConnections({ endpoint, clients, limits: { statementMs, queueMs } }: Watched): { stop(): void } {
   let asking = false
   let lastAsked = -Infinity
 
   const look = async () => {
-    for (const client of clients) client.rejectQueued(queuedMs, tooBusy)
+    for (const client of clients) client.rejectQueued(queueMs, () => tooBusy(queueMs))
     const connections = clients.flatMap((client) => client.connections)
     const silent = connections.filter((connection) => connection.silentMs > silentMs)
     if (silent.length === 0) return
@@ -94,6 +91,6 @@ const endBackends = (sql: Sql, pids: number[]) => sql`
     AND (wait_event = 'ClientRead' OR state LIKE 'idle%')
     AND state_change < clock_timestamp() - ${silentMs / 2} * interval '1 millisecond'`
 
-const tooBusy = () =>
-  new DatabaseTimeout('DATABASE_BUSY', `No database connection became free within ${queuedMs / 1000} s`)
+const tooBusy = (ms: number) =>
+  new DatabaseTimeout('DATABASE_BUSY', `No database connection became free within ${ms / 1000} s`)
 const noAnswer = () => new DatabaseTimeout('DATABASE_SILENT', 'The database connection was lost without a word')

@@ -3,6 +3,7 @@ import { createLog, type Log } from '#lib/log.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createApp } from '../../../src/app.tsx'
 import { wire } from '../../../src/boot.ts'
+import { unhurried } from '../served.ts'
 
 interface Wish {
   /** Of a migrated database. */
@@ -26,6 +27,7 @@ export async function wireServer({ url, home, undo, env = {}, log = createLog('s
     DATABASE_URL: url,
     UPSTREAM_GITHUB_CLIENT_ID: 'atrium',
     UPSTREAM_GITHUB_CLIENT_SECRET: 'known to nobody',
+    ...unhurried,
     ...env,
   })
   const secrets = createSecrets(key)

@@ -101,8 +101,8 @@ export const mutants: Mutant[] = [
   {
     name: 'a refusal by the schema names no field',
     file: 'src/lib/input.ts',
-    from: 'return [{ path, message: message(',
-    to: "return [{ path: 'input', message: message(",
+    from: 'return [{ path, message: messageOf(',
+    to: "return [{ path: 'input', message: messageOf(",
     tests: ['tests/operations/junk.test.ts'],
   },
   {

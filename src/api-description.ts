@@ -20,23 +20,23 @@ export function describeApi(contexts: readonly Context[], config: Config): OpenA
   }
 }
 
-/** Milliseconds until the description is built unrequested, of one slice of that work, and between slices. */
-const idle = { delay: 5_000, slice: 5, pause: 20 }
+/** Milliseconds of one slice of that work. */
+const sliceMs = 5
 
-/** Builds the description in slices, so that the first request for it doesn't delay others. Returns a function that stops it. */
-export function prepareDescription(contexts: readonly Context[], config: Config): () => void {
-  const description = descriptionOf(contexts, config)
-  const work = () => {
-    const until = performance.now() + idle.slice
-    try {
-      while (!description.document && performance.now() < until) advance(contexts, description)
-    } catch {
-      return // The next request reports the error.
-    }
-    if (!description.document) timer = setTimeout(work, idle.pause).unref()
+/**
+ * The same for a server, which answers other requests meanwhile: the first one to ask waits until it is built. It isn't
+ * built before, for it takes 20 MB that most servers never need.
+ */
+export async function describeApiInSlices(contexts: readonly Context[], config: Config): Promise<OpenApiDocument> {
+  for (;;) {
+    const description = descriptionOf(contexts, config)
+    const until = performance.now() + sliceMs
+    do {
+      const document = description.document ?? advance(contexts, description)
+      if (document) return document
+    } while (performance.now() < until)
+    await new Promise((resolve) => setImmediate(resolve))
   }
-  let timer = setTimeout(work, idle.delay).unref()
-  return () => clearTimeout(timer)
 }
 
 function descriptionOf(contexts: readonly Context[], { PUBLIC_URL }: Config): Description {

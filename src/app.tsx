@@ -18,7 +18,7 @@ import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
-import { describeApi } from './api-description.ts'
+import { describeApiInSlices } from './api-description.ts'
 import { sharedPaths } from './hosts.ts'
 import { mcpOf } from './mcp.ts'
 import { settingsPlaces } from './settings.ts'
@@ -49,7 +49,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
   const { config, identity } = provided
   const measure = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)
-  const describes = documentAnswers(() => describeApi(contexts, config))
+  const describes = documentAnswers(() => describeApiInSlices(contexts, config))
   return createHandler({
     ...rest,
     provided,
@@ -64,7 +64,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     serviceId: identity.serviceId,
     beside: async (request, facts) =>
       (answersAt(provided.hosts, facts.url.hostname)
-        ? (serveAsset(request) ?? describes(request, facts.url))
+        ? (serveAsset(request) ?? (await describes(request, facts.url)))
         : undefined) ??
       // Load balancers ask by whatever address they know.
       (await answerMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??

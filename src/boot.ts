@@ -29,7 +29,6 @@ import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
-import { prepareDescription } from './api-description.ts'
 import { chosenContexts } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
 import { hostsOf } from './hosts.ts'
@@ -136,7 +135,6 @@ async function assemble(
   stop.throwIfAborted()
 
   const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, grace)
-  undo.splice(-1, 0, prepareDescription(chosen, config))
   const clocked = startSchedule(
     schedulesOf(chosen),
     ({ job }, tick) => queue.enqueue(database.db, job, {}, { tick }),

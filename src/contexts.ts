@@ -11,7 +11,7 @@ import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.
 import { developerConsole, identity } from '#identity'
 import { exportsOf, personShell } from '#platform'
 import { sandbox, social } from '#social'
-import { describeApi } from './api-description.ts'
+import { describeApiInSlices } from './api-description.ts'
 import * as jobOperations from './jobs.operations.tsx'
 import { jobsPage } from './jobs.pages.tsx'
 import { front } from './front.pages.tsx'
@@ -81,7 +81,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
       jobsPage,
       ...webhookPagesOf(webhookEvents),
       ...exported.pages,
-      ...referencePages(() => describeApi(all(), config)),
+      ...referencePages(() => describeApiInSlices(all(), config)),
       ...kept,
     ],
     webhooks: [],

@@ -10,18 +10,19 @@ import { Overview } from '#views/reference/overview.tsx'
 const place = { permission: 'public', frame: 'plain', screen: 'reference' } as const
 
 /** The reference of the API for people: all operations in lines, and those of each noun in full (PLT-15). */
-export function referencePages(document: () => OpenApiDocument) {
+export function referencePages(describe: () => Promise<OpenApiDocument>) {
   const overview = page({
     ...place,
     path: '/openapi',
     title: 'API reference',
     query: z.object({}),
     load: async ({ request }) => {
-      const { info, servers, 'x-tagGroups': groups } = document()
+      const document = await describe()
+      const { info, servers, 'x-tagGroups': groups } = document
       return {
         about,
         groups,
-        lines: linesOf(document()),
+        lines: linesOf(document),
         version: info.version,
         server: new URL(servers[0]?.url ?? '/', request.url).origin,
       }
@@ -35,9 +36,10 @@ export function referencePages(document: () => OpenApiDocument) {
     title: ({ tag }: { tag: string }) => `API: ${tag}`,
     query: z.object({ tag: z.string().max(100) }),
     load: async ({ input }) => {
-      const found = chapterOf(document(), input.tag)
+      const document = await describe()
+      const found = chapterOf(document, input.tag)
       if (!found) throw notFound('part of the API')
-      return { ...found, groups: document()['x-tagGroups'] }
+      return { ...found, groups: document['x-tagGroups'] }
     },
     view: (shown) => <Chapter {...shown} />,
   })

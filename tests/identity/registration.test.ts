@@ -85,14 +85,22 @@ test('IDN-48 a known and an unknown e-mail take the same time', async () => {
     await asks(person)
     return performance.now() - started
   }
-  const rounds = [1, 2, 3, 4]
   const [ofKnown, ofUnknown]: [number[], number[]] = [[], []]
-  for (const _ of rounds) {
-    ofKnown.push(await timed(known))
-    ofUnknown.push(await timed(someone()))
+  const isComparable = () => {
+    const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
+    return Math.abs(a - b) < Math.max(a, b) / 2
   }
-  const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
-  expect(Math.abs(a - b)).toBeLessThan(Math.max(a, b) / 2)
+  // With what a hash costs in production; the shortest of a few is how long it takes.
+  process.env['TEST_REAL_HASHES'] = 'true'
+  try {
+    for (let round = 0; round < 12 && (round < 4 || !isComparable()); round++) {
+      ofKnown.push(await timed(known))
+      ofUnknown.push(await timed(someone()))
+    }
+  } finally {
+    delete process.env['TEST_REAL_HASHES']
+  }
+  expect(isComparable()).toBe(true)
 })
 
 test('IDN-48 the link works once, also when it is followed twice at the same moment', async () => {

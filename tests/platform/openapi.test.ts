@@ -3,7 +3,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { operations, webhookRoutes } from '../operations/every.ts'
 import { readConfig } from '#config'
-import { describeApi } from '../../src/api-description.ts'
+import { describeApi, describeApiInSlices } from '../../src/api-description.ts'
+import { chosenContexts } from '../../src/contexts.ts'
 import { contextOf } from '../lib/kernel.tsx'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('PLT-15 each request for a description that can’t be built gets the reason', () => {
+test('PLT-15 each request for a description that can’t be built gets the reason', async () => {
   const broken = contextOf({
     operations: {
       get broken(): never {
@@ -27,6 +28,19 @@ test('PLT-15 each request for a description that can’t be built gets the reaso
   const contexts = [broken]
   for (const _ of [1, 2])
     expect(() => describeApi(contexts, readConfig({ ATRIUM_ENV: 'test' }))).toThrow('No such schema')
+  for (const _ of [1, 2])
+    await expect(describeApiInSlices(contexts, readConfig({ ATRIUM_ENV: 'test' }))).rejects.toThrow('No such schema')
+})
+
+test('PLT-15 other requests are answered while the description is built for the first that ask for it', async () => {
+  const config = readConfig({ ATRIUM_ENV: 'test' })
+  const contexts = chosenContexts(config)
+  let turns = 0
+  const timer = setInterval(() => (turns += 1), 1)
+  const [one, other] = await Promise.all([1, 2].map(() => describeApiInSlices(contexts, config)))
+  clearInterval(timer)
+  expect(one).toBe(other)
+  expect(turns).toBeGreaterThan(3)
 })
 
 const endpoints = () =>

@@ -1,11 +1,13 @@
 import type { OpenApiDocument } from './document.ts'
 
-/** Answers `/openapi.json`, which readers keep and ask anew for by its ETag; undefined for any other path. */
-export function documentAnswers(describe: () => OpenApiDocument): (request: Request, url: URL) => Response | undefined {
+type Answers = (request: Request, url: URL) => Promise<Response | undefined>
+
+/** Answers `/openapi.json`, which readers keep and revalidate by its ETag; undefined for any other path. */
+export function documentAnswers(describe: () => Promise<OpenApiDocument>): Answers {
   let made: ReturnType<typeof written> | undefined
-  return (request, url) => {
+  return async (request, url) => {
     if (url.pathname !== '/openapi.json' || !['GET', 'HEAD'].includes(request.method)) return undefined
-    const { text, packed, etag } = (made ??= written(describe()))
+    const { text, packed, etag } = (made ??= written(await describe()))
     const headers = { 'Content-Type': 'application/json', ETag: etag, 'Cache-Control': 'public, no-cache' }
     if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
     if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(text, { headers })

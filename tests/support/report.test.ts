@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readReport } from './report.ts'
-import { listFailures } from './summary.ts'
+import { listFailures, listUnstable } from './summary.ts'
 
 const xml = `
 <testsuite name="tests/a.test.ts" file="tests/a.test.ts" tests="3">
@@ -33,6 +33,12 @@ test('a failure is named again with the command that repeats it', () => {
   const failed = { file: 'tests/a.test.ts', name: 'a (new) test', outcome: 'failed', seconds: 1 } as const
   expect(listFailures([failed], undefined)).toContain(String.raw`  bun run test tests/a.test.ts -t 'a \(new\) test$'`)
   expect(listFailures([{ ...failed, outcome: 'passed' }], undefined)).toEqual([])
+})
+
+test('a test that failed once is named among the unstable ones', () => {
+  const once = { file: 'tests/a.test.ts', name: 'a test', outcome: 'failed', seconds: 1 } as const
+  expect(listUnstable([once]).join('\n')).toContain('! a test (tests/a.test.ts)')
+  expect(listUnstable([])).toEqual([])
 })
 
 test('a file of which the report knows nothing has failed', () => {

@@ -6,19 +6,21 @@ import type { Group, Only } from './groups.ts'
 import { measurePatience } from './patience.ts'
 import { runGroup, supervised } from './run-group.ts'
 import type { TestResult } from './report.ts'
-import { listCounterparts, listFailures, listSlowest } from './summary.ts'
+import { listCounterparts, listFailures, listSlowest, listUnstable } from './summary.ts'
 import { scratchFolder } from './scratch.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
 // What `bun run test` runs: the checks and every test beside one throwaway PostgreSQL. Paths narrow it to the tests
 // under them, and `-t` to those whose name matches. `--long` runs what takes longer, `--counterparts` what needs the
-// networks' own servers and schemas, `--bench` the measurements. docs/tests.md tells how tests are built.
+// networks' own servers and schemas, `--bench` the measurements. `--repeat-failed` runs the files of a few failed tests
+// once more, alone, and names those that pass then. docs/tests.md tells how tests are built.
 
 const { values: chosen, positionals: paths } = parseArgs({
   options: {
     long: { type: 'boolean', default: false },
     counterparts: { type: 'boolean', default: false },
     bench: { type: 'boolean', default: false },
+    'repeat-failed': { type: 'boolean', default: false },
     'test-name-pattern': { type: 'string', short: 't' },
   },
   allowPositionals: true,
@@ -28,15 +30,20 @@ const pattern = chosen['test-name-pattern']
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
+/** Files that are repeated at most: when more fail, something is broken. */
+const mostRepeated = 3
 const tallies: Tally[] = []
 const tests: TestResult[] = []
 const times: string[] = []
+let unstable: TestResult[] = []
 await (chosen.bench ? runBenches() : runTests()).catch((error: unknown) => {
   console.error(error)
   tallies.push({ passed: 0, failed: 1, skipped: 0 })
 })
 const total = sum(tallies)
-console.log([...listSlowest(tests), ...listCounterparts(tests), ...times, ...listFailures(tests, only)].join('\n'))
+const failed = tests.filter((test) => test.outcome === 'failed' && !unstable.includes(test))
+const lines = [...listSlowest(tests), ...listCounterparts(tests), ...times]
+console.log([...lines, ...listUnstable(unstable), ...listFailures(failed, only)].join('\n'))
 console.log(inWords(total))
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 
@@ -56,6 +63,7 @@ async function runTests(): Promise<void> {
     refuseStrange((path) => lanes([path], only).length > 0, 'test')
     const isWhole = paths.length === 0 && !only && !pattern
     await Promise.all([...(isWhole ? [time('checks', () => runChecks(stop.signal))] : []), ...found.map(runLane)])
+    if (chosen['repeat-failed']) unstable = await repeatFailed(found.flat())
   } finally {
     // A whole run leaves a large folder; what is repeated is a part of it.
     await server.stop(paths.length > 0)
@@ -77,6 +85,23 @@ async function runLane(groups: Group[]): Promise<void> {
       tests.push(...report.tests)
       return report
     })
+}
+
+/** Runs the files of failed tests again, one after the other. Returns the failed tests of those files that pass now. */
+async function repeatFailed(groups: Group[]): Promise<TestResult[]> {
+  const failures = tests.filter(({ outcome }) => outcome === 'failed')
+  const files = [...new Set(failures.map(({ file }) => file))]
+  if (files.length > mostRepeated) return []
+  const passing: TestResult[] = []
+  for (const file of files) {
+    const group = groups.find((each) => each.files.includes(file))
+    if (!group || stop.signal.aborted) continue
+    console.log(`\nRepeating ${file}`)
+    const report = await runGroup({ ...group, files: [file] }, stop.signal, pattern)
+    if (isGreen(report)) passing.push(...failures.filter((test) => test.file === file))
+  }
+  tallies.push({ passed: passing.length, failed: -passing.length, skipped: 0 })
+  return passing
 }
 
 async function runBenches(): Promise<void> {

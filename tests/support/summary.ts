@@ -19,6 +19,12 @@ export function listFailures(tests: TestResult[], only: Only | undefined): strin
   return ['\nFailed:', ...failed.flatMap((test) => [`✗ ${test.name}`, repeat(test)]), '']
 }
 
+/** The tests that failed once and passed when their file was repeated alone: faults of the test, or rare ones of the product. */
+export const listUnstable = (tests: TestResult[]): string[] =>
+  tests.length === 0
+    ? []
+    : ['\nUnstable (failed, and passed alone):', ...tests.map(({ file, name }) => `! ${name} (${file})`), '']
+
 /** The name as a regular expression that matches it. */
 const patternOf = (name: string): string => `${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`
 

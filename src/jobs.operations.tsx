@@ -25,7 +25,7 @@ export const listQueues = operation({
 
 export const listDeadJobs = operation({
   route: 'GET /api/admin/jobs',
-  summary: 'List failed jobs, newest first',
+  summary: 'List failed jobs',
   permission: 'super-admin',
   input: z.object({ queue: words(100).optional(), ...paging }),
   output: listOf(DeadJob),

@@ -31,13 +31,13 @@ const telling = {
 
 export const readProtectedResource = operation({
   route: 'GET /.well-known/oauth-protected-resource',
-  summary: 'What guards the tools of this server',
+  summary: 'Get the protected resource metadata',
   ...telling,
 })
 
 // Where RFC 9728 puts what is told of the path /mcp.
 export const readProtectedTools = operation({
   route: 'GET /.well-known/oauth-protected-resource/mcp',
-  summary: 'What guards the tools of this server',
+  summary: 'Get the protected resource metadata',
   ...telling,
 })

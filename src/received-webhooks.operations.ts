@@ -13,7 +13,7 @@ import { words } from '#lib/words.ts'
 
 export const listReceivedWebhooks = operation({
   route: 'GET /api/admin/received-webhooks',
-  summary: 'List received webhook events of the last 90 days, newest first',
+  summary: 'List received webhook events',
   permission: 'super-admin',
   input: z.object({
     webhook: words(100).optional().describe('The webhook’s name, such as `payments.stripe`.'),

@@ -10,7 +10,7 @@ import { search } from './search.ts'
 export const searchOf = (contexts: () => readonly Context[]) =>
   operation({
     route: 'GET /api/search',
-    summary: 'Find pages, acts, brands, people and posts, at most 20',
+    summary: 'Search pages, actions, people and content',
     permission: 'signed-in',
     personal: false,
     input: z.object({ q: words(100).trim().default('') }),

@@ -60,7 +60,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   createWebhook: operation({
     route: 'POST /api/webhooks',
-    summary: 'Create a webhook; only this response contains its signing secret',
+    summary: 'Create a webhook',
     permission,
     input: WebhookDraft,
     ...showsSecret,
@@ -144,7 +144,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   listWebhookDeliveries: operation({
     route: 'GET /api/webhooks/:id/deliveries',
-    summary: 'List webhook deliveries of the last 30 days, newest first',
+    summary: 'List webhook deliveries',
     permission,
     input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
     output: listOf(WebhookDelivery),
@@ -153,7 +153,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   getWebhookDelivery: operation({
     route: 'GET /api/webhooks/:id/deliveries/:deliveryId',
-    summary: 'Get a webhook delivery with its request body and attempts',
+    summary: 'Get a webhook delivery',
     permission,
     input: z.object({ id: Id, deliveryId: Id }),
     output: WebhookDeliveryDetail,
@@ -167,7 +167,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
 
   replayWebhookDelivery: operation({
     route: 'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
-    summary: 'Replay a webhook delivery with the same message ID',
+    summary: 'Replay a webhook delivery',
     permission,
     input: z.object({ id: Id, deliveryId: Id }),
     output: WebhookDelivery,

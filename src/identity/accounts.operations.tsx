@@ -6,7 +6,7 @@ import { inService } from './sso/in-service.ts'
 
 export const login = operation({
   route: 'POST /api/auth/login',
-  summary: 'Sign in by password',
+  summary: 'Sign in with a password',
   permission: 'public',
   limit: 'sign-in',
   input: Credentials,

@@ -6,7 +6,7 @@ import { AuditEntry, AuditFilter } from './contract.ts'
 
 export const listAudit = operation({
   route: 'GET /api/audit',
-  summary: 'Who did what in the organization, newest first',
+  summary: 'List audit events',
   permission: 'role:admin',
   input: AuditFilter.extend(paging),
   output: listOf(AuditEntry),
@@ -15,7 +15,7 @@ export const listAudit = operation({
 
 export const exportAudit = operation({
   route: 'GET /api/audit/export',
-  summary: 'The audit log as NDJSON, oldest first',
+  summary: 'Export the audit log as NDJSON',
   permission: 'role:admin',
   input: AuditFilter,
   output: AuditEntry,

@@ -8,7 +8,7 @@ import { AccountsExist, OrganizationState, PeopleQuery, Person } from './contrac
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
-  summary: 'The names of people, for other services',
+  summary: 'List users by id',
   permission: 'service',
   input: PeopleQuery,
   output: listOf(Person),
@@ -17,7 +17,7 @@ export const listPeople = operation({
 
 export const hasAccounts = operation({
   route: 'GET /api/internal/has-accounts',
-  summary: 'Whether anyone has signed up yet',
+  summary: 'Check whether any account exists',
   permission: 'service',
   input: z.object({}),
   output: AccountsExist,
@@ -26,7 +26,7 @@ export const hasAccounts = operation({
 
 export const readOrganizationState = operation({
   route: 'GET /api/internal/organizations/:id/state',
-  summary: 'Whether an organization may work',
+  summary: 'Get the state of an organization',
   permission: 'service',
   input: z.object({ id: Id }),
   output: OrganizationState,

@@ -8,7 +8,7 @@ import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
   route: 'GET /api/organizations',
-  summary: 'The organizations one belongs to',
+  summary: 'List your organizations',
   permission: 'signed-in',
   personal: false,
   input: z.object(paging),
@@ -18,7 +18,7 @@ export const listOrganizations = operation({
 
 export const findOrganization = operation({
   route: 'GET /api/organizations/:id',
-  summary: 'An organization one belongs to',
+  summary: 'Get an organization',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
@@ -28,7 +28,7 @@ export const findOrganization = operation({
 
 export const updateOrganization = operation({
   route: 'PUT /api/organizations/:id',
-  summary: 'Change an organization’s name or address',
+  summary: 'Update an organization',
   permission: 'role:owner',
   input: OrganizationEdit,
   output: Organization,

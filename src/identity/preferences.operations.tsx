@@ -8,7 +8,7 @@ import { personOf } from './current.ts'
 import { preferencesOf, setPreferences, themeCookie } from './preferences.ts'
 
 const reading = {
-  summary: 'How one wants the app switcher and the colors',
+  summary: 'Get your app switcher and theme preferences',
   permission: 'signed-in',
   personal: false,
   input: z.object({}),
@@ -17,7 +17,7 @@ const reading = {
 } as const
 
 const changing = {
-  summary: 'Change the app switcher or the colors',
+  summary: 'Update your app switcher and theme preferences',
   permission: 'signed-in',
   personal: false,
   input: PreferencesEdit,

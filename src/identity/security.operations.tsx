@@ -14,7 +14,7 @@ import {
 
 export const listSessions = operation({
   route: 'GET /api/auth/sessions',
-  summary: 'Where one is signed in',
+  summary: 'List your sessions',
   permission: 'signed-in',
   input: z.object(paging),
   output: listOf(OwnSession),
@@ -35,7 +35,7 @@ export const deleteSession = operation({
 
 export const deleteOtherSessions = operation({
   route: 'DELETE /api/auth/sessions',
-  summary: 'End all of your sessions but this one',
+  summary: 'End your other sessions',
   permission: 'signed-in',
   input: z.object({}),
   output: z.null(),
@@ -48,7 +48,7 @@ export const deleteOtherSessions = operation({
 
 export const listRefusedSignIns = operation({
   route: 'GET /api/auth/refused-sign-ins',
-  summary: 'List recent wrong passwords and codes for your account',
+  summary: 'List failed sign-ins to your account',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(RefusedSignIn),
@@ -57,7 +57,7 @@ export const listRefusedSignIns = operation({
 
 export const changePassword = operation({
   route: 'POST /api/auth/password',
-  summary: 'Change your password and end your other sessions',
+  summary: 'Change your password',
   permission: 'signed-in',
   limit: 'sign-in',
   input: PasswordChange,

@@ -10,7 +10,7 @@ import { catalog, findService, permissionsOf, roleBundlesOf, scopesOf, serviceBy
 
 export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
-  summary: 'A service’s id in this environment',
+  summary: 'Get a service by slug',
   permission: 'public',
   input: z.object({ slug: words(100) }),
   output: Service,
@@ -18,7 +18,7 @@ export const findServiceBySlug = operation({
 })
 
 const listing = {
-  summary: 'List the services of your context, and which of them people open',
+  summary: 'List services and apps',
   permission: 'signed-in',
   personal: false,
   input: z.object({}),
@@ -36,7 +36,7 @@ export const listApps = operation({ route: 'GET /api/auth/services', ...listing 
 
 export const getService = operation({
   route: 'GET /api/services/:id',
-  summary: 'One service of the registry',
+  summary: 'Get a service',
   permission: 'known',
   input: ServiceQuery,
   output: CatalogService,
@@ -45,7 +45,7 @@ export const getService = operation({
 
 export const listServicePermissions = operation({
   route: 'GET /api/services/:id/permissions',
-  summary: 'What can be permitted in a service, and which roles carry it',
+  summary: 'List a service’s permissions and their roles',
   permission: 'known',
   input: ServiceQuery,
   output: listOf(ServicePermission),
@@ -54,7 +54,7 @@ export const listServicePermissions = operation({
 
 export const listScopes = operation({
   route: 'GET /api/services/:id/scopes',
-  summary: 'The scopes that a key of a service can carry',
+  summary: 'List a service’s API key scopes',
   permission: 'known',
   input: ServiceQuery,
   output: listOf(Scope),
@@ -63,7 +63,7 @@ export const listScopes = operation({
 
 export const listRoleBundles = operation({
   route: 'GET /api/services/:id/role-bundles',
-  summary: 'What each role may do in a service',
+  summary: 'List the permissions of roles in a service',
   permission: 'known',
   input: ServiceQuery,
   output: listOf(RoleBundle),

@@ -23,7 +23,7 @@ export const refresh = operation({
 
 export const logout = operation({
   route: 'POST /api/auth/logout',
-  summary: 'End this session',
+  summary: 'Sign out',
   permission: 'person',
   input: LeaveTo,
   output: z.object({}),
@@ -36,7 +36,7 @@ export const logout = operation({
 
 export const switchWorkspace = operation({
   route: 'POST /api/auth/context',
-  summary: 'Work in another organization, or alone',
+  summary: 'Switch organization',
   permission: 'signed-in',
   input: ContextChoice,
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
@@ -50,7 +50,7 @@ export const switchWorkspace = operation({
 
 export const me = operation({
   route: 'GET /api/auth/me',
-  summary: 'Who is signed in, and where they can work',
+  summary: 'Get the signed-in user',
   permission: 'person',
   input: z.object({}),
   output: Me,
@@ -59,7 +59,7 @@ export const me = operation({
 
 export const updateMe = operation({
   route: 'PUT /api/auth/me',
-  summary: 'Change your name',
+  summary: 'Update your profile',
   permission: 'signed-in',
   input: ProfileEdit,
   output: User,

@@ -22,20 +22,20 @@ const validation = {
 
 export const validateCredential = operation({
   route: 'GET /validate',
-  summary: 'What stands behind the presented credential',
+  summary: 'Validate a credential',
   ...validation,
 })
 
 export const validatePresentedCredential = operation({
   route: 'POST /validate',
-  summary: 'What stands behind the presented credential',
+  summary: 'Validate a credential',
   transaction: false,
   ...validation,
 })
 
 export const listPublicKeys = operation({
   route: 'GET /.well-known/jwks.json',
-  summary: 'The public keys of identity’s tokens',
+  summary: 'Get the public keys of access tokens',
   permission: 'public',
   input: z.object({}),
   unknownFields: 'ignored',

@@ -6,7 +6,7 @@ const slug = 'platform-socialize'
 
 export const readServiceIdentity = operation({
   route: 'GET /api/service-identity',
-  summary: 'Which service this is, by its id in this environment',
+  summary: 'Get the service’s identity',
   permission: 'public',
   input: z.object({}),
   output: z.object({ slug: z.string(), serviceId: Id, environment: z.string() }),

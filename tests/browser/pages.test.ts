@@ -24,7 +24,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
   register: { path: () => '/register', shows: 'Create your workspace' },
   'API reference': { path: () => '/openapi', shows: 'Doing it once' },
-  'API of posts': { path: () => '/openapi/posts', shows: 'Keep or schedule a post' },
+  'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },
   'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'Nothing matches' },
   composer: {

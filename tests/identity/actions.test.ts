@@ -55,7 +55,7 @@ test('PLT-17 IDN-32 what a key’s scopes permit is in its catalog, each with it
   expect(items.find(({ name }) => name === 'getPost')).toMatchObject({
     service: 'platform-socialize',
     origin: null,
-    summary: 'Read one post',
+    summary: 'Get a post',
     method: 'GET',
     path: '/api/posts/:id',
     permission: 'posts:read',

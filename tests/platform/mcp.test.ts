@@ -62,10 +62,10 @@ test('PLT-16 the official client learns what a key may call: names, schemas, wha
   )
   expect(tools.map(({ name }) => name)).toEqual(items.map(({ name }) => name))
   expect(tools.find(({ name }) => name === 'getPost')).toMatchObject({
-    description: 'Read one post.',
+    description: 'Get a post.',
     inputSchema: { type: 'object', required: ['id'] },
     outputSchema: { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } } },
-    annotations: { title: 'Read one post', readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    annotations: { title: 'Get a post', readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   })
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
 })

@@ -7,7 +7,7 @@ import { sync } from './sync.ts'
 
 export const listActions = operation({
   route: 'GET /api/actions/catalog',
-  summary: 'The actions that the presented credential may call',
+  summary: 'List callable actions',
   permission: 'known',
   input: ActionFilter,
   output: listOf(Action),
@@ -16,7 +16,7 @@ export const listActions = operation({
 
 export const syncServiceActions = operation({
   route: 'POST /api/internal/service-actions/sync',
-  summary: 'Replace the actions of a service by an approved set',
+  summary: 'Replace a service’s actions',
   permission: 'service',
   callers: [console],
   input: ActionSync,

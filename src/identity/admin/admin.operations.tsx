@@ -11,7 +11,7 @@ import { becomeSuperAdmin } from './super-admins.ts'
 
 export const acceptSuperAdmin = operation({
   route: 'POST /api/super-admins',
-  summary: 'Become a super admin by a link',
+  summary: 'Accept a super admin invitation',
   permission: 'public',
   limit: 'sign-in',
   input: SuperAdminAcceptance,
@@ -34,7 +34,7 @@ export const acceptSuperAdmin = operation({
 
 export const listAllOrganizations = operation({
   route: 'GET /api/admin/organizations',
-  summary: 'All organizations of the platform',
+  summary: 'List all organizations',
   permission: 'super-admin',
   input: OrganizationSearch,
   output: listOf(AdminOrganization),
@@ -43,7 +43,7 @@ export const listAllOrganizations = operation({
 
 export const inspectOrganization = operation({
   route: 'GET /api/admin/organizations/:id',
-  summary: 'An organization, and what stands in it',
+  summary: 'Get any organization',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: AdminOrganizationDetail,
@@ -69,7 +69,7 @@ export const suspendOrganization = operation({
 
 export const liftSuspension = operation({
   route: 'DELETE /api/admin/organizations/:id/suspension',
-  summary: 'Let a suspended organization work again',
+  summary: 'Lift an organization’s suspension',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),

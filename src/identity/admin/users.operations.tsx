@@ -8,7 +8,7 @@ import * as users from './users.ts'
 
 export const listUsers = operation({
   route: 'GET /api/admin/users',
-  summary: 'Find people by e-mail address, name or id',
+  summary: 'Search users',
   permission: 'super-admin',
   input: UserSearch,
   output: listOf(AdminUser),
@@ -17,7 +17,7 @@ export const listUsers = operation({
 
 export const inspectUser = operation({
   route: 'GET /api/admin/users/:id',
-  summary: 'A person with their organizations, sessions and factors',
+  summary: 'Get any user',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: AdminUserDetail,
@@ -28,7 +28,7 @@ const pageOf = (id: string) => `/admin/users/${id}`
 
 export const endUserSessions = operation({
   route: 'DELETE /api/admin/users/:id/sessions',
-  summary: 'Sign a person out everywhere',
+  summary: 'End a user’s sessions',
   permission: 'super-admin',
   input: SupportAction,
   output: z.null(),
@@ -43,7 +43,7 @@ export const endUserSessions = operation({
 
 export const resetUserSecondFactor = operation({
   route: 'DELETE /api/admin/users/:id/second-factor',
-  summary: 'Remove a person’s authenticator app, recovery codes and passkeys',
+  summary: 'Reset a user’s second factors',
   permission: 'super-admin',
   input: SupportAction,
   output: z.null(),

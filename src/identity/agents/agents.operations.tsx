@@ -10,7 +10,7 @@ const back = { next: '/settings/members' }
 
 export const listAgents = operation({
   route: 'GET /api/organizations/:id/agents',
-  summary: 'The agents of an organization',
+  summary: 'List agents',
   permission: 'role:viewer',
   input: z.object({ id: Id, ...paging }),
   output: listOf(Agent),
@@ -19,7 +19,7 @@ export const listAgents = operation({
 
 export const createAgent = operation({
   route: 'POST /api/organizations/:id/agents',
-  summary: 'Make an agent, which works by API keys',
+  summary: 'Create an agent',
   permission: 'role:admin',
   input: AgentDraft,
   output: Agent,
@@ -34,7 +34,7 @@ export const createAgent = operation({
 
 export const getAgent = operation({
   route: 'GET /api/organizations/:id/agents/:agentId',
-  summary: 'One agent of an organization',
+  summary: 'Get an agent',
   permission: 'role:viewer',
   input: OneAgent,
   output: Agent,
@@ -43,7 +43,7 @@ export const getAgent = operation({
 
 export const deleteAgent = operation({
   route: 'DELETE /api/organizations/:id/agents/:agentId',
-  summary: 'Remove an agent, and end its keys',
+  summary: 'Delete an agent and revoke its API keys',
   permission: 'role:admin',
   input: OneAgent,
   output: z.null(),

@@ -20,7 +20,7 @@ const watched = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({ ...key, sugge
 
 export const listApiKeys = operation({
   route: 'GET /api/api-keys',
-  summary: 'The organization’s API keys, newest first',
+  summary: 'List API keys',
   permission: 'known',
   input: z.object(paging),
   output: listOf(WatchedApiKey),
@@ -33,7 +33,7 @@ export const listApiKeys = operation({
 
 export const createApiKey = operation({
   route: 'POST /api/api-keys',
-  summary: 'Make an API key; its text is shown this once',
+  summary: 'Create an API key',
   permission: 'known',
   input: ApiKeyDraft,
   output: NewApiKey,
@@ -47,7 +47,7 @@ export const createApiKey = operation({
 
 export const getApiKey = operation({
   route: 'GET /api/api-keys/:id',
-  summary: 'One API key, without its text',
+  summary: 'Get an API key',
   permission: 'known',
   input: z.object({ id: Id }),
   output: WatchedApiKey,
@@ -59,7 +59,7 @@ export const getApiKey = operation({
 
 export const rotateApiKey = operation({
   route: 'POST /api/api-keys/:id/rotate',
-  summary: 'Replace an API key, with an overlap of up to 7 days',
+  summary: 'Rotate an API key',
   permission: 'known',
   input: Rotation,
   output: NewApiKey,
@@ -73,7 +73,7 @@ export const rotateApiKey = operation({
 
 export const revokeApiKey = operation({
   route: 'DELETE /api/api-keys/:id',
-  summary: 'End an API key at once',
+  summary: 'Revoke an API key',
   permission: 'known',
   input: z.object({ id: Id }),
   output: ApiKey,
@@ -86,7 +86,7 @@ export const revokeApiKey = operation({
 
 export const validateApiKey = operation({
   route: 'POST /api/api-keys/validate',
-  summary: 'What stands behind an API key',
+  summary: 'Validate an API key',
   permission: 'public',
   input: PresentedKey,
   output: Validation,

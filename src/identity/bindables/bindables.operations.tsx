@@ -5,7 +5,7 @@ import { BindableQuery, BindableReceipt, BindableReports, BindableResource } fro
 
 export const listBindableResources = operation({
   route: 'GET /api/services/:id/bindable-resources',
-  summary: 'What of a service a key can be bound to in the organization, by name',
+  summary: 'List resources that API keys can be bound to',
   permission: 'known',
   input: BindableQuery,
   output: listOf(BindableResource),
@@ -15,7 +15,7 @@ export const listBindableResources = operation({
 
 export const reportBindableResources = operation({
   route: 'PUT /api/internal/bindable-resources',
-  summary: 'Tell of a service’s own resources that keys can be bound to',
+  summary: 'Register resources that API keys can be bound to',
   permission: 'service',
   input: BindableReports,
   output: BindableReceipt,

@@ -24,7 +24,7 @@ const page = '/settings/organization/deletion'
 
 export const deleteOrganization = operation({
   route: 'DELETE /api/organizations/:id',
-  summary: 'Delete an organization, in 30 days',
+  summary: 'Schedule the deletion of an organization',
   permission: 'role:owner',
   limit: 'sign-in',
   transaction: false,
@@ -44,7 +44,7 @@ export const deleteOrganization = operation({
 
 export const findOrganizationDeletion = operation({
   route: 'GET /api/organizations/:id/deletion',
-  summary: 'When an organization will be deleted',
+  summary: 'Get the scheduled deletion of an organization',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
@@ -88,7 +88,7 @@ export const undoOrganizationDeletion = operation({
 
 export const deleteAccount = operation({
   route: 'DELETE /api/auth/me',
-  summary: 'Delete your account, in 30 days',
+  summary: 'Schedule the deletion of your account',
   permission: 'signed-in',
   limit: 'sign-in',
   transaction: false,
@@ -137,7 +137,7 @@ export const undoAccountDeletion = operation({
 
 export const listOrganizationErasures = operation({
   route: 'GET /api/internal/organization-erasures',
-  summary: 'The organizations that the calling service has still to erase',
+  summary: 'List organizations to erase',
   permission: 'service',
   input: z.object({}),
   output: listOf(OrganizationErasure),
@@ -149,7 +149,7 @@ export const listOrganizationErasures = operation({
 
 export const reportOrganizationErased = operation({
   route: 'PUT /api/internal/organization-erasures/:id',
-  summary: 'Tell that the calling service keeps nothing more of an organization',
+  summary: 'Report an organization as erased',
   permission: 'service',
   input: z.object({ id: Id }),
   output: OrganizationErasure,

@@ -13,7 +13,7 @@ const page = (id: string): string => `/developers/apps/${id}?tab=actions`
 export const listAppActions = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/actions',
-  summary: 'An app’s actions in their newest versions',
+  summary: 'List an app’s actions',
   input: z.object({ id: Id }),
   output: listOf(AppAction),
   run: async (call) => ({ items: await actions.listActions(await inPerson(call), call.input.id), nextCursor: null }),
@@ -22,7 +22,7 @@ export const listAppActions = operation({
 export const createAppAction = operation({
   ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/actions',
-  summary: 'Define an action of an app',
+  summary: 'Create an action',
   input: AppActionDraft,
   output: AppAction,
   creates: true,
@@ -44,7 +44,7 @@ export const createAppAction = operation({
 export const getAppAction = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/actions/:actionId',
-  summary: 'One action of an app in its newest version',
+  summary: 'Get an action',
   input: OneAction,
   output: AppAction,
   run: async (call) => actions.findAction(await inPerson(call), call.input.id, call.input.actionId),
@@ -53,7 +53,7 @@ export const getAppAction = operation({
 export const updateAppAction = operation({
   ...signedByConsole,
   route: 'PATCH /api/developer-console/apps/:id/actions/:actionId',
-  summary: 'Change an action: an approved one in a new version',
+  summary: 'Update an action',
   input: AppActionEdit,
   output: AppAction,
   example: { summary: 'List the orders of a day' },
@@ -67,7 +67,7 @@ export const updateAppAction = operation({
 export const deleteAppAction = operation({
   ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/actions/:actionId',
-  summary: 'Delete an action in all its versions',
+  summary: 'Delete all versions of an action',
   input: OneAction,
   output: z.null(),
   problems: mayNot,

@@ -16,7 +16,7 @@ const page = (id: string, tab = ''): string => `/developers/apps/${id}${tab && `
 export const listDeveloperApps = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps',
-  summary: 'The developer workspace’s apps, oldest first',
+  summary: 'List apps',
   input: z.object(paging),
   output: listOf(DeveloperApp),
   run: async (call) => apps.listApps(await inPerson(call), call.input),
@@ -25,7 +25,7 @@ export const listDeveloperApps = operation({
 export const createDeveloperApp = operation({
   ...signedByConsole,
   route: 'POST /api/developer-console/apps',
-  summary: 'Make an app',
+  summary: 'Create an app',
   input: DeveloperAppDraft,
   output: DeveloperApp,
   creates: true,
@@ -40,7 +40,7 @@ export const createDeveloperApp = operation({
 export const getDeveloperApp = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id',
-  summary: 'One app of the developer workspace',
+  summary: 'Get an app',
   input: one,
   output: DeveloperApp,
   run: async (call) => apps.findApp(await inPerson(call), call.input.id),
@@ -49,7 +49,7 @@ export const getDeveloperApp = operation({
 export const updateDeveloperApp = operation({
   ...signedByConsole,
   route: 'PATCH /api/developer-console/apps/:id',
-  summary: 'Change an app, which takes it back to draft',
+  summary: 'Update an app and return it to draft',
   input: DeveloperAppEdit,
   output: DeveloperApp,
   example: { description: 'Shows orders, and what became of them.' },
@@ -63,7 +63,7 @@ export const updateDeveloperApp = operation({
 export const deleteDeveloperApp = operation({
   ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id',
-  summary: 'Delete an app that is not published',
+  summary: 'Delete an unpublished app',
   input: one,
   output: z.null(),
   problems: { ...mayNot, app_published: 409 },
@@ -90,7 +90,7 @@ export const submitDeveloperApp = operation({
 export const withdrawSubmission = operation({
   ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/submission',
-  summary: 'Take an app’s submission back',
+  summary: 'Withdraw an app from review',
   input: one,
   output: DeveloperApp,
   problems: { not_submitted: 409 },
@@ -103,7 +103,7 @@ export const withdrawSubmission = operation({
 export const listAppReviews = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/reviews',
-  summary: 'What became of an app’s submissions, newest first',
+  summary: 'List an app’s reviews',
   input: one,
   output: listOf(AppReview),
   run: async (call) => {
@@ -115,7 +115,7 @@ export const listAppReviews = operation({
 export const publishDeveloperApp = operation({
   ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/publication',
-  summary: 'Publish an approved app and its actions',
+  summary: 'Publish an approved app',
   input: one,
   output: DeveloperApp,
   creates: true,
@@ -137,7 +137,7 @@ export const publishDeveloperApp = operation({
 export const withdrawPublication = operation({
   ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/publication',
-  summary: 'Withdraw a published app and its actions',
+  summary: 'Unpublish an app',
   input: one,
   output: DeveloperApp,
   transaction: false,

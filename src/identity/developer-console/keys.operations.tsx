@@ -14,7 +14,7 @@ const page = (id: string): string => `/developers/apps/${id}?tab=keys`
 export const listAppKeys = operation({
   ...signedByConsole,
   route: 'GET /api/developer-console/apps/:id/keys',
-  summary: 'An app’s API keys, newest first',
+  summary: 'List an app’s API keys',
   input: z.object({ id: Id }),
   output: listOf(ApiKey),
   run: async (call) => ({ items: await keys.listAppKeys(await inPerson(call), call.input.id), nextCursor: null }),
@@ -23,7 +23,7 @@ export const listAppKeys = operation({
 export const createAppKey = operation({
   ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/keys',
-  summary: 'Make an API key for an app; its text is shown this once',
+  summary: 'Create an API key for an app',
   input: ApiKeyDraft.safeExtend({ id: Id }),
   output: NewApiKey,
   creates: true,
@@ -40,7 +40,7 @@ export const createAppKey = operation({
 export const rotateAppKey = operation({
   ...signedByConsole,
   route: 'POST /api/developer-console/apps/:id/keys/:keyId/rotate',
-  summary: 'Replace an API key of an app, with an overlap of up to 7 days',
+  summary: 'Rotate an app’s API key',
   input: Rotation.safeExtend({ keyId: Id }),
   output: NewApiKey,
   creates: true,
@@ -57,7 +57,7 @@ export const rotateAppKey = operation({
 export const revokeAppKey = operation({
   ...signedByConsole,
   route: 'DELETE /api/developer-console/apps/:id/keys/:keyId',
-  summary: 'End an API key of an app at once',
+  summary: 'Revoke an app’s API key',
   input: z.object({ id: Id, keyId: Id }),
   output: ApiKey,
   problems: mayNot,

@@ -11,7 +11,7 @@ import { becomeWorkspace, readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({
   route: 'GET /api/developer-console/workspace',
-  summary: 'The developer workspace, and whether it may work',
+  summary: 'Get the developer workspace',
   ...signedByConsole,
   input: z.object({}),
   output: DeveloperWorkspace,
@@ -25,7 +25,7 @@ const workspaceOf = ({ organization }: Actor): string => organization?.id ?? ''
 
 export const makeDeveloperWorkspace = operation({
   route: 'POST /api/organizations/:id/developer-workspace',
-  summary: 'Make an organization a developer workspace',
+  summary: 'Create a developer workspace',
   permission: 'role:owner',
   input: z.object({ id: Id }),
   output: DeveloperWorkspace,
@@ -35,7 +35,7 @@ export const makeDeveloperWorkspace = operation({
 
 export const revokeDeveloperWorkspace = operation({
   route: 'POST /api/admin/organizations/:id/developer-revocation',
-  summary: 'Revoke a developer workspace for good',
+  summary: 'Revoke a developer workspace permanently',
   permission: 'super-admin',
   input: WorkspaceRevocation,
   output: DeveloperWorkspace,

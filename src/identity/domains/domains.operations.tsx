@@ -18,7 +18,7 @@ const shown = (domains: unknown): OrganizationDomain[] => z.array(OrganizationDo
 
 export const listOrganizationDomains = operation({
   route: 'GET /api/organizations/:id/domains',
-  summary: 'List the organization’s e-mail domains and the DNS records that verify them',
+  summary: 'List email domains and their DNS records',
   permission: 'role:owner',
   input: z.object({ id: Id }),
   output: listOf(OrganizationDomain),
@@ -27,7 +27,7 @@ export const listOrganizationDomains = operation({
 
 export const addOrganizationDomain = operation({
   route: 'POST /api/organizations/:id/domains',
-  summary: 'Add an e-mail domain, to be verified by a DNS record',
+  summary: 'Add an email domain',
   permission: 'role:owner',
   input: DomainDraft,
   output: OrganizationDomain,
@@ -39,7 +39,7 @@ export const addOrganizationDomain = operation({
 
 export const verifyOrganizationDomain = operation({
   route: 'POST /api/organizations/:id/domains/:domainId/verification',
-  summary: 'Look up the DNS record of a domain, which verifies it',
+  summary: 'Verify an email domain by its DNS record',
   permission: 'role:owner',
   limit: 'sign-in',
   input: DomainRef,
@@ -55,7 +55,7 @@ export const verifyOrganizationDomain = operation({
 
 export const removeOrganizationDomain = operation({
   route: 'DELETE /api/organizations/:id/domains/:domainId',
-  summary: 'Remove an e-mail domain, and its people’s sign-in by the own provider',
+  summary: 'Delete an email domain',
   permission: 'role:owner',
   input: DomainRef,
   output: z.null(),

@@ -8,7 +8,7 @@ import { askForEmail, cancelEmailChange as cancel, confirmEmailChange as confirm
 
 export const requestEmailChange = operation({
   route: 'POST /api/auth/me/email',
-  summary: 'Ask for another e-mail address, which both mailboxes confirm',
+  summary: 'Request a change of your email address',
   permission: 'signed-in',
   limit: 'sign-in',
   input: EmailChangeRequest,
@@ -26,7 +26,7 @@ export const requestEmailChange = operation({
 
 export const cancelEmailChange = operation({
   route: 'DELETE /api/auth/me/email',
-  summary: 'Cancel the change of your e-mail address',
+  summary: 'Cancel the change of your email address',
   permission: 'signed-in',
   input: z.object({}),
   output: z.null(),
@@ -38,7 +38,7 @@ export const cancelEmailChange = operation({
 
 export const confirmEmailChange = operation({
   route: 'POST /api/auth/email-change/confirm',
-  summary: 'Confirm another e-mail address by a mailed link',
+  summary: 'Confirm a change of email address',
   permission: 'public',
   limit: 'sign-in',
   input: EmailChangeConfirmation,

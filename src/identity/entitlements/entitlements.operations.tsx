@@ -14,7 +14,7 @@ const one = z.object({ id: Id })
 
 export const readEntitlement = operation({
   route: 'GET /api/organizations/:id/entitlement',
-  summary: 'What an organization has paid for, and what of it is in use',
+  summary: 'Get the plan and usage of an organization',
   permission: 'role:viewer',
   input: one,
   output: EntitlementState,
@@ -23,7 +23,7 @@ export const readEntitlement = operation({
 
 export const listInstalledApps = operation({
   route: 'GET /api/organizations/:id/apps',
-  summary: 'The apps that an organization has',
+  summary: 'List installed apps',
   permission: 'role:viewer',
   input: one,
   output: listOf(InstalledApp),
@@ -32,7 +32,7 @@ export const listInstalledApps = operation({
 
 export const installApp = operation({
   route: 'POST /api/organizations/:id/apps',
-  summary: 'Install an app for an organization',
+  summary: 'Install an app',
   permission: 'role:admin',
   input: AppChoice,
   output: InstalledApp,
@@ -46,7 +46,7 @@ export const installApp = operation({
 
 export const removeApp = operation({
   route: 'DELETE /api/organizations/:id/apps/:serviceId',
-  summary: 'Remove an app from an organization',
+  summary: 'Uninstall an app',
   permission: 'role:admin',
   input: AppChoice,
   output: z.null(),
@@ -59,7 +59,7 @@ export const removeApp = operation({
 
 export const readSeats = operation({
   route: 'GET /api/internal/organizations/:id/seats',
-  summary: 'The seats that an organization uses and has paid for',
+  summary: 'Get the seats of an organization',
   ...billingPlane,
   input: one,
   output: Seats,
@@ -68,7 +68,7 @@ export const readSeats = operation({
 
 export const replaceEntitlement = operation({
   route: 'PUT /api/internal/organizations/:id/entitlement',
-  summary: 'Set what an organization has paid for',
+  summary: 'Replace an organization’s entitlement',
   ...billingPlane,
   input: EntitlementEdit,
   output: EntitlementState,

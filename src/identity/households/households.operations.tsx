@@ -21,7 +21,7 @@ const crowded = { too_many_households: 409 }
 
 export const listHouseholds = operation({
   route: 'GET /api/households',
-  summary: 'The households one belongs to',
+  summary: 'List households',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(Household),
@@ -30,7 +30,7 @@ export const listHouseholds = operation({
 
 export const createHousehold = operation({
   route: 'POST /api/households',
-  summary: 'Begin a household',
+  summary: 'Create a household',
   permission: 'signed-in',
   input: HouseholdDraft,
   output: Household,
@@ -45,7 +45,7 @@ export const createHousehold = operation({
 
 export const findHousehold = operation({
   route: 'GET /api/households/:id',
-  summary: 'A household one belongs to',
+  summary: 'Get a household',
   permission: 'signed-in',
   input: one,
   output: Household,
@@ -54,7 +54,7 @@ export const findHousehold = operation({
 
 export const updateHousehold = operation({
   route: 'PUT /api/households/:id',
-  summary: 'Give a household another name',
+  summary: 'Rename a household',
   permission: 'signed-in',
   input: HouseholdEdit,
   output: Household,
@@ -64,7 +64,7 @@ export const updateHousehold = operation({
 
 export const leaveHousehold = operation({
   route: 'DELETE /api/households/:id/membership',
-  summary: 'Leave a household, which ends with its last member',
+  summary: 'Leave a household',
   permission: 'signed-in',
   input: one,
   output: z.null(),
@@ -76,7 +76,7 @@ export const leaveHousehold = operation({
 
 export const selectHousehold = operation({
   route: 'PUT /api/auth/me/household',
-  summary: 'Select the household of your personal context, or none',
+  summary: 'Select the household of your personal account',
   permission: 'signed-in',
   input: HouseholdChoice,
   output: listOf(Household),
@@ -88,7 +88,7 @@ export const selectHousehold = operation({
 
 export const inviteToHousehold = operation({
   route: 'POST /api/households/:id/invitations',
-  summary: 'Ask somebody into a household by e-mail',
+  summary: 'Invite a person to a household',
   permission: 'signed-in',
   limit: 'sign-in',
   input: HouseholdInvitationDraft,
@@ -102,7 +102,7 @@ export const inviteToHousehold = operation({
 
 export const listHouseholdInvitations = operation({
   route: 'GET /api/household-invitations',
-  summary: 'The households one is asked into',
+  summary: 'List your household invitations',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(HouseholdInvitation),
@@ -111,7 +111,7 @@ export const listHouseholdInvitations = operation({
 
 export const acceptHouseholdInvitation = operation({
   route: 'POST /api/household-invitations/:id/accept',
-  summary: 'Join a household',
+  summary: 'Accept a household invitation',
   permission: 'signed-in',
   input: one,
   output: Household,
@@ -124,7 +124,7 @@ export const acceptHouseholdInvitation = operation({
 
 export const declineHouseholdInvitation = operation({
   route: 'DELETE /api/household-invitations/:id',
-  summary: 'Decline to join a household',
+  summary: 'Decline a household invitation',
   permission: 'signed-in',
   input: one,
   output: z.null(),

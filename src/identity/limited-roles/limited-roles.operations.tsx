@@ -7,7 +7,7 @@ import { limit, listResources } from './limited-roles.ts'
 
 export const listMemberResources = operation({
   route: 'GET /api/organizations/:id/members/:userId/resources',
-  summary: 'To which brands and the like a member’s role is limited',
+  summary: 'List the resources of a limited role',
   permission: 'role:admin',
   input: z.object({ id: Id, userId: Id }),
   output: MemberResources,
@@ -16,7 +16,7 @@ export const listMemberResources = operation({
 
 export const limitMember = operation({
   route: 'PUT /api/organizations/:id/members/:userId/resources',
-  summary: 'Limit a member’s role to brands and the like, with a role in each',
+  summary: 'Limit a member’s role to resources',
   permission: 'role:admin',
   input: MemberResourcesEdit,
   output: MemberResources,

@@ -12,7 +12,7 @@ import { mailLink } from './request.ts'
 
 export const requestMagicLink = operation({
   route: 'POST /api/auth/magic-link',
-  summary: 'Mail somebody a link that signs them in',
+  summary: 'Email a sign-in link',
   permission: 'public',
   limit: 'sign-in',
   input: MagicLinkRequest,
@@ -35,7 +35,7 @@ export const requestMagicLink = operation({
 
 export const consumeMagicLink = operation({
   route: 'POST /magic-link/consume',
-  summary: 'Sign in by a link',
+  summary: 'Sign in with a link',
   permission: 'public',
   limit: 'sign-in',
   input: MagicLinkToken,

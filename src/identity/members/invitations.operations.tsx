@@ -23,7 +23,7 @@ const one = z.object({ id: Id, invitationId: Id })
 
 export const listInvitations = operation({
   route: 'GET /api/organizations/:id/invitations',
-  summary: 'Who was invited and has not come yet',
+  summary: 'List pending invitations',
   permission: 'role:admin',
   input: z.object({ id: Id, ...paging }),
   output: listOf(Invitation),
@@ -32,7 +32,7 @@ export const listInvitations = operation({
 
 export const createInvitation = operation({
   route: 'POST /api/organizations/:id/invitations',
-  summary: 'Invite somebody by e-mail',
+  summary: 'Invite a person by email',
   permission: 'role:admin',
   input: InvitationDraft,
   output: Invitation,
@@ -47,7 +47,7 @@ export const createInvitation = operation({
 
 export const resendInvitation = operation({
   route: 'POST /api/organizations/:id/invitations/:invitationId/resend',
-  summary: 'Mail an invitation again, with a new link',
+  summary: 'Resend an invitation with a new link',
   permission: 'role:admin',
   input: one,
   output: Invitation,
@@ -60,7 +60,7 @@ export const resendInvitation = operation({
 
 export const deleteInvitation = operation({
   route: 'DELETE /api/organizations/:id/invitations/:invitationId',
-  summary: 'Withdraw an invitation',
+  summary: 'Cancel an invitation',
   permission: 'role:admin',
   input: one,
   output: z.null(),
@@ -72,7 +72,7 @@ export const deleteInvitation = operation({
 
 export const acceptInvitation = operation({
   route: 'POST /api/invitations/accept',
-  summary: 'Join an organization by an invitation',
+  summary: 'Accept an invitation',
   permission: 'signed-in',
   limit: 'sign-in',
   input: InvitationToken,
@@ -92,7 +92,7 @@ export const acceptInvitation = operation({
 
 export const registerByInvitation = operation({
   route: 'POST /api/invitations/register',
-  summary: 'Sign up by an invitation',
+  summary: 'Sign up with an invitation',
   permission: 'public',
   limit: 'sign-in',
   input: InvitedRegistration,

@@ -15,7 +15,7 @@ const back = { next: '/settings/members' }
 
 export const listMembers = operation({
   route: 'GET /api/organizations/:id/members',
-  summary: 'Who belongs to an organization',
+  summary: 'List members',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id, q: words(100).optional(), ...paging }),
@@ -29,7 +29,7 @@ export const listMembers = operation({
 
 export const updateMember = operation({
   route: 'PATCH /api/organizations/:id/members/:userId',
-  summary: 'Give a member another role',
+  summary: 'Change a member’s role',
   permission: 'role:admin',
   input: MemberEdit,
   output: Member,
@@ -43,7 +43,7 @@ export const updateMember = operation({
 
 export const listMemberKeys = operation({
   route: 'GET /api/organizations/:id/members/:userId/api-keys',
-  summary: 'The API keys that stop working when a member leaves',
+  summary: 'List the API keys that depend on a member',
   permission: 'role:viewer',
   input: z.object({ id: Id, userId: Id }),
   output: listOf(MemberKey),
@@ -53,7 +53,7 @@ export const listMemberKeys = operation({
 
 export const removeMember = operation({
   route: 'DELETE /api/organizations/:id/members/:userId',
-  summary: 'Remove a member, or leave oneself',
+  summary: 'Remove a member or leave an organization',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id, userId: Id }),

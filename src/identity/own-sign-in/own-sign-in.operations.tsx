@@ -10,7 +10,7 @@ const back = '/settings/organization'
 
 export const findOwnSignIn = operation({
   route: 'GET /api/organizations/:id/sign-in',
-  summary: 'The organization’s own provider, by which its people sign in; null for none',
+  summary: 'Get an organization’s single sign-on',
   permission: 'role:owner',
   input: one,
   output: OwnSignIn.nullable(),
@@ -19,7 +19,7 @@ export const findOwnSignIn = operation({
 
 export const setOwnSignIn = operation({
   route: 'PUT /api/organizations/:id/sign-in',
-  summary: 'Let people sign in to the organization by its own OpenID Provider, or by it alone',
+  summary: 'Set up an organization’s single sign-on',
   permission: 'role:owner',
   input: OwnSignInDraft,
   output: OwnSignIn,
@@ -34,7 +34,7 @@ export const setOwnSignIn = operation({
 
 export const removeOwnSignIn = operation({
   route: 'DELETE /api/organizations/:id/sign-in',
-  summary: 'Take the organization’s own provider away',
+  summary: 'Remove an organization’s single sign-on',
   permission: 'role:owner',
   input: one,
   output: z.null(),

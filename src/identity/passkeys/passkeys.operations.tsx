@@ -22,7 +22,7 @@ const back = { next: '/settings/security' }
 
 export const beginPasskeySignIn = operation({
   route: 'POST /api/auth/passkeys/options',
-  summary: 'Get a passkey challenge for signing in',
+  summary: 'Create a passkey challenge for sign-in',
   permission: 'public',
   limit: 'sign-in',
   input: z.object({}),
@@ -34,7 +34,7 @@ export const beginPasskeySignIn = operation({
 
 export const finishPasskeySignIn = operation({
   route: 'POST /api/auth/passkeys/verify',
-  summary: 'Sign in by a passkey',
+  summary: 'Sign in with a passkey',
   permission: 'public',
   limit: 'sign-in',
   input: PasskeySignIn,
@@ -55,7 +55,7 @@ export const listPasskeys = operation({
 
 export const beginPasskey = operation({
   route: 'POST /api/auth/me/passkeys/options',
-  summary: 'What an authenticator needs to make a passkey',
+  summary: 'Create the options of a new passkey',
   permission: 'signed-in',
   limit: 'sign-in',
   input: Proof,
@@ -68,7 +68,7 @@ export const beginPasskey = operation({
 
 export const addPasskey = operation({
   route: 'POST /api/auth/me/passkeys',
-  summary: 'Keep the passkey that an authenticator made',
+  summary: 'Add a passkey',
   permission: 'signed-in',
   limit: 'sign-in',
   input: PasskeyDraft,
@@ -82,7 +82,7 @@ export const addPasskey = operation({
 
 export const updatePasskey = operation({
   route: 'PUT /api/auth/me/passkeys/:id',
-  summary: 'Name a passkey',
+  summary: 'Rename a passkey',
   permission: 'signed-in',
   input: PasskeyEdit,
   output: Passkey,

@@ -8,7 +8,7 @@ import { askForReset, resetPassword } from './password-reset.ts'
 
 export const requestPasswordReset = operation({
   route: 'POST /api/auth/password-reset',
-  summary: 'Mail somebody a link by which they choose another password',
+  summary: 'Email a password reset link',
   permission: 'public',
   limit: 'sign-in',
   input: PasswordResetRequest,
@@ -25,7 +25,7 @@ export const requestPasswordReset = operation({
 
 export const confirmPasswordReset = operation({
   route: 'POST /api/auth/password-reset/confirm',
-  summary: 'Choose another password by a mailed link, which ends all sessions',
+  summary: 'Reset a password with a mailed link',
   permission: 'public',
   limit: 'sign-in',
   input: PasswordReset,

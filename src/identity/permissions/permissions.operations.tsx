@@ -16,7 +16,7 @@ import * as overrides from './overrides.ts'
 
 export const inspectPermissions = operation({
   route: 'GET /api/users/:userId/permissions',
-  summary: 'Explain a person’s permissions in an organization',
+  summary: 'Explain a member’s permissions',
   permission: 'signed-in',
   personal: false,
   input: InspectionQuery,
@@ -27,7 +27,7 @@ export const inspectPermissions = operation({
 
 export const readOrganizationAccess = operation({
   route: 'GET /api/organizations/:id/access',
-  summary: 'Read your own permissions in an organization you belong to',
+  summary: 'Get your permissions in an organization',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
@@ -38,7 +38,7 @@ export const readOrganizationAccess = operation({
 
 export const listOverrides = operation({
   route: 'GET /api/organizations/:id/members/:userId/overrides',
-  summary: 'What a member may beside their role, or not in spite of it',
+  summary: 'List permission overrides of a member',
   permission: 'role:admin',
   input: z.object({ id: Id, userId: Id }),
   output: listOf(PermissionOverride),
@@ -49,7 +49,7 @@ const back = (userId: string) => `/settings/members/${userId}`
 
 export const createOverride = operation({
   route: 'POST /api/organizations/:id/members/:userId/overrides',
-  summary: 'Grant a member a permission beside their role, or deny one',
+  summary: 'Create a permission override',
   permission: 'role:admin',
   input: OverrideDraft,
   output: PermissionOverride,
@@ -64,7 +64,7 @@ export const createOverride = operation({
 
 export const deleteOverride = operation({
   route: 'DELETE /api/organizations/:id/members/:userId/overrides/:overrideId',
-  summary: 'Let a member’s role alone decide again on a permission',
+  summary: 'Delete a permission override',
   permission: 'role:admin',
   input: z.object({ id: Id, userId: Id, overrideId: Id }),
   output: z.null(),

@@ -7,7 +7,7 @@ import { provision } from './provision.ts'
 // Asking again is harmless and gives a fresh link, so it needs no Idempotency-Key, whose replays omit links.
 export const provisionFromCheckout = operation({
   route: 'POST /api/internal/provision-from-checkout',
-  summary: 'Create a workspace for a customer who has paid, with a link that signs them in',
+  summary: 'Provision an organization from a checkout',
   ...billingPlane,
   input: Checkout,
   output: Provisioned,

@@ -8,7 +8,7 @@ import { confirmRecoveryEmail as confirm, recoveryEmailOf, setRecoveryEmail } fr
 
 export const readRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
-  summary: 'Get your recovery address',
+  summary: 'Get your recovery email address',
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
@@ -17,7 +17,7 @@ export const readRecoveryEmail = operation({
 
 export const changeRecoveryEmail = operation({
   route: 'PUT /api/auth/me/recovery-email',
-  summary: 'Set your recovery address, which a mailed link verifies, or remove it',
+  summary: 'Set or remove your recovery email address',
   permission: 'signed-in',
   limit: 'sign-in',
   input: RecoveryEmailEdit,
@@ -36,7 +36,7 @@ export const changeRecoveryEmail = operation({
 
 export const confirmRecoveryEmail = operation({
   route: 'POST /api/auth/recovery-email/confirm',
-  summary: 'Verify a recovery address by its mailed link',
+  summary: 'Verify a recovery email address',
   permission: 'public',
   limit: 'sign-in',
   input: RecoveryEmailConfirmation,

@@ -12,7 +12,7 @@ const pending = (email: string) => ({ status: 'verification_sent' as const, emai
 
 export const register = operation({
   route: 'POST /register',
-  summary: 'Sign up, optionally with a new organization',
+  summary: 'Sign up',
   permission: 'public',
   limit: 'sign-in',
   input: Registration,
@@ -42,7 +42,7 @@ export const register = operation({
 
 export const resendRegistration = operation({
   route: 'POST /register/resend',
-  summary: 'Mail the link that confirms a sign-up again',
+  summary: 'Resend the sign-up confirmation',
   permission: 'public',
   limit: 'sign-in',
   input: ResendRequest,
@@ -58,7 +58,7 @@ export const resendRegistration = operation({
 
 export const confirmRegistration = operation({
   route: 'POST /register/confirm',
-  summary: 'Finish signing up by the link of the mail',
+  summary: 'Confirm a sign-up',
   permission: 'public',
   limit: 'sign-in',
   input: Confirmation,

@@ -10,7 +10,7 @@ const pageOf = (id: string) => `/admin/organizations/${id}`
 
 export const listOrganizationServices = operation({
   route: 'GET /api/admin/organizations/:id/services',
-  summary: 'Every service, and whether an organization has it',
+  summary: 'List an organization’s access to services',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: listOf(OrganizationService),
@@ -19,7 +19,7 @@ export const listOrganizationServices = operation({
 
 export const grantService = operation({
   route: 'PUT /api/admin/organizations/:id/services/:serviceId',
-  summary: 'Give an organization a service',
+  summary: 'Grant an organization access to a service',
   permission: 'super-admin',
   input: AccessQuery,
   output: OrganizationService,
@@ -31,7 +31,7 @@ export const grantService = operation({
 
 export const withdrawService = operation({
   route: 'DELETE /api/admin/organizations/:id/services/:serviceId',
-  summary: 'Take a service from an organization',
+  summary: 'Withdraw an organization’s access to a service',
   permission: 'super-admin',
   input: AccessQuery,
   output: z.null(),

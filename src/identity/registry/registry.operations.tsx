@@ -20,7 +20,7 @@ const pageOf = (id: string) => `/admin/services/${id}`
 
 export const createService = operation({
   route: 'POST /api/services',
-  summary: 'Enter a service in the registry',
+  summary: 'Register a service',
   permission: 'super-admin',
   input: ServiceDraft,
   output: CatalogService,
@@ -35,7 +35,7 @@ export const createService = operation({
 
 export const updateService = operation({
   route: 'PATCH /api/services/:id',
-  summary: 'Change a service’s entry in the registry',
+  summary: 'Update a service',
   permission: 'super-admin',
   input: ServiceEdit,
   output: CatalogService,
@@ -48,7 +48,7 @@ export const updateService = operation({
 
 export const createScope = operation({
   route: 'POST /api/services/:id/scopes',
-  summary: 'Add a permission to a service, and its scope',
+  summary: 'Create a permission and its scope',
   permission: 'super-admin',
   input: ScopeDraft,
   output: ServicePermission,
@@ -60,7 +60,7 @@ export const createScope = operation({
 
 export const updateScope = operation({
   route: 'PATCH /api/services/:id/scopes/:scope',
-  summary: 'Describe a permission anew, or take it from API keys',
+  summary: 'Update a permission',
   permission: 'super-admin',
   input: ScopeEdit,
   output: ServicePermission,
@@ -73,7 +73,7 @@ export const updateScope = operation({
 
 export const deleteScope = operation({
   route: 'DELETE /api/services/:id/scopes/:scope',
-  summary: 'End a permission of a service for everyone',
+  summary: 'Delete a permission',
   permission: 'super-admin',
   input: ScopeEnd,
   output: NarrowedKeys,
@@ -88,7 +88,7 @@ const rolesSaid = (id: string) => ({ next: pageOf(id), toast: 'What roles carry 
 
 export const setRoleBundles = operation({
   route: 'PUT /api/services/:id/role-bundles',
-  summary: 'Say what roles may do in a service',
+  summary: 'Set the permissions of all roles in a service',
   permission: 'super-admin',
   input: BundlesEdit,
   output: listOf(RoleBundle),
@@ -97,7 +97,7 @@ export const setRoleBundles = operation({
 
 export const setRoleBundle = operation({
   route: 'PUT /api/services/:id/role-bundles/:role',
-  summary: 'Say what one role may do in a service',
+  summary: 'Set the permissions of a role in a service',
   permission: 'super-admin',
   input: BundleEdit,
   output: RoleBundle,

@@ -12,7 +12,7 @@ import { stepUp as raise } from './proof.ts'
 
 export const showSecondFactor = operation({
   route: 'POST /api/auth/login/second-factor',
-  summary: 'Finish signing in by the second factor',
+  summary: 'Complete a sign-in with a second factor',
   permission: 'public',
   limit: 'sign-in',
   input: SecondFactor,
@@ -24,7 +24,7 @@ export const showSecondFactor = operation({
 
 export const stepUp = operation({
   route: 'POST /api/auth/me/second-factor',
-  summary: 'Show the second factor in a session that was opened without',
+  summary: 'Verify a second factor in an open session',
   permission: 'signed-in',
   limit: 'sign-in',
   input: SecondFactor.pick({ code: true }),
@@ -39,7 +39,7 @@ export const stepUp = operation({
 
 export const mailProofCode = operation({
   route: 'POST /api/auth/me/proof-code',
-  summary: 'Mail the code by which one without a password proves to be there',
+  summary: 'Email a verification code',
   permission: 'signed-in',
   limit: 'sign-in',
   input: z.object({}),
@@ -56,7 +56,7 @@ export const mailProofCode = operation({
 
 export const beginPasskeyProof = operation({
   route: 'POST /api/auth/me/passkeys/proof-options',
-  summary: 'Get a passkey challenge for a proof',
+  summary: 'Create a passkey challenge for reauthentication',
   permission: 'signed-in',
   limit: 'sign-in',
   input: z.object({}),

@@ -13,7 +13,7 @@ const path = '/api/internal/service-tokens'
 
 export const createServiceToken = operation({
   route: `POST ${path}`,
-  summary: 'A token for a service that runs elsewhere and proves itself by its key pair',
+  summary: 'Create an access token for a service',
   permission: 'public',
   input: ServiceTokenRequest,
   unknownFields: 'ignored',
@@ -38,7 +38,7 @@ export const createServiceToken = operation({
 
 export const listServiceKeys = operation({
   route: 'GET /api/services/:id/keys',
-  summary: 'The public keys of a service that runs elsewhere',
+  summary: 'List a service’s public keys',
   permission: 'super-admin',
   input: z.object({ id: Id, ...paging }),
   output: listOf(ServiceKey),
@@ -47,7 +47,7 @@ export const listServiceKeys = operation({
 
 export const registerServiceKey = operation({
   route: 'POST /api/services/:id/keys',
-  summary: 'Register the public key of a service that runs elsewhere',
+  summary: 'Register a service’s public key',
   permission: 'super-admin',
   input: ServiceKeyDraft,
   output: ServiceKey,
@@ -58,7 +58,7 @@ export const registerServiceKey = operation({
 
 export const revokeServiceKey = operation({
   route: 'DELETE /api/services/:id/keys/:keyId',
-  summary: 'End a service’s key',
+  summary: 'Revoke a service’s public key',
   permission: 'super-admin',
   input: ServiceKeyQuery,
   output: z.object({ id: Id }),

@@ -5,7 +5,7 @@ import { slugAvailability } from './slugs.ts'
 
 export const checkSlug = operation({
   route: 'GET /api/internal/organizations/slug-availability',
-  summary: 'Whether an organization could have a slug, and why not',
+  summary: 'Check whether a slug is available',
   ...billingPlane,
   input: SlugQuery,
   output: SlugAvailability,

@@ -54,12 +54,12 @@ const telling = {
 
 export const readAuthorizationServer = operation({
   route: 'GET /.well-known/oauth-authorization-server',
-  summary: 'How OAuth clients sign people in here',
+  summary: 'Get the OAuth server metadata',
   ...telling,
 })
 
 export const readOpenidConfiguration = operation({
   route: 'GET /.well-known/openid-configuration',
-  summary: 'How OpenID Connect clients sign people in here',
+  summary: 'Get the OpenID Connect metadata',
   ...telling,
 })

@@ -21,7 +21,7 @@ const refusals = { redirect_uri_mismatch: 422, context_needed: 409, own_sign_in_
 
 export const createHandoffCode = operation({
   route: 'POST /sso/handoff-code',
-  summary: 'A one-time address by which a signed-in person arrives at a service',
+  summary: 'Create a one-time sign-in link to a service',
   permission: 'signed-in',
   personal: false,
   input: HandoffRequest,
@@ -38,7 +38,7 @@ export const createHandoffCode = operation({
 
 export const decideAuthorization = operation({
   route: 'POST /sso/authorize',
-  summary: 'Sign in to a service that asks for it, or refuse',
+  summary: 'Approve or deny a sign-in request',
   permission: 'signed-in',
   personal: false,
   input: AuthorizeDecision,
@@ -57,7 +57,7 @@ export const decideAuthorization = operation({
 
 export const exchangeSsoCode = operation({
   route: 'POST /sso/exchange',
-  summary: 'Exchange a one-time code for tokens, also as an OAuth token endpoint',
+  summary: 'Exchange an authorization code for tokens',
   permission: 'public',
   input: ExchangeRequest,
   unknownFields: 'ignored',

@@ -12,7 +12,7 @@ const own = { permission: 'signed-in', limit: 'sign-in', transaction: false } as
 export const beginTotp = operation({
   ...own,
   route: 'POST /api/auth/me/totp',
-  summary: 'Begin with an authenticator app',
+  summary: 'Start setting up an authenticator app',
   input: Proof,
   output: TotpEnrollment,
   problems: { second_factor_needed: 403, totp_exists: 409, ...proofProblems },
@@ -23,7 +23,7 @@ export const beginTotp = operation({
 export const confirmTotp = operation({
   ...own,
   route: 'POST /api/auth/me/totp/confirm',
-  summary: 'Turn the authenticator app on, by its first code',
+  summary: 'Confirm an authenticator app',
   input: TotpConfirmation,
   output: RecoveryCodes,
   problems: { second_factor_needed: 403, totp_not_begun: 409 },
@@ -52,7 +52,7 @@ export const removeTotp = operation({
 export const renewRecoveryCodes = operation({
   ...own,
   route: 'POST /api/auth/me/recovery-codes',
-  summary: 'Make new recovery codes',
+  summary: 'Create new recovery codes',
   input: Proof,
   output: RecoveryCodes,
   problems: { no_totp: 409, ...proofProblems },

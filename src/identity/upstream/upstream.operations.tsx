@@ -11,7 +11,7 @@ import { leave } from './signing-in.ts'
 
 export const startUpstreamSignIn = operation({
   route: 'POST /api/auth/upstream/:provider',
-  summary: 'Go to another provider to sign in, or to sign up',
+  summary: 'Sign in with another provider',
   permission: 'public',
   limit: 'sign-in',
   input: UpstreamStart,
@@ -23,7 +23,7 @@ export const startUpstreamSignIn = operation({
 
 export const connectIdentity = operation({
   route: 'POST /api/auth/identities',
-  summary: 'Go to another provider to connect it as a way to sign in',
+  summary: 'Connect a sign-in provider',
   permission: 'signed-in',
   limit: 'sign-in',
   input: IdentityStart,
@@ -44,7 +44,7 @@ export const connectIdentity = operation({
 
 export const listIdentities = operation({
   route: 'GET /api/auth/identities',
-  summary: 'By which other providers one signs in',
+  summary: 'List connected sign-in providers',
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(UpstreamIdentity),
@@ -53,7 +53,7 @@ export const listIdentities = operation({
 
 export const disconnectIdentity = operation({
   route: 'DELETE /api/auth/identities/:id',
-  summary: 'Sign in by a provider no more',
+  summary: 'Disconnect a sign-in provider',
   permission: 'signed-in',
   input: z.object({ id: Id }),
   output: z.null(),

@@ -17,7 +17,7 @@ const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExpo
 export const exportOperations = (job: ExportJob): Record<string, Operation> => ({
   exportOrganization: operation({
     route: 'POST /api/exports/organization',
-    summary: 'Export the organization as a ZIP',
+    summary: 'Export an organization',
     permission: 'role:owner',
     creates: true,
     transaction: false,
@@ -32,7 +32,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
   }),
   exportAccount: operation({
     route: 'POST /api/exports/account',
-    summary: 'Export your own data as a ZIP',
+    summary: 'Export your data',
     permission: 'signed-in',
     creates: true,
     transaction: false,
@@ -42,7 +42,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
   }),
   listExports: operation({
     route: 'GET /api/exports',
-    summary: 'List your exports, newest first',
+    summary: 'List your exports',
     permission: 'signed-in',
     personal: false,
     input: z.object({}),

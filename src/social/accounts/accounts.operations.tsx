@@ -18,7 +18,7 @@ export const listAccounts = operation({
 
 export const getAccount = operation({
   route: 'GET /api/accounts/:id',
-  summary: 'Read one connected account',
+  summary: 'Get a connected account',
   permission: 'accounts:read',
   machine: true,
   input: z.object({ id: Id }),
@@ -29,7 +29,7 @@ export const getAccount = operation({
 
 export const deactivateAccount = operation({
   route: 'POST /api/accounts/:id/deactivate',
-  summary: 'Stop publishing through an account',
+  summary: 'Pause a connected account',
   permission: 'accounts:write',
   machine: true,
   input: z.object({ id: Id }),
@@ -43,7 +43,7 @@ export const deactivateAccount = operation({
 
 export const reconnectAccount = operation({
   route: 'POST /api/accounts/:id/reconnect',
-  summary: 'Publish through an account again',
+  summary: 'Resume a connected account',
   permission: 'accounts:write',
   machine: true,
   input: z.object({ id: Id }),

@@ -10,7 +10,7 @@ import * as integrations from './integrations.ts'
 
 export const listIntegrations = operation({
   route: 'GET /api/integrations',
-  summary: 'List every network with its connected accounts',
+  summary: 'List networks and their connected accounts',
   permission: 'accounts:read',
   machine: true,
   input: z.object({ brandId: Id.optional() }),
@@ -26,7 +26,7 @@ const unreachable = { provider_unreachable: 502, provider_error: 502, provider_r
 
 export const connectIntegration = operation({
   route: 'POST /api/integrations/:platform/connect',
-  summary: 'Connect an account of a network to a brand',
+  summary: 'Connect an account to a brand',
   permission: 'accounts:write',
   machine: true,
   input: ConnectForm,

@@ -9,7 +9,7 @@ import { Brand, BrandDraft, BrandEdit, BrandTransfer } from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',
-  summary: 'List the brands of the organization',
+  summary: 'List brands',
   permission: 'posts:read',
   machine: true,
   input: z.object(paging),
@@ -19,7 +19,7 @@ export const listBrands = operation({
 
 export const createBrand = operation({
   route: 'POST /api/brands',
-  summary: 'Make a brand',
+  summary: 'Create a brand',
   permission: 'brands:write',
   machine: true,
   input: BrandDraft,
@@ -35,7 +35,7 @@ export const createBrand = operation({
 
 export const getBrand = operation({
   route: 'GET /api/brands/:id',
-  summary: 'Read one brand',
+  summary: 'Get a brand',
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
@@ -45,7 +45,7 @@ export const getBrand = operation({
 
 export const updateBrand = operation({
   route: 'PUT /api/brands/:id',
-  summary: 'Change a brand',
+  summary: 'Update a brand',
   permission: 'brands:write',
   machine: true,
   input: BrandEdit,
@@ -60,7 +60,7 @@ export const updateBrand = operation({
 
 export const transferBrand = operation({
   route: 'POST /api/brands/:brandId/transfer-organization',
-  summary: 'Give a brand to another organization',
+  summary: 'Transfer a brand to another organization',
   permission: 'brands:write',
   input: BrandTransfer,
   output: Brand,

@@ -30,7 +30,7 @@ export const uploadMedia = operation({
 
 export const listMedia = operation({
   route: 'GET /api/media',
-  summary: 'List images, newest first',
+  summary: 'List images',
   permission: 'posts:read',
   machine: true,
   input: MediaFilter,
@@ -40,7 +40,7 @@ export const listMedia = operation({
 
 export const getMedia = operation({
   route: 'GET /api/media/:id',
-  summary: 'Read what is known of one image',
+  summary: 'Get an image',
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
@@ -50,7 +50,7 @@ export const getMedia = operation({
 
 export const updateMedia = operation({
   route: 'PUT /api/media/:id',
-  summary: 'Change the name or the alt text of an image',
+  summary: 'Update an image',
   permission: 'posts:write',
   machine: true,
   input: MediaEdit,
@@ -60,7 +60,7 @@ export const updateMedia = operation({
 
 export const deleteMedia = operation({
   route: 'DELETE /api/media/:id',
-  summary: 'Delete an image that no post uses',
+  summary: 'Delete an unused image',
   permission: 'posts:write',
   machine: true,
   input: z.object({ id: Id }),
@@ -74,7 +74,7 @@ export const deleteMedia = operation({
 
 export const readMediaFile = operation({
   route: 'GET /api/media/:id/file',
-  summary: 'Read an image itself',
+  summary: 'Download an image',
   permission: 'posts:read',
   input: MediaFile.pick({ id: true }),
   output: z.null(),
@@ -86,7 +86,7 @@ export const readMediaFile = operation({
 
 export const readMediaRendition = operation({
   route: 'GET /api/media/:id/file/:rendition',
-  summary: 'Read a smaller copy of an image',
+  summary: 'Download a smaller copy of an image',
   permission: 'posts:read',
   input: MediaFile.required(),
   output: z.null(),

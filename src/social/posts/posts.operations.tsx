@@ -17,7 +17,7 @@ const changing = { test_key: 403, version_conflict: 409, invalid_transition: 409
 
 export const listPosts = operation({
   route: 'GET /api/posts',
-  summary: 'List posts, newest first, a thread in its order',
+  summary: 'List posts',
   permission: 'posts:read',
   machine: true,
   input: PostFilter,
@@ -27,7 +27,7 @@ export const listPosts = operation({
 
 export const createPost = operation({
   route: 'POST /api/posts',
-  summary: 'Keep or schedule a post, a thread, or one for each target',
+  summary: 'Create a post or thread',
   permission: 'posts:write',
   machine: true,
   input: PostDraft,
@@ -48,7 +48,7 @@ export const createPost = operation({
 
 export const getPost = operation({
   route: 'GET /api/posts/:id',
-  summary: 'Read one post',
+  summary: 'Get a post',
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
@@ -59,7 +59,7 @@ export const getPost = operation({
 
 export const updatePost = operation({
   route: 'PUT /api/posts/:id',
-  summary: 'Edit, reschedule or revert a post',
+  summary: 'Update a post',
   permission: 'posts:write',
   machine: true,
   ifMatch: true,
@@ -77,7 +77,7 @@ export const updatePost = operation({
 
 export const deletePost = operation({
   route: 'DELETE /api/posts/:id',
-  summary: 'Delete a post that is not published',
+  summary: 'Delete an unpublished post',
   permission: 'posts:write',
   machine: true,
   ifMatch: true,
@@ -93,7 +93,7 @@ export const deletePost = operation({
 
 export const publishPostNow = operation({
   route: 'POST /api/posts/:id/publish-now',
-  summary: 'Publish a post in the next second',
+  summary: 'Publish a post now',
   permission: 'posts:write',
   machine: true,
   ifMatch: true,
@@ -105,7 +105,7 @@ export const publishPostNow = operation({
 
 export const duplicatePost = operation({
   route: 'POST /api/posts/:id/duplicate',
-  summary: 'Copy a post as a draft',
+  summary: 'Duplicate a post',
   permission: 'posts:write',
   machine: true,
   input: z.object({ id: Id }),
@@ -120,7 +120,7 @@ export const duplicatePost = operation({
 
 export const retryPost = operation({
   route: 'POST /api/posts/:id/retry',
-  summary: 'Send a failed post again',
+  summary: 'Retry a failed post',
   permission: 'posts:write',
   machine: true,
   ifMatch: true,
@@ -152,7 +152,7 @@ export const withdrawPost = operation({
 
 export const detachPost = operation({
   route: 'POST /api/posts/:id/detach',
-  summary: 'Take a waiting post out of its thread',
+  summary: 'Remove a post from its thread',
   permission: 'posts:write',
   machine: true,
   ifMatch: true,

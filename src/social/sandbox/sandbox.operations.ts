@@ -19,7 +19,7 @@ const open = { permission: 'public', limit: null } as const
 
 export const listSandboxPosts = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/posts',
-  summary: 'What a sandbox account received, oldest first',
+  summary: 'List posts of a sandbox account',
   ...open,
   input: TimelineQuery.extend(account.shape),
   output: z.object({ items: z.array(SandboxPost) }),
@@ -62,7 +62,7 @@ export const deleteSandboxPost = operation({
 
 export const uploadSandboxMedia = operation({
   route: 'POST /dev/sandbox/api/accounts/:handle/media',
-  summary: 'Send an image to the sandbox network',
+  summary: 'Upload an image to the sandbox network',
   ...open,
   input: account.extend({ file: Uploaded }),
   output: z.object({ id: Id }),
@@ -73,7 +73,7 @@ export const uploadSandboxMedia = operation({
 
 export const readSandboxMedia = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/media/:mediaId',
-  summary: 'Read an image of the sandbox network',
+  summary: 'Download an image from the sandbox network',
   ...open,
   input: account.extend({ mediaId: Id }),
   output: z.null(),
@@ -86,7 +86,7 @@ export const readSandboxMedia = operation({
 
 export const readSandboxBehavior = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/behavior',
-  summary: 'How a sandbox account behaves',
+  summary: 'Get the behavior of a sandbox account',
   ...open,
   input: account,
   output: Behavior,
@@ -95,7 +95,7 @@ export const readSandboxBehavior = operation({
 
 export const changeSandboxBehavior = operation({
   route: 'PUT /dev/sandbox/api/accounts/:handle/behavior',
-  summary: 'Tell a sandbox account to fail, throttle, time out or lose its answer',
+  summary: 'Update the behavior of a sandbox account',
   ...open,
   input: BehaviorChange.extend(account.shape),
   output: Behavior,

@@ -30,7 +30,7 @@ const NewUpload = z.object({
 
 export const createUpload = operation({
   route: 'POST /api/uploads',
-  summary: 'Create a resumable upload (tus 1.0 or plain requests)',
+  summary: 'Create a resumable upload',
   permission: 'posts:write',
   input: NewUpload,
   output: Upload,
@@ -68,7 +68,7 @@ export const getUpload = operation({
 
 export const appendToUpload = operation({
   route: 'PATCH /api/uploads/:id',
-  summary: 'Send the next bytes of an upload, 256 KiB or more per request',
+  summary: 'Append bytes to an upload',
   permission: 'posts:write',
   input: z.object({
     id: Id,

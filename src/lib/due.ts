@@ -1,11 +1,11 @@
-import { and, sql, type SQL, type Table } from 'drizzle-orm'
+import { and, getTableName, sql, type SQL, type Table } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from './db.ts'
 
 /** A table whose rows come due: it has `id`, `due_at` (indexed) and `lease_owner`, a UUID. */
 interface DueTable {
   table: Table
-  /** Limits which rows come due. The index on `due_at` should have the same condition. */
+  /** Limits which rows come due, by columns with their table's name. The index on `due_at` should have the same condition. */
   only?: SQL
 }
 
@@ -20,21 +20,36 @@ const idsOf = (rows: Iterable<unknown>): string[] => Rows.parse([...rows]).map((
 
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`
 
+interface Wanted<Row> extends DueTable, Lease {
+  limit: number
+  /** What is returned of each row: columns of `candidates`, or without them of the table, as they were before the claim. */
+  row: z.ZodType<Row>
+  /** Selects the rows that can be claimed, by `id`: for turns, fair shares and other limits. All due rows if omitted. */
+  candidates?: SQL
+}
+
 /**
- * Claims up to `limit` due rows, oldest first. No two processes get the same row. The lease moves `due_at` to its end, so
- * the rows of a dead process come due again. A process that is done with a row sets `due_at` to its next time.
+ * Claims up to `limit` due rows, oldest first, and returns them in no order. No two processes get the same row, even when
+ * their `candidates` overlap. The lease moves `due_at` to its end, so the rows of a dead process come due again. A process
+ * that is done with a row sets `due_at` to its next time.
  */
-export async function claimDue(
+export async function claimDue<Row>(
   db: Database,
-  { table, only, owner, leaseMs, limit }: DueTable & Lease & { limit: number },
-): Promise<string[]> {
+  { table, only, row, candidates, owner, leaseMs, limit }: Wanted<Row>,
+): Promise<Row[]> {
+  const dueAt = sql`${table}.due_at`
+  const [source, columns] = candidates
+    ? [sql`${table} JOIN (${candidates}) AS candidate USING (id)`, sql`candidate.*`]
+    : [table, sql`*`]
+  // The condition is on the table itself, so it is checked again on a row that changed while the statement ran.
+  // `now()` can use an index, `clock_timestamp()` can't; they are the same outside a transaction.
   const rows = await db.execute(sql`
-    WITH due AS (
-      SELECT id FROM ${table} WHERE ${and(sql`due_at <= now()`, only)}
-      ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    WITH claimed AS (
+      SELECT ${columns} FROM ${source} WHERE ${and(sql`${dueAt} <= now()`, only)}
+      ORDER BY ${dueAt}, id LIMIT ${limit} FOR UPDATE OF ${sql.identifier(getTableName(table))} SKIP LOCKED)
     UPDATE ${table} SET lease_owner = ${owner}, due_at = ${leaseEnd(leaseMs)}
-    FROM due WHERE ${table}.id = due.id RETURNING ${table}.id`)
-  return idsOf(rows)
+    FROM claimed WHERE ${table}.id = claimed.id RETURNING claimed.*`)
+  return z.array(row).parse([...rows])
 }
 
 /** Renews the leases of these rows. Returns the ids that this owner still holds. */

@@ -1,103 +1,85 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import { claimDue } from '#lib/due.ts'
 import type { Events } from '#lib/events.ts'
 import { posts } from '../schema.ts'
 
-/** A post that this process can publish while its lease lasts, and the post's lane. */
-export interface Claim {
-  postId: string
-  brandId: string
-  organizationId: string
+const Claim = z.object({
+  postId: z.string(),
+  brandId: z.string(),
+  organizationId: z.string(),
   /** The external account, as `provider:account`; null when no connection was found: that needs no lane. */
-  lane: string | null
+  lane: z.string().nullable(),
   /** The server that its calls go to; null when no connection was found. */
-  host: string | null
-}
+  host: z.string().nullable(),
+})
+/** A post that this process can publish while its lease lasts, and the post's lane. */
+export type Claim = z.output<typeof Claim>
 
-interface Wanted {
-  owner: string
-  leaseMs: number
+interface Places {
   /** Lanes that this process publishes through just now. */
   busy: ReadonlySet<string>
-  /** Limits of claimed posts: per host, per organization and in all. */
+  /** Limits of claimed posts. */
   perHost: number
   perOrganization: number
-  limit: number
   /** Lower limits of single hosts and organizations. */
   freeByHost: Record<string, number>
   freeByOrganization: Record<string, number>
 }
 
-const Row = z.object({
-  post_id: z.string(),
-  brand_id: z.string(),
-  organization_id: z.string(),
-  lane: z.string().nullable(),
-  host: z.string().nullable(),
-})
+interface Wanted extends Places {
+  owner: string
+  leaseMs: number
+  /** Of claimed posts in all. */
+  limit: number
+}
+
+/** The due rows of posts. */
+export const duePosts = { table: posts, only: sql`${posts.status} = 'scheduled'` }
+
+/** Claims the first due post of each free lane. */
+export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: Wanted): Promise<Claim[]> =>
+  claimDue(db, { ...duePosts, row: Claim, candidates: firstOfLanes(places), owner, leaseMs, limit })
 
 /**
- * Claims the first due post of each free lane. Posts of the same lane are grouped, so a long queue costs little; a post
- * with an attempt that a dead process left is on its own. The lease moves `due_at` to its end, so the posts of a dead process
- * come due again. The connection is only looked up here to find the lane; the fence chooses the final one. Posts of
- * organizations and hosts without a free place are left out before places are assigned, since they would take those of
- * others. (`now()` can use an index, `clock_timestamp()` can't; they are the same here.)
+ * The first due post of each free lane. Posts of the same lane are grouped, so a long queue costs little; a post with an
+ * attempt that a dead process left is on its own. The connection is only looked up here to find the lane; the fence
+ * chooses the final one. Posts of organizations and hosts without a free place are left out before places are assigned,
+ * since they would take those of others.
  */
-export async function claimPosts(
-  db: Database,
-  { owner, leaseMs, busy, perHost, perOrganization, freeByHost, freeByOrganization, limit }: Wanted,
-): Promise<Claim[]> {
-  const rows = await db.execute(sql`
-    with due as (
-      select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
-        p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
-      from social.posts p left join social.publish_attempts a on a.post_id = p.id and a.state = 'sending'
-      where p.status = 'scheduled' and p.due_at <= now()
-      order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
-    ), laned as (
-      select p.id, p.brand_id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
-        coalesce(s.host, c.host) as host
-      from due p left join social.connections s on s.id = p.sending_through left join lateral (
-        select c.provider, c.external_id, c.host from social.connections c
-        where ${eligible()}
-        order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
-      ) c on true
-    ), first as (
-      select distinct on (coalesce(l.lane, l.id::text)) l.* from laned l
-      where coalesce(l.lane, '') not in (${listed(busy)}) and not exists (
-        select from social.publish_attempts a
-        where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
-      order by coalesce(l.lane, l.id::text), l.due_at, l.id
-    ), placed as (
-      select f.*, b.platform_org_id as organization_id, ${free(freeByHost, sql`f.host`, perHost)} as host_places,
-        row_number() over (partition by b.platform_org_id order by f.due_at) as organization_place
-      from first f join social.brands b on b.id = f.brand_id
-      where f.host is null or ${free(freeByHost, sql`f.host`, perHost)} > 0
-    ), shared as (
-      select p.*, row_number() over (partition by p.host order by p.due_at) as place from placed p
-      where p.organization_place <= ${free(freeByOrganization, sql`p.organization_id::text`, perOrganization)}
-    ), locked as (
-      select p.id, s.lane, s.host, s.organization_id from shared s join social.posts p on p.id = s.id
-      where p.status = 'scheduled' and p.due_at <= now() and (s.host is null or s.place <= s.host_places)
-      order by s.due_at limit ${limit}
-      for update of p skip locked
-    )
-    update social.posts p
-    set lease_owner = ${owner}, due_at = now() + ${leaseMs} * interval '1 millisecond'
-    from locked where p.id = locked.id
-    returning p.id as post_id, p.brand_id, locked.organization_id, locked.lane, locked.host`)
-  return z
-    .array(Row)
-    .parse([...rows])
-    .map(({ post_id: postId, brand_id: brandId, organization_id: organizationId, lane, host }) => ({
-      postId,
-      brandId,
-      organizationId,
-      lane,
-      host,
-    }))
-}
+const firstOfLanes = ({ busy, perHost, perOrganization, freeByHost, freeByOrganization }: Places) => sql`
+  with due as (
+    select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
+      p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
+    from social.posts p left join social.publish_attempts a on a.post_id = p.id and a.state = 'sending'
+    where p.status = 'scheduled' and p.due_at <= now()
+    order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
+  ), laned as (
+    select p.id, p.brand_id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
+      coalesce(s.host, c.host) as host
+    from due p left join social.connections s on s.id = p.sending_through left join lateral (
+      select c.provider, c.external_id, c.host from social.connections c
+      where ${eligible()}
+      order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
+    ) c on true
+  ), first as (
+    select distinct on (coalesce(l.lane, l.id::text)) l.* from laned l
+    where coalesce(l.lane, '') not in (${listed(busy)}) and not exists (
+      select from social.publish_attempts a
+      where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
+    order by coalesce(l.lane, l.id::text), l.due_at, l.id
+  ), placed as (
+    select f.*, b.platform_org_id as organization_id, ${free(freeByHost, sql`f.host`, perHost)} as host_places,
+      row_number() over (partition by b.platform_org_id order by f.due_at) as organization_place
+    from first f join social.brands b on b.id = f.brand_id
+    where f.host is null or ${free(freeByHost, sql`f.host`, perHost)} > 0
+  ), shared as (
+    select p.*, row_number() over (partition by p.host order by p.due_at) as place from placed p
+    where p.organization_place <= ${free(freeByOrganization, sql`p.organization_id::text`, perOrganization)}
+  )
+  select id, id as "postId", brand_id as "brandId", organization_id as "organizationId", lane, host
+  from shared where host is null or place <= host_places`
 
 /** The free places of `name`; `most` when it isn't listed. */
 const free = (places: Record<string, number>, name: SQL, most: number) =>
@@ -119,9 +101,6 @@ export const eligible = () => sql`
 
 /** Whether the network still takes the tokens of the connection `c`. */
 export const working = sql`c.health = 'ok'`
-
-/** The due rows of posts, for `lib/due.ts`, which doesn't know lanes. */
-export const duePosts = { table: posts, only: sql`status = 'scheduled'` }
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
 export async function markQueuedPosts(db: Database, events: Events): Promise<void> {

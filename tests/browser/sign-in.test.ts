@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
-import { enter, main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { enter, holdScripts, main, openStage, settle, type Owner, type Stage } from './stage.ts'
 import { newPerson, register, signIn } from './visitor.ts'
 
 let stage: Stage
@@ -38,6 +38,68 @@ test('IDN-04 PLT-22 a form that is sent before the scripts are there works, and 
   await signIn(page, ada.person)
   await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
   expect(addresses.join()).not.toContain('password')
+})
+
+test('IDN-04 PLT-22 a form works, and shows no password in an address, when only htmx arrives', async () => {
+  const { page } = await visit('/login')
+  await page.route(/\/js\/live\.js$/, (route) => route.abort())
+  const sent: Request[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request))
+  await page.reload()
+  await signIn(page, ada.person)
+  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  expect(sent.map((request) => request.isNavigationRequest())).toEqual([true])
+  expect(sent.map((request) => request.url()).join()).not.toContain('password')
+})
+
+test('PLT-22 what is done before the scripts are there is done once they are, and only once', async () => {
+  const { page, errors } = await ada.enter('/workspace/posts', { expected: [422] })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.resourceType() === 'fetch' && !pathname.startsWith('/api/live'))
+      sent.push(`${request.method()} ${pathname}${search}`)
+  })
+  /** Does it on a page whose scripts are held, and waits for the response after they are let go. */
+  const early = async (path: string, act: () => Promise<void>, scripts?: RegExp) => {
+    sent.length = 0
+    const letGo = await holdScripts(page, scripts)
+    await page.goto(stage.server.url + path, { waitUntil: 'commit' })
+    await act()
+    expect(sent).toEqual([])
+    const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch')
+    letGo()
+    await answered
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+
+  const deleting = async () => {
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('E-mail address').fill(ada.person.email)
+    await dialog.getByLabel('Password').fill('wrong horse battery')
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+  }
+  for (const scripts of [undefined, /\/app\.js$/]) {
+    await early('/settings/profile', deleting, scripts)
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(sent).toEqual(['DELETE /api/auth/me'])
+  }
+
+  await early('/workspace/posts', async () => {
+    await page.getByRole('button', { name: /^Account:/ }).click()
+    await page.getByRole('button', { name: 'Dark' }).click()
+  })
+  await page.locator('html[data-theme=dark]').waitFor()
+  expect(sent).toEqual(['PUT /api/app-switcher/preferences'])
+
+  await posted()
+  await early(`/workspace/posts?brandId=${ada.brandId}`, async () => {
+    await page.getByLabel('Network').selectOption('sandbox')
+  })
+  await page.getByRole('link', { name: 'Clear filters' }).waitFor()
+  expect(sent.filter((request) => request.includes('provider=sandbox'))).toHaveLength(1)
+  expect(errors).toEqual([])
 })
 
 test('IDN-02 a wrong password is answered in place, and what was typed stays', async () => {

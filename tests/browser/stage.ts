@@ -99,6 +99,13 @@ async function signIn(stage: Stage, { email, password }: Person) {
 /** The main part of a page: what the frame around it holds, too, is left aside. */
 export const main = (page: Page) => page.getByRole('main')
 
+/** The page's scripts with these names don't arrive until they are let go. */
+export async function holdScripts(page: Page, names = /\/(htmx|app)\.js$/): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(names, (route) => promise.then(() => route.continue()))
+  return resolve
+}
+
 /** A post's state as its page shows it. */
 export const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe, openPage } from '../support/browser.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { openStage, type Stage } from './stage.ts'
+import { holdScripts, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 let oidc: OidcServer
@@ -44,5 +44,19 @@ test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock
   await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
   await page.getByRole('button', { name: /^Account: Grace Hopper/ }).waitFor()
   expect(page.url()).not.toContain('code=')
+  expect(errors).toEqual([])
+})
+
+test('IDN-08 a click before the scripts are there leads to the provider, once they are', async () => {
+  const { page, errors } = await openPage(stage.browser, { url: 'about:blank' })
+  await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  const letGo = await holdScripts(page)
+  await page.goto(`${stage.server.url}/login`, { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
+  letGo()
+  await page.getByPlaceholder('Enter any login').waitFor()
+  expect(sent).toEqual(['/api/auth/upstream/oidc'])
   expect(errors).toEqual([])
 })

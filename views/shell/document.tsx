@@ -21,6 +21,7 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
       <head>
         <meta charset="utf-8" />
         <PageTransition />
+        <script src={assetUrl('js/early-input.js')} nonce={currentNonce()} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{`${title} · Atrium`}</title>
         <meta name="description" content="Atrium: plan, publish and follow up what your brands post." />
@@ -70,7 +71,6 @@ const PageTransition = () => (
 const Scripts = () => (
   <>
     <script src={assetUrl('vendor/htmx.js')} nonce={currentNonce()} defer />
-    <script src={assetUrl('vendor/hx-csp.js')} nonce={currentNonce()} defer />
     <script src={assetUrl('js/app.js')} nonce={currentNonce()} type="module" />
   </>
 )

@@ -15,8 +15,11 @@ export type Assets = Map<string, Asset>
 
 /** Taken from their packages: package.json alone names the versions. */
 const vendored = {
-  'vendor/htmx.js': import.meta.resolve('htmx.org/dist/htmx.min.js'),
-  'vendor/hx-csp.js': import.meta.resolve('htmx.org/dist/ext/hx-csp.min.js'),
+  // In one file, since htmx would handle what comes before the extension without its checks.
+  'vendor/htmx.js': [
+    import.meta.resolve('htmx.org/dist/htmx.min.js'),
+    import.meta.resolve('htmx.org/dist/ext/hx-csp.min.js'),
+  ],
 }
 
 const types: Record<string, string> = {
@@ -30,7 +33,8 @@ const types: Record<string, string> = {
 export function loadAssets(root: string): Assets {
   const assets: Assets = new Map()
   for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(root)) put(assets, path, readFileSync(join(root, path)))
-  for (const [path, url] of Object.entries(vendored)) put(assets, path, readFileSync(new URL(url)))
+  for (const [path, urls] of Object.entries(vendored))
+    put(assets, path, Buffer.from(urls.map((url) => readFileSync(new URL(url), 'utf8')).join(';\n')))
   shareHash(assets, 'js/')
   putCss(assets, 'css/app.css', appStylesheet(join(root, 'css')))
   for (const path of new Glob('css/screens/*.css').scanSync(root)) {

@@ -38,33 +38,46 @@ const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20
 const slowMs = 2_000
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
-const ofOrganization = ({ organizationId }: z.output<typeof Round>): string => organizationId
+type Round = z.output<typeof Round>
+
+interface DeliveryJob {
+  name: string
+  /** Deliveries at the same time on one server, and those of one organization among them. */
+  concurrency: number
+  perOrganization: number
+  run(call: Work & { readonly input: Round }, delivery: Delivery): Promise<void>
+}
+
+const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =>
+  job({
+    name,
+    input: Round,
+    concurrency,
+    perTenant: { of: ({ organizationId }) => organizationId, concurrency: perOrganization },
+    run: async (call) => {
+      const delivery = await read(call.database.db, call.input)
+      if (delivery) await run(call, delivery)
+    },
+  })
 
 /** Makes one attempt at a delivery; a failed one enqueues the next. Postpones a held delivery. */
-export const deliverWebhook = job({
+export const deliverWebhook = deliveryJob({
   name: 'platform.deliver-webhook',
-  input: Round,
   concurrency: 10,
-  perTenant: { of: ofOrganization, concurrency: 2 },
-  run: async (call) => {
-    const delivery = await read(call.database.db, call.input)
-    if (!delivery) return
-    if (!delivery.endpoint.slow) return send(call, delivery)
-    // Its endpoint became slow while it waited.
-    await call.queue.enqueue(call.database.db, deliverSlowWebhook, call.input)
-  },
+  perOrganization: 2,
+  // Its endpoint can have become slow while it waited.
+  run: async (call, delivery) =>
+    delivery.endpoint.slow
+      ? call.queue.enqueue(call.database.db, deliverSlowWebhook, call.input)
+      : send(call, delivery),
 })
 
 /** The same for endpoints whose last attempt was slow, so that fast ones don't wait for them. */
-export const deliverSlowWebhook = job({
+export const deliverSlowWebhook = deliveryJob({
   name: 'platform.deliver-slow-webhook',
-  input: Round,
   concurrency: 6,
-  perTenant: { of: ofOrganization, concurrency: 1 },
-  run: async (call) => {
-    const delivery = await read(call.database.db, call.input)
-    if (delivery) await send(call, delivery)
-  },
+  perOrganization: 1,
+  run: send,
 })
 
 /** Enqueues one attempt, on the queue of fast or slow endpoints. */
@@ -72,7 +85,7 @@ export const enqueueDelivery = (
   db: Database,
   queue: Queue,
   { slow }: Pick<Delivery['endpoint'], 'slow'>,
-  input: z.output<typeof Round>,
+  input: Round,
   options?: EnqueueOptions,
 ): Promise<void> => queue.enqueue(db, slow ? deliverSlowWebhook : deliverWebhook, input, options)
 
@@ -91,7 +104,7 @@ type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identi
 }
 
 /** The delivery, unless it is settled or was replayed since (`round`). */
-async function read(db: Database, { id, round }: Pick<z.output<typeof Round>, 'id' | 'round'>) {
+async function read(db: Database, { id, round }: Pick<Round, 'id' | 'round'>) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, message: webhookMessages })
     .from(webhookDeliveries)

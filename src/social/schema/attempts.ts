@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { PostMedia, Provider } from '../contract.ts'
 import { id, social, time } from './base.ts'
-import { brands } from './brands.ts'
+import { brandId } from './brands.ts'
 import { connections } from './connections.ts'
 import { posts } from './posts.ts'
 
@@ -10,9 +10,7 @@ export const publishAttempts = social.table(
   'publish_attempts',
   {
     id: id(),
-    brandId: uuid()
-      .notNull()
-      .references(() => brands.id),
+    brandId: brandId(),
     postId: uuid()
       .notNull()
       .references(() => posts.id, { onDelete: 'cascade' }),

@@ -20,6 +20,12 @@ export const brands = social.table(
   (table) => [unique('brands_slug').on(table.organizationId, table.slug)],
 )
 
+/** The brand that a row belongs to. */
+export const brandId = () =>
+  uuid()
+    .notNull()
+    .references(() => brands.id)
+
 /** A weekly slot as local wall time: day 1 is Monday. */
 export interface QueueSlot {
   day: number

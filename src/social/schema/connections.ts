@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Provider } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
-import { brands } from './brands.ts'
+import { brandId, brands } from './brands.ts'
 
 export const connections = social.table(
   'connections',
   {
     id: id(),
-    brandId: uuid()
-      .notNull()
-      .references(() => brands.id),
+    brandId: brandId(),
     provider: text().$type<Provider>().notNull(),
     /** The person who connected it. */
     ownerId: uuid().notNull(),

@@ -2,16 +2,14 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { ImageType, Rendition } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
-import { brands } from './brands.ts'
+import { brandId } from './brands.ts'
 
 /** An image of a brand. Its files are in the storage under `social/<brand>/<id>`. */
 export const media = social.table(
   'media',
   {
     id: id(),
-    brandId: uuid()
-      .notNull()
-      .references(() => brands.id),
+    brandId: brandId(),
     createdBy: uuid().notNull(),
     /** As the file was called, or the empty text. */
     name: text().notNull(),

@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { PostMedia, Provider, Target } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
-import { brands } from './brands.ts'
+import { brandId } from './brands.ts'
 
 export const posts = social.table(
   'posts',
   {
     id: id(),
-    brandId: uuid()
-      .notNull()
-      .references(() => brands.id),
+    brandId: brandId(),
     /** The composer submission that it came from, when that made several posts. */
     groupId: uuid(),
     threadId: uuid(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, social, time } from './base.ts'
-import { brands } from './brands.ts'
+import { brandId } from './brands.ts'
 import { media } from './media.ts'
 
 /** Resumable uploads. */
@@ -9,9 +9,7 @@ export const uploads = social.table(
   'uploads',
   {
     id: id(),
-    brandId: uuid()
-      .notNull()
-      .references(() => brands.id),
+    brandId: brandId(),
     createdBy: uuid().notNull(),
     /** The file's name, or an empty text. */
     name: text().notNull(),

@@ -8,6 +8,7 @@ import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliv
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { webhookTopic } from '#lib/outgoing-webhooks/webhook.topic.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
+import { searchKinds } from '#lib/search.ts'
 import { developerConsole, identity } from '#identity'
 import { exportsOf, personShell } from '#platform'
 import { sandbox, social } from '#social'
@@ -20,6 +21,7 @@ import { createLiveToken, liveSocket } from './live.operations.ts'
 import * as mcpOperations from './mcp.operations.ts'
 import * as receivedWebhookOperations from './received-webhooks.operations.ts'
 import { referencePages } from './reference.pages.tsx'
+import { commonKinds } from './search.ts'
 import { searchOf } from './search.operations.tsx'
 import { webhookOperationsOf } from './webhooks.operations.tsx'
 import { webhookPagesOf } from './webhooks.pages.tsx'
@@ -43,6 +45,9 @@ export const serviceAddresses: readonly ServiceAddress[] = [
 
 /** Events of all services, also those in other processes: they share the database. */
 const webhookEvents = offeredEvents(Object.values(contexts))
+
+/** Kinds of search results of all services, also those in other processes: the API's description is the same everywhere. */
+const kinds = searchKinds(commonKinds, Object.values(contexts))
 
 /** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
 export function chosenContexts(config: Config): Context[] {
@@ -68,7 +73,7 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ...dashboard,
     everywhere: true,
     operations: foldOperations([
-      { search: searchOf(all) },
+      { search: searchOf(kinds, all) },
       jobOperations,
       mcpOperations,
       exported.operations,
@@ -91,6 +96,8 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     start: async (parts) => startHandingOver(parts),
     schedules: [{ cron: '0 47 * * * *', job: forgetSpent }, ...exported.schedules],
     shell: personShell,
+    // People are found through identity's client, also when it runs in another process.
+    search: services.includes(identity) ? undefined : identity.search,
     data: exported.data,
     contract: { ...webhookContract, ...exported.contract },
   }

@@ -2,81 +2,123 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
 import { placeOf } from '#lib/http/hosts.ts'
+import type { IconName } from '#lib/icon.ts'
 import type { Page } from '#lib/page.ts'
-import { actionResult, fits, found, type Found, type SearchCall } from '#lib/search.ts'
+import { fits, found, type Found, type NamedKind, type SearchCall } from '#lib/search.ts'
 import { presentedBy } from '#identity'
 
-/** Limits of results: in all, of pages and actions, and of people. */
-const most = { inAll: 20, going: 8, people: 3 }
-const order: Found['kind'][] = ['page', 'act', 'brand', 'person', 'post']
+/** Kinds of results that belong to no context. */
+export const commonKinds = [
+  { name: 'page', title: 'Go to', icon: 'chevron-right' },
+  { name: 'action', title: 'Actions', icon: 'chevron-right' },
+] as const satisfies readonly NamedKind[]
+
+/** Limits of results: in all, and of pages and actions together. */
+const most = { inAll: 20, going: 8 }
 
 /**
- * Searches pages, actions, the organization's people, and the contexts for these words, among what the person can see.
+ * Searches pages and actions, and the things of the contexts in the order of `kinds`, for these words, among what the person can see.
  * Without words returns only pages and actions. Throws 403 for a service.
  */
-export async function search(contexts: readonly Context[], call: SearchCall, words: string): Promise<Found[]> {
-  const { actor, identity } = call
-  if (actor.service) throw new Problem(403, 'session_needed', 'Only people can search.')
+export async function search(
+  contexts: readonly Context[],
+  kinds: readonly NamedKind[],
+  call: SearchCall,
+  words: string,
+): Promise<Found[]> {
+  if (call.actor.service) throw new Problem(403, 'session_needed', 'Only people can search.')
   const place = placeOf(call.hosts, call.request.url.hostname)
   const open = contexts.filter((context) => place.isOpen(context))
-  const sources = open.flatMap((context) => (context.search ? [context.search] : []))
-  const actions = (await Promise.all(sources.map((source) => source.actions(call)))).flat()
-  const [leading, own] = [[...(await places(open, call)), ...actions], await ownActions(call)]
+  const [leading, own] = await Promise.all([placesAndActions(open, call), ownActions(call)])
   if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)
-  const going = [...leading, ...own].filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
-  const people = actor.organization
-    ? await identity.colleagues(presentedBy(call.request), actor.organization.id, words)
-    : []
-  const things = await Promise.all(sources.map((source) => source.find(call, words)))
-  const rank = ({ kind }: Found) => order.indexOf(kind)
-  return [
-    ...going.slice(0, most.going),
-    ...[...people.slice(0, most.people).map(personFound), ...things.flat()].toSorted((a, b) => rank(a) - rank(b)),
-  ].slice(0, most.inAll)
+  const going = [...leading, ...own]
+    .filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
+    .slice(0, most.going)
+  const things = (await Promise.all(open.map((context) => thingsOf(context, call, words)))).flat()
+  const byKind = kinds.map(({ name }) => things.filter(({ kind }) => kind === name))
+  return [...going, ...shareOut(byKind, most.inAll - going.length)]
 }
 
-const personFound = ({ id, name, email }: { id: string; name: string; email: string }): Found => ({
-  ...found('person', name, `/settings/members#member-${id}`),
-  id,
-  detail: email,
-})
+/** What a context found. Throws for a result of a kind that it doesn't declare. */
+async function thingsOf({ slug, search: source }: Context, call: SearchCall, words: string): Promise<Found[]> {
+  if (!source) return []
+  const things = await source.find(call, words)
+  const unknown = things.find(({ kind }) => !Object.hasOwn(source.kinds, kind))
+  if (unknown)
+    throw new Error(`The search of ${slug} found a result of the kind "${unknown.kind}", which it doesn’t declare`)
+  return things
+}
 
-/** Every page that can be opened without naming a thing, as the contexts declare them. */
-async function places(contexts: readonly Context[], { actor, identity }: SearchCall): Promise<Found[]> {
-  const open = contexts.map(async ({ slug, pages }) => {
+/** At most so many results. When there are more, each kind gets the same number of them, as far as it has as many. */
+function shareOut(kinds: Found[][], room: number): Found[] {
+  const ranked = kinds.flatMap((things) => things.map((thing, rank) => ({ thing, rank })))
+  const kept = new Set(ranked.toSorted((a, b) => a.rank - b.rank).slice(0, room))
+  return ranked.filter((each) => kept.has(each)).map(({ thing }) => thing)
+}
+
+/** Every page that can be opened without naming a thing, and then the other actions, as the contexts declare them. */
+async function placesAndActions(contexts: readonly Context[], { actor, identity }: SearchCall): Promise<Found[]> {
+  const open = contexts.map(async ({ slug, pages, search: source }) => {
     const serviceId = await identity.serviceId(slug)
-    return pages.filter((page) => isPlace(page) && isAllowed(actor, page.permission, serviceId)).map(placeFound)
+    return {
+      pages: pages.filter((page) => isPlace(page) && isAllowed(actor, page.permission, serviceId)),
+      actions: (source?.actions ?? []).filter(({ permission }) => isAllowed(actor, permission, serviceId)),
+    }
   })
-  return (await Promise.all(open)).flat().sort((a, b) => Number(isAside(a)) - Number(isAside(b)))
+  const all = await Promise.all(open)
+  return [
+    ...all
+      .flatMap(({ pages }) => pages)
+      .toSorted((a, b) => Number(isAside(a)) - Number(isAside(b)))
+      .map(placeFound),
+    ...all.flatMap(({ actions }) => actions).map(({ label, href }) => found('action', label, href)),
+  ]
 }
 
 /** Pages that are listed after those of the daily work. */
-const isAside = ({ href }: Found): boolean => !href?.startsWith('/workspace/')
+const isAside = ({ frame }: Page): boolean => frame === 'settings' || frame === 'admin'
 
 const isPlace = ({ path, frame, title }: Page): boolean =>
   typeof title === 'string' && path !== '/' && frame !== 'door' && frame !== 'plain' && !path.includes(':')
 
 const placeFound = ({ path, frame, title }: Page): Found => ({
-  ...found(path.endsWith('/new') ? 'act' : 'page', typeof title === 'string' ? title : path, path),
+  ...found(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
   detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
 })
+
+const themes = { Light: 'sun', Dark: 'moon', System: 'monitor' } as const satisfies Record<string, IconName>
+const signOut = 'Sign out'
 
 /** Actions on the person's own session, available everywhere. */
 async function ownActions({ actor, identity, request }: SearchCall): Promise<Found[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
-    ...others.map(({ id, name }) =>
-      actionResult(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id }),
-    ),
-    ...(actor.organization
-      ? [actionResult('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })]
-      : []),
-    ...['Light', 'Dark', 'System'].map((name) =>
-      actionResult(`${name} theme`, preferences, { theme: name.toLowerCase() }),
-    ),
-    actionResult('Sign out', 'POST /api/auth/logout', {}),
+    ...others.map(({ id, name }) => sending(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
+    ...(actor.organization ? [sending('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })] : []),
+    ...Object.keys(themes).map((name) => sending(`${name} theme`, preferences, { theme: name.toLowerCase() })),
+    sending(signOut, 'POST /api/auth/logout', {}),
   ]
 }
 
+/** An action that sends a request when it is chosen. */
+const sending = (label: string, route: string, body: Record<string, string>): Found => ({
+  ...found('action', label, null),
+  sends: { route, body },
+})
+
 const preferences = 'PUT /api/app-switcher/preferences'
+
+/** The icons of pages and actions that have one of their own, by `href`, or by `label` where there is none. */
+export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconName> =>
+  new Map([
+    ...Object.entries(themes).map(([name, icon]) => [`${name} theme`, icon] as const),
+    [signOut, 'log-out'],
+    ...contexts.flatMap(({ pages, search: source }) => [
+      ...pages.flatMap(({ path, icon, frame }) => {
+        const drawn = icon ?? (frame === 'settings' ? ('settings' as const) : undefined)
+        return drawn ? [[path, drawn] as const] : []
+      }),
+      ...(source?.actions ?? []).map(({ href, icon }) => [href, icon] as const),
+    ]),
+  ])

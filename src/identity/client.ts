@@ -229,7 +229,7 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
     },
     preferences: (presented) => ask(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
-      const query = new URLSearchParams({ q: text, limit: '5' })
+      const query = new URLSearchParams({ q: text, limit: '20' })
       const path = `/api/organizations/${organizationId}/members?${query}`
       return (await ask(listOf(Colleague), path, headersOf(presented))).items
     },

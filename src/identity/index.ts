@@ -52,6 +52,7 @@ import { confirmationPage } from './registration/confirmation.pages.tsx'
 import * as provisioningContract from './provisioning/contract.ts'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as registration from './registration/registration.operations.tsx'
+import { search } from './search.ts'
 import * as passwordResetContract from './password-reset/contract.ts'
 import * as passwordReset from './password-reset/password-reset.operations.tsx'
 import { forgotPasswordPage, passwordResetPage } from './password-reset/password-reset.pages.tsx'
@@ -240,6 +241,7 @@ export const identity: Context = {
     ...ssoPages,
   ],
   webhooks: [],
+  search,
   erases: eraseDeleted,
   data: identityData,
   seed: { workspace: async (base) => (await import('./seed.ts')).seedPeople(base) },

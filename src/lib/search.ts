@@ -1,46 +1,100 @@
 import { z } from 'zod'
-import type { Actor } from './actor.ts'
+import type { Actor, Permission } from './actor.ts'
 import type { Call } from './call.ts'
+import type { IconName } from './icon.ts'
 import { Id } from './ids.ts'
+import { StartupError } from './startup-error.ts'
 
-/** A result in the command palette. */
-export const Found = z.object({
-  kind: z.enum(['page', 'act', 'brand', 'person', 'post']),
-  /** The thing's id; null for pages and actions. */
-  id: Id.nullable(),
+/** A kind of search results, such as pages. */
+export interface SearchKind {
+  /** Heading of the group of such results in the command palette, such as `Pages`. */
+  title: string
+  icon: IconName
+  /** Each result of this kind has an avatar of this shape instead of the icon. */
+  avatar?: 'round' | 'square'
+}
+
+/** A kind with its name in the API. */
+export interface NamedKind extends SearchKind {
+  name: string
+}
+
+const Result = z.object({
+  id: Id.nullable().describe('The thing’s id; null for pages and actions.'),
   label: z.string(),
   detail: z.string().nullable(),
-  /** Its URL in the browser app; null for an action that sends a request. */
-  href: z.string().nullable(),
-  /** The API request that an action sends. */
-  sends: z.object({ route: z.string(), body: z.record(z.string(), z.string()) }).nullable(),
+  href: z.string().nullable().describe('Its URL in the browser app; null for an action that sends a request.'),
+  sends: z
+    .object({ route: z.string(), body: z.record(z.string(), z.string()) })
+    .nullable()
+    .describe('The API request that an action sends.'),
 })
-export type Found = z.output<typeof Found>
+
+/** The API's contract of a search result of one of these kinds. */
+export const foundOf = (kinds: readonly NamedKind[]) =>
+  z.object({ kind: z.enum(kinds.map(({ name }) => name)), ...Result.shape })
+
+/** A search result. */
+export interface Found<Kind extends string = string> extends z.output<typeof Result> {
+  kind: Kind
+}
 
 export type SearchCall = Call<unknown, Actor>
 
-/** What a context adds to the search: only what the caller can see, and only where the context is open. */
+/** An action that can be done from anywhere, on a page with an address. */
+export interface SearchAction {
+  label: string
+  href: string
+  icon: IconName
+  /** Only people who have it find the action. */
+  permission: Permission
+}
+
+/** What a context adds to the search, where the context is open. */
 export interface SearchSource {
-  /** What can be done from anywhere, beside pages. */
-  actions(call: SearchCall): Promise<Found[]>
-  /** Things with these words in them, a few of each kind. */
+  /** Kinds of its results by their name in the API. The palette lists kinds in the order of contexts, and then in this order. */
+  kinds: Readonly<Record<string, SearchKind>>
+  /** Actions beside its pages. */
+  actions?: readonly SearchAction[]
+  /** Things with these words in them that the caller can see, a few of each kind. */
   find(call: SearchCall, words: string): Promise<Found[]>
 }
 
+/** Declares a context's search. Each result has one of the declared kinds. */
+export const searchSource = <const Kind extends Lowercase<string>>(source: {
+  kinds: Readonly<Record<Kind, SearchKind>>
+  actions?: readonly SearchAction[]
+  find(call: SearchCall, words: string): Promise<Found<NoInfer<Kind>>[]>
+}): SearchSource => source
+
+interface Searchable {
+  slug: string
+  search?: SearchSource
+}
+
+/**
+ * The kinds that belong to no context, and then those of these contexts in their order.
+ * @throws {StartupError} when a kind is declared twice
+ */
+export function searchKinds(common: readonly NamedKind[], contexts: readonly Searchable[]): readonly NamedKind[] {
+  const kinds = new Map(common.map((kind) => [kind.name, { by: 'Atrium itself', kind }]))
+  for (const { slug, search } of contexts)
+    for (const [name, kind] of Object.entries(search?.kinds ?? {})) {
+      const known = kinds.get(name)
+      if (known) throw new StartupError(`Two declare the kind of search results "${name}": ${known.by}, and ${slug}.`)
+      kinds.set(name, { by: slug, kind: { ...kind, name } })
+    }
+  return [...kinds.values()].map(({ kind }) => kind)
+}
+
 /** A result without an id and details. */
-export const found = (kind: Found['kind'], label: string, href: string | null): Found => ({
+export const found = <Kind extends string>(kind: Kind, label: string, href: string | null): Found<Kind> => ({
   kind,
   id: null,
   label,
   detail: null,
   href,
   sends: null,
-})
-
-/** A result that sends a request when it is chosen. */
-export const actionResult = (label: string, route: string, body: Record<string, string>): Found => ({
-  ...found('act', label, null),
-  sends: { route, body },
 })
 
 /** Whether every word asked for begins a word of the text, in any case and with or without accents. */

@@ -1,5 +1,5 @@
 import { isAllowed } from '#lib/authorize.ts'
-import { fits, found, type Found, type SearchCall, type SearchSource } from '#lib/search.ts'
+import { fits, found, searchSource, type Found } from '#lib/search.ts'
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
@@ -7,12 +7,13 @@ import { searchPosts } from './posts/search.ts'
 const most = { brands: 3, posts: 5 }
 
 /** Finds brands and posts, and the action that creates a brand. */
-export const search: SearchSource = {
-  actions: async ({ actor, identity }) =>
-    isAllowed(actor, 'brands:write', await identity.serviceId('platform-socialize'))
-      ? [found('act', 'New brand', '/workspace/brands#new-brand')]
-      : [],
-  find: async ({ actor, identity, db }: SearchCall, words) => {
+export const search = searchSource({
+  kinds: {
+    brand: { title: 'Brands', icon: 'megaphone', avatar: 'square' },
+    post: { title: 'Posts', icon: 'list' },
+  },
+  actions: [{ label: 'New brand', href: '/workspace/brands#new-brand', icon: 'plus', permission: 'brands:write' }],
+  find: async ({ actor, identity, db }, words) => {
     const socialId = await identity.serviceId('platform-socialize')
     if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []
     const [brands, posts] = await Promise.all([listBrands(db, actor), searchPosts(db, actor, words, most.posts)])
@@ -24,15 +25,18 @@ export const search: SearchSource = {
       found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
     ]
   },
-}
+})
 
-const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found => ({
+const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found<'brand'> => ({
   ...found('brand', name, `/workspace/posts?brandId=${id}`),
   id,
   detail: timeZone,
 })
 
-const postFound = (post: { id: string; text: string; status: string; brandId: string }, brand: string): Found => ({
+const postFound = (
+  post: { id: string; text: string; status: string; brandId: string },
+  brand: string,
+): Found<'post'> => ({
   ...found('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
   id: post.id,
   detail: `${capitalized(post.status)} · ${brand}`,

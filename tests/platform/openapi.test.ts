@@ -107,6 +107,11 @@ test('PLT-15 a path’s parameters, a query and a body stand where they are sent
   })
 })
 
+test('PLT-42 PLT-15 the kinds of search results that services declare are listed', () => {
+  const described = JSON.stringify(document.paths['/api/search'])
+  expect(described).toContain('"enum":["page","action","person","brand","post"]')
+})
+
 test('PLT-15 PLT-19 dates are told as they travel, and answers may gain fields', () => {
   const { Post } = document.components.schemas
   expect(Post?.properties?.['createdAt']).toEqual({ type: 'string', format: 'date-time' })

@@ -77,6 +77,8 @@ test('PLT-04 each service lives on its own schema: with no right to the other’
   expect(await eventually(async () => (await read()).status === 'published')).toBe(true)
   for (const path of ['posts', 'accounts', 'integrations', 'brands'])
     expect((await fetch(`${social.url}/api/${path}`, { headers: bearer(accessToken) })).status).toBe(200)
+  const found = await fetch(`${social.url}/api/search?q=ada`, { headers: bearer(accessToken) })
+  expect(await found.json()).toMatchObject({ items: [{ kind: 'person', label: 'Ada' }, { kind: 'post' }] })
   expect((await send(`${identity.url}/api/auth/logout`, {}, accessToken)).status).toBe(200)
   for (const { output } of [identity, social]) expect(output()).not.toContain('permission denied')
 }, 120_000)

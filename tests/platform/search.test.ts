@@ -18,17 +18,17 @@ afterAll(() => world.close())
 const find = async (caller: Caller, q: string) =>
   (await caller.tell<{ items: Found[] }>(`GET /api/search?q=${encodeURIComponent(q)}`)).items
 const named = (found: Found[]) => found.map(({ kind, label }) => `${kind} ${label}`)
-const themes = ['Light', 'Dark', 'System'].map((name) => `act ${name} theme`)
+const themes = ['Light', 'Dark', 'System'].map((name) => `action ${name} theme`)
 /** What was found, without the way on to the list's own search. */
 const things = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
-test('PLT-42 pages, acts, brands, people and posts are found by their words, each with its way', async () => {
+test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its way', async () => {
   const { id } = world.ada
   expect(await find(world.ada, 'acc')).toContainEqual(
     expect.objectContaining({ kind: 'page', label: 'Accounts', href: '/workspace/accounts' }),
   )
   expect(things(await find(world.ada, 'new p'))).toEqual([
-    expect.objectContaining({ kind: 'act', label: 'New post', href: '/workspace/posts/new' }),
+    expect.objectContaining({ kind: 'action', label: 'New post', href: '/workspace/posts/new' }),
   ])
   expect(await find(world.ada, 'acme coffee')).toContainEqual(
     expect.objectContaining({
@@ -40,6 +40,7 @@ test('PLT-42 pages, acts, brands, people and posts are found by their words, eac
   expect(await find(world.ada, 'ADA@')).toContainEqual(
     expect.objectContaining({ kind: 'person', label: 'Ada', href: `/settings/members#member-${id}` }),
   )
+  expect(named(await find(world.ada, 'example'))).not.toContain('person Ada')
   expect(await find(world.ada, 'plan of')).toEqual([
     expect.objectContaining({ kind: 'post', label: 'A plan of Acme', detail: 'Scheduled · Acme Coffee' }),
     expect.objectContaining({ label: 'Search posts for “plan of”', href: '/workspace/posts?q=plan%20of' }),
@@ -47,7 +48,7 @@ test('PLT-42 pages, acts, brands, people and posts are found by their words, eac
   expect(named(things(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
 })
 
-test('PLT-42 SOC-40 nobody finds what they may not see: not another organization’s, not an act that is not theirs', async () => {
+test('PLT-42 SOC-40 nobody finds what they may not see: not another organization’s, not an action that is not theirs', async () => {
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
   expect(named(things(await find(world.vera, 'new')))).toEqual([])
   expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
@@ -58,7 +59,7 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
     'page Workspaces',
     'page Export',
     ...themes,
-    'act Sign out',
+    'action Sign out',
   ]
   expect(named(things(await find(world.nora, '')))).toEqual(own)
   expect(await find(world.nora, 'acme')).toEqual([])

@@ -15,7 +15,7 @@ const FirstBrand = ({ shell }: { shell: Shell }) =>
 const Switcher = ({ shell, brand }: { shell: Shell; brand: ShellBrand }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
-      <Avatar name={brand.name} seed={brand.id} shape="brand" />
+      <Avatar name={brand.name} seed={brand.id} shape="square" />
       <span>
         <strong>
           <span class="visually-hidden">Brand: </span>
@@ -44,7 +44,7 @@ const BrandName = ({ brand }: { brand: ShellBrand }) => <span safe>{brand.name}<
 
 const BrandLink = ({ brand, current }: { brand: ShellBrand; current: boolean }) => (
   <a href={brandHref('/workspace/posts', brand)} aria-current={current ? 'true' : undefined}>
-    <Avatar name={brand.name} seed={brand.id} shape="brand" />
+    <Avatar name={brand.name} seed={brand.id} shape="square" />
     <span>
       <BrandName brand={brand} />
       <small safe>{brand.timeZone}</small>

@@ -1,3 +1,4 @@
+import type { Found, NamedKind } from '#lib/search.ts'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
@@ -18,11 +19,11 @@ export const Palette = () => (
             type="search"
             name="q"
             role="combobox"
-            aria-label="Find a page, brand, post, person or act"
+            aria-label="Search"
             aria-autocomplete="list"
             aria-expanded="true"
             aria-controls="palette-found"
-            placeholder="Find a page, brand, post, person or act"
+            placeholder="Search or jump to…"
             autocomplete="off"
             autocapitalize="none"
             spellcheck="false"
@@ -54,30 +55,21 @@ const asking = {
   'hx-sync': 'this:replace',
 } as const
 
-/** Something to open or do. */
-export interface Found {
-  kind: 'page' | 'act' | 'brand' | 'person' | 'post'
-  id: string | null
-  label: string
-  detail: string | null
-  href: string | null
-  sends: { route: string; body: Record<string, string> } | null
+interface PaletteFoundProps {
+  found: Found[]
+  asked: string
+  /** In the order of their groups. */
+  kinds: readonly NamedKind[]
+  /** Icons other than that of the kind, by the result's `href`, or by its `label` where it has none. */
+  icons: ReadonlyMap<string, IconName>
 }
 
-const groups = [
-  { kind: 'page', title: 'Go to' },
-  { kind: 'act', title: 'Actions' },
-  { kind: 'brand', title: 'Brands' },
-  { kind: 'person', title: 'People' },
-  { kind: 'post', title: 'Posts' },
-] as const
-
 /** What was found, kind by kind. */
-export const PaletteFound = ({ found, asked }: { found: Found[]; asked: string }) => (
+export const PaletteFound = ({ found, asked, kinds, icons }: PaletteFoundProps) => (
   <>
     <div class="menu" id="palette-found" role="listbox" aria-label="Found">
-      {groups.map(({ kind, title }) => (
-        <Group title={title} found={found.filter((each) => each.kind === kind)} />
+      {kinds.map((kind) => (
+        <Group kind={kind} found={found.filter((each) => each.kind === kind.name)} icons={icons} />
       ))}
     </div>
     <p role="status" class={found.length > 0 ? 'visually-hidden' : 'nothing'} safe>
@@ -86,39 +78,54 @@ export const PaletteFound = ({ found, asked }: { found: Found[]; asked: string }
   </>
 )
 
-const Group = ({ title, found }: { title: string; found: Found[] }) =>
+interface GroupProps extends Pick<PaletteFoundProps, 'found' | 'icons'> {
+  kind: NamedKind
+}
+
+const Group = ({ kind, found, icons }: GroupProps) =>
   found.length === 0 ? (
     <></>
   ) : (
-    <div role="group" aria-label={title}>
+    <div role="group" aria-label={kind.title}>
       <h3 aria-hidden="true" safe>
-        {title}
+        {kind.title}
       </h3>
       {found.map((each) => (
-        <Option found={each} />
+        <Option found={each}>
+          {kind.avatar && each.id !== null ? (
+            <Avatar name={each.label} seed={each.id} shape={kind.avatar} />
+          ) : (
+            <Icon name={icons.get(each.href ?? each.label) ?? (isSearch(each) ? 'search' : kind.icon)} />
+          )}
+        </Option>
       ))}
     </div>
   )
 
-const Option = ({ found }: { found: Found }) => {
+/** A link to a list's own search instead of a thing. */
+const isSearch = ({ id, href }: Found): boolean => id === null && href?.includes('?q=') === true
+
+const Option = ({ found, children }: { found: Found; children: JSX.Element }) => {
   const option = { role: 'option', tabindex: -1, 'aria-selected': 'false' } as const
   const { href, sends } = found
   if (href !== null)
     return (
       <a {...option} id={optionId(href)} href={href}>
-        <Face found={found} />
+        {children}
+        <Words found={found} />
       </a>
     )
   return (
     <button {...option} id={optionId(found.label)} type="button" hx-swap="none" {...sent(sends)}>
-      <Face found={found} />
+      {children}
+      <Words found={found} />
     </button>
   )
 }
 
 const optionId = (of: string): string => `found-${Bun.hash(of).toString(36)}`
 
-/** htmx's words for what an act sends. */
+/** htmx's words for what an action sends. */
 function sent(sends: Found['sends']) {
   const [method = 'POST', path = ''] = sends?.route.split(' ') ?? []
   return {
@@ -128,13 +135,8 @@ function sent(sends: Found['sends']) {
   }
 }
 
-const Face = ({ found: { kind, id, label, detail, href } }: { found: Found }) => (
+const Words = ({ found: { label, detail } }: { found: Found }) => (
   <>
-    {kind === 'brand' || kind === 'person' ? (
-      <Avatar name={label} seed={id ?? label} shape={kind === 'brand' ? 'brand' : undefined} />
-    ) : (
-      <Icon name={iconOf({ kind, id, label, href })} />
-    )}
     <span class="grow truncate" safe>
       {label}
     </span>
@@ -145,21 +147,3 @@ const Face = ({ found: { kind, id, label, detail, href } }: { found: Found }) =>
     ) : null}
   </>
 )
-
-function iconOf({ kind, id, label, href }: Pick<Found, 'kind' | 'id' | 'label' | 'href'>): IconName {
-  if (kind === 'post') return id ? 'list' : 'search'
-  if (href?.startsWith('/settings/')) return 'settings'
-  return icons[href ?? label] ?? 'chevron-right'
-}
-
-const icons: Record<string, IconName | undefined> = {
-  '/workspace/posts': 'list',
-  '/workspace/posts/new': 'pen-line',
-  '/workspace/accounts': 'plug',
-  '/workspace/brands': 'megaphone',
-  '/workspace/brands#new-brand': 'plus',
-  'Light theme': 'sun',
-  'Dark theme': 'moon',
-  'System theme': 'monitor',
-  'Sign out': 'log-out',
-}

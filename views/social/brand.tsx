@@ -24,7 +24,7 @@ export const BrandSettings = ({ brand, mayWrite, targets }: BrandSettingsProps) 
         <a href="/workspace/brands">Brands</a>
         <Icon name="chevron-right" />
       </nav>
-      <Avatar name={brand.name} seed={brand.id} shape="brand" />
+      <Avatar name={brand.name} seed={brand.id} shape="square" />
       <h1 class="wrap-anywhere" safe>
         {brand.name}
       </h1>

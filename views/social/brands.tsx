@@ -64,7 +64,7 @@ const Row = ({ brand }: { brand: BrandLine }) => (
   <tr>
     <td data-at="title">
       <span class="row">
-        <Avatar name={brand.name} seed={brand.id} shape="brand" />
+        <Avatar name={brand.name} seed={brand.id} shape="square" />
         <span class="grow">
           <a class="row-link wrap-anywhere" href={brandHref(brand)} safe>
             {brand.name}

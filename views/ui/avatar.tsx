@@ -4,7 +4,7 @@ interface AvatarProps {
   name: string
   /** Decides the color, so that a new name keeps it: the id where there is one. */
   seed?: string
-  shape?: 'brand'
+  shape?: 'round' | 'square'
   size?: 'sm' | 'lg' | 'xl'
   /** An account wears its network's mark. */
   network?: Network

@@ -53,6 +53,13 @@ export type IconName =
   | 'user-plus'
   | 'x'
 
+type Sprite = Record<IconName, true>
+
+declare module '#lib/icon.ts' {
+  // oxlint-disable-next-line typescript/no-empty-object-type
+  interface Icons extends Sprite {}
+}
+
 /** A decorative icon: the words stand beside it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" aria-hidden="true">

@@ -19,6 +19,7 @@ export const accountsPage = page({
   query: z.object({ unconnected: Unconnected, network: Network }),
   screen: 'accounts',
   title: 'Accounts',
+  icon: 'plug',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
     if (!brand) return withoutBrand(call)

@@ -16,6 +16,7 @@ export const brandsPage = page({
   permission: 'posts:read',
   query: z.object({}),
   title: 'Brands',
+  icon: 'megaphone',
   load: async (call): Promise<Reply<BrandsProps | NoBrandProps>> => {
     const brands = await overview(call.db, call.actor)
     if (brands.length === 0) return withoutBrand(call)

@@ -32,6 +32,7 @@ export const newPostPage = page({
   query: z.object({}),
   screen: 'composer',
   title: 'New post',
+  icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
     if (!brand) return withoutBrand(call)

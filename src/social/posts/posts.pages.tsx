@@ -51,6 +51,7 @@ export const postsPage = page({
   query: Query,
   screen: 'posts',
   title: 'Posts',
+  icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
     return brand ? reply(200, await listOf(call, brand), remembered(call, brand.id)) : withoutBrand(call)

@@ -1,39 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
-import { killRest } from '../boot/program.ts'
-import { axe, launchBrowser, openPage } from '../support/browser.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, type Stage } from './stage.ts'
 import { newPerson, signIn, type Person } from './visitor.ts'
 
 // One server, a host for each service: a browser’s cookies stay with the host that set them.
 
-let database: TestDatabase
-let server: Served
-let browser: Browser
+let stage: Stage
 let ada: Person
 let port: string
 const env = { IDENTITY_HOST: 'id.localhost', SOCIAL_HOST: 'social.localhost', DASHBOARD_HOST: 'dashboard.localhost' }
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
-  port = new URL(server.url).port
+  stage = await openStage(env)
+  port = new URL(stage.server.url).port
   ada = newPerson()
   const { workspace: organizationName, ...account } = ada
   const body = JSON.stringify({ ...account, createOrganization: true, organizationName })
-  await fetch(`${server.url}/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  await fetch(`${stage.server.url}/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }, 60_000)
-afterAll(async () => {
-  await browser.close()
-  await killRest()
-  await database.drop()
-}, 60_000)
+afterAll(() => stage.close(), 60_000)
 
 const at = (host: string, path = '/') => `http://${host}.localhost:${port}${path}`
 const open = (host: string, path = '/login', expected: number[] = []) =>
-  openPage(browser, { url: at(host, path), expected })
+  openPage(stage.browser, { url: at(host, path), expected })
 
 const openSwitcher = async (page: Page) => {
   await page.getByRole('button', { name: /^App:/ }).click()
@@ -73,7 +64,7 @@ test('IDN-24 a launch that fails is told where the click was: the page stays, an
   await menu.getByText('No answer from Atrium').waitFor()
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])
   await page.unroute('**/sso/handoff-code')
-  const { sql, close } = openDatabase(database.url, 1)
+  const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`DELETE FROM identity.service_access USING identity.services WHERE id = service_id AND slug = 'platform-socialize'`
   await menu.getByRole('link', { name: 'Social' }).click()
   await menu.getByText('None of your workspaces has Social').waitFor()

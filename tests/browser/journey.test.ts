@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
-import { launchBrowser, openPage } from '../support/browser.ts'
+import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
@@ -10,13 +10,14 @@ let database: TestDatabase
 let server: Served
 let browser: Browser
 
+// The server is a process of its own here, as people run it.
 beforeAll(async () => {
   database = await freshDatabase()
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), openBrowser()])
 })
 
 afterAll(async () => {
-  await browser.close()
+  await closeWindows(browser)
   await killRest()
   await database.drop()
 })

@@ -1,26 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import postgres from 'postgres'
-import { killRest } from '../boot/program.ts'
-import { axe, launchBrowser, openPage } from '../support/browser.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, type Stage } from './stage.ts'
 import { makeFirstBrand, newPerson, register } from './visitor.ts'
 
-let database: TestDatabase
-let server: Served
-let browser: Browser
+let stage: Stage
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+  stage = await openStage()
 })
-
-afterAll(async () => {
-  await browser.close()
-  await killRest()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
 const main = (page: Page) => page.getByRole('main')
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -36,7 +26,7 @@ async function shownKey(page: Page): Promise<string> {
 }
 
 const ask = async (key: string): Promise<number> =>
-  (await fetch(`${server.url}/api/posts`, { headers: { authorization: `Bearer ${key}` } })).status
+  (await fetch(`${stage.server.url}/api/posts`, { headers: { authorization: `Bearer ${key}` } })).status
 
 async function act(page: Page, name: string) {
   await main(page).getByRole('button', { name: 'More about CI pipeline' }).first().click()
@@ -49,15 +39,15 @@ test.each([
 ] as const)(
   'IDN-30 PLT-40 PLT-41 an owner makes a key, uses, rotates and revokes it, at %d px in %s',
   async (width, scheme) => {
-    const { page, errors } = await openPage(browser, {
-      url: `${server.url}/register`,
+    const { page, errors } = await openPage(stage.browser, {
+      url: `${stage.server.url}/register`,
       width,
       scheme,
       expected: [422],
     })
     await register(page, newPerson())
     await makeFirstBrand(page, 'Acme Coffee')
-    await page.goto(`${server.url}/settings/keys`)
+    await page.goto(`${stage.server.url}/settings/keys`)
     await main(page).getByText('No keys yet').waitFor()
     expect(await axe(page)).toEqual([])
     await look(page, `keys-none-${width}`)
@@ -114,16 +104,20 @@ test.each([
 
 /** A month goes by in which no scope of any key is used. */
 async function letAMonthPass() {
-  const sql = postgres(database.url, { max: 1 })
+  const sql = postgres(stage.database.url, { max: 1 })
   await sql`UPDATE identity.api_key_scopes SET watched_since = watched_since - interval '31 days'`
   await sql.end()
 }
 
 test('IDN-30 a key is rotated without the scopes that it doesn’t use, in one act', async () => {
-  const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width: 360, scheme: 'dark' })
+  const { page, errors } = await openPage(stage.browser, {
+    url: `${stage.server.url}/register`,
+    width: 360,
+    scheme: 'dark',
+  })
   await register(page, newPerson())
   await makeFirstBrand(page, 'Acme Coffee')
-  await page.goto(`${server.url}/settings/keys`)
+  await page.goto(`${stage.server.url}/settings/keys`)
   await main(page).getByRole('button', { name: 'New key' }).click()
   await dialog(page).getByLabel('Name').fill('Reader')
   for (const scope of ['posts.read', 'posts.write']) await dialog(page).getByLabel(scope).check()
@@ -146,6 +140,6 @@ test('IDN-30 a key is rotated without the scopes that it doesn’t use, in one a
   await dialog(page).getByText('Copy it now').waitFor()
   const key = await shownKey(page)
   const post = { method: 'POST', headers: { authorization: `Bearer ${key}` } }
-  expect([await ask(key), (await fetch(`${server.url}/api/posts`, post)).status]).toEqual([200, 403])
+  expect([await ask(key), (await fetch(`${stage.server.url}/api/posts`, post)).status]).toEqual([200, 403])
   expect(errors).toEqual([])
 })

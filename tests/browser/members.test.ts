@@ -1,35 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { killRest } from '../boot/program.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { digest, newId } from '#lib/ids.ts'
-import { axe, launchBrowser, openPage } from '../support/browser.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { serveHere } from '../support/served-here.ts'
+import { openStage, type Stage } from './stage.ts'
 import { makeFirstBrand, newPerson, register } from './visitor.ts'
 
-let database: TestDatabase
-let server: Served
-let browser: Browser
+let stage: Stage
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+  stage = await openStage()
 })
-
-afterAll(async () => {
-  await browser.close()
-  await killRest()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
 const main = (page: Page) => page.getByRole('main')
 
 async function settledOwner(width: number) {
-  const opened = await openPage(browser, { url: `${server.url}/register`, width, expected: [409] })
+  const opened = await openPage(stage.browser, { url: `${stage.server.url}/register`, width, expected: [409] })
   await register(opened.page, newPerson())
   await makeFirstBrand(opened.page, 'Acme Coffee')
-  await opened.page.goto(`${server.url}/settings/members`)
+  await opened.page.goto(`${stage.server.url}/settings/members`)
   return opened
 }
 
@@ -43,7 +34,7 @@ async function invite(page: Page, email: string, role: string) {
 
 /** Gives a member an API key. */
 async function addKey(email: string, name: string): Promise<void> {
-  const { sql, close } = openDatabase(database.url, 1)
+  const { sql, close } = openDatabase(stage.database.url, 1)
   const id = newId()
   await sql`
     INSERT INTO identity.api_keys
@@ -65,7 +56,7 @@ test.each([1440, 360])(
     await invite(owner.page, email, 'viewer')
     await owner.page.getByText('has an invitation already').waitFor()
 
-    const guest = await openPage(browser, { url: `${server.url}/dev/mailbox`, width })
+    const guest = await openPage(stage.browser, { url: `${stage.server.url}/dev/mailbox`, width })
     expect(await axe(guest.page)).toEqual([])
     await main(guest.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
     await main(guest.page)
@@ -109,7 +100,7 @@ test('IDN-10 the link, opened by somebody else or a second time, says what to do
   const owner = await settledOwner(1440)
   await invite(owner.page, email, 'viewer')
   await owner.page.getByText(`${email} is invited`).waitFor()
-  const mailbox = await openPage(browser, { url: `${server.url}/dev/mailbox`, expected: [404] })
+  const mailbox = await openPage(stage.browser, { url: `${stage.server.url}/dev/mailbox`, expected: [404] })
   await main(mailbox.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
   const link = await main(mailbox.page)
     .getByRole('link', { name: /\/invitations\// })
@@ -126,8 +117,9 @@ test('IDN-10 the link, opened by somebody else or a second time, says what to do
 })
 
 test('IDN-48 where sign-ups are confirmed, a stranger finds the mail, follows it and is in', async () => {
-  const verifying = await serve({ databaseUrl: database.url, env: { REGISTRATION_VERIFY: 'true' } })
-  const { page, errors } = await openPage(browser, { url: `${verifying.url}/register`, width: 360 })
+  const verifying = await serveHere({ databaseUrl: stage.database.url, env: { REGISTRATION_VERIFY: 'true' } })
+  onTestFinished(() => verifying.stop())
+  const { page, errors } = await openPage(stage.browser, { url: `${verifying.url}/register`, width: 360 })
   const person = newPerson()
   await register(page, person)
   await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()

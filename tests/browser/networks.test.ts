@@ -1,37 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { killRest } from '../boot/program.ts'
+import type { Page } from 'playwright-core'
 import { appPassword, startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
-import { axe, launchBrowser, openPage } from '../support/browser.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, type Stage } from './stage.ts'
 import { makeFirstBrand, newPerson, register } from './visitor.ts'
 
-let database: TestDatabase
 let bluesky: BlueskyCounterpart
 let mastodon: MastodonCounterpart
-let server: Served
-let browser: Browser
+let stage: Stage
 
 beforeAll(async () => {
-  database = await freshDatabase()
   bluesky = startBluesky()
   mastodon = startMastodon()
-  const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url }
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
+  stage = await openStage({ BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url })
 })
 
 afterAll(async () => {
-  await browser.close()
-  await killRest()
+  await stage.close()
   await Promise.all([bluesky.stop(), mastodon.stop()])
-  await database.drop()
 })
 
 /** Somebody with a brand, on its accounts. */
 async function atAccounts(options: { width?: number; scheme?: 'light' | 'dark'; expected?: number[] } = {}) {
-  const opened = await openPage(browser, { url: `${server.url}/register`, ...options })
+  const opened = await openPage(stage.browser, { url: `${stage.server.url}/register`, ...options })
   await register(opened.page, newPerson())
   await makeFirstBrand(opened.page, 'Acme Coffee')
   return opened

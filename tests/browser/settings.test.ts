@@ -1,31 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
-import { killRest } from '../boot/program.ts'
-import { axe, launchBrowser, openPage } from '../support/browser.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { axe, openPage } from '../support/browser.ts'
+import { openStage, type Stage } from './stage.ts'
 import { newPerson, register } from './visitor.ts'
 
-let database: TestDatabase
-let server: Served
-let browser: Browser
+let stage: Stage
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), launchBrowser()])
+  stage = await openStage()
 })
-
-afterAll(async () => {
-  await browser.close()
-  await killRest()
-  await database.drop()
-})
+afterAll(() => stage.close())
 
 test.each([1440, 360])(
   'PLT-40 IDN-10 a person finds the settings, and changes their name and organization, at %d px',
   async (width) => {
-    const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width })
+    const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width })
     await register(page, newPerson())
     await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
     if (width < 1000) await page.getByRole('button', { name: 'More' }).click()
@@ -50,10 +39,10 @@ test.each([1440, 360])(
 )
 
 test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps the focus on its control', async () => {
-  const { page, errors } = await openPage(browser, { url: `${server.url}/register`, width: 360 })
+  const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width: 360 })
   await register(page, newPerson())
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
-  await page.goto(`${server.url}/settings/webhooks`)
+  await page.goto(`${stage.server.url}/settings/webhooks`)
   const main = page.getByRole('main')
   const dialog = page.getByRole('dialog')
   await main.getByRole('button', { name: 'Add webhook' }).click()
@@ -80,12 +69,12 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await edit.and(page.locator(':focus')).waitFor()
 
-  const { sql, close } = openDatabase(database.url, 1)
+  const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE platform.webhook_endpoints SET state = 'disabled'`
   await close()
   const path = new URL(page.url()).pathname
   for (const address of ['/settings/webhooks', path]) {
-    await page.goto(server.url + address)
+    await page.goto(stage.server.url + address)
     await main.getByText('Disabled', { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     const box = main.getByText('W'.repeat(83), { exact: true })

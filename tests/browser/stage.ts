@@ -1,13 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import { killRest } from '../boot/program.ts'
-import { launchBrowser, openPage } from '../support/browser.ts'
+import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere } from '../support/served-here.ts'
 import { newPerson, type Person } from './visitor.ts'
 
 /** A server on a database of its own with a browser in front of it: one for a test file. */
 export interface Stage {
-  server: Served
+  server: { url: string }
   browser: Browser
   database: TestDatabase
   close(): Promise<void>
@@ -16,10 +15,10 @@ export interface Stage {
 /** Opens it; `env` beside what servers of tests have. */
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const database = await freshDatabase()
-  const [server, browser] = await Promise.all([serve({ databaseUrl: database.url, env }), launchBrowser()])
+  const [server, browser] = await Promise.all([serveHere({ databaseUrl: database.url, env }), openBrowser()])
   const close = async () => {
-    await browser.close()
-    await killRest()
+    await closeWindows(browser)
+    await server.stop()
     await database.drop()
   }
   return { server, browser, database, close }

@@ -30,10 +30,20 @@ interface Violation {
 /** Unpacked while the file loads: no hook's time-out runs yet. */
 const { executablePath, env } = await chromium()
 
-/** A Chromium for a test file; the file closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  const args = ['--disable-gpu', '--disable-quic', '--font-render-hinting=none']
-  return playwright.launch({ executablePath, args, env: { ...process.env, ...env } })
+const args = ['--disable-gpu', '--disable-quic', '--font-render-hinting=none']
+
+let shared: Browser | undefined
+
+/** The Chromium of this process, which its test files share one after the other. A file ends with `closeWindows()`. */
+export async function openBrowser(): Promise<Browser> {
+  if (!shared?.isConnected())
+    shared = await playwright.launch({ executablePath, args, env: { ...process.env, ...env } })
+  return shared
+}
+
+/** Closes all that a file opened, with its cookies and caches. */
+export async function closeWindows(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
 /** Opens an address as a new visitor whose browser speaks English, lives in London and prefers little motion. */

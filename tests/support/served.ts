@@ -50,21 +50,24 @@ export const stagingNetworks = {
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
-export const spawnServer = ({ databaseUrl, env = {}, preload }: Options): Program =>
+export const spawnServer = ({ preload, ...options }: Options): Program =>
   run([process.execPath, '--preload', quickHashes, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
-    env: {
-      ATRIUM_ENV: 'test',
-      PORT: '0',
-      DATA_DIR: home,
-      DATABASE_URL: databaseUrl,
-      SECRETS_KEY: secretsKey,
-      LOG_LEVEL: 'warn',
-      ...quick,
-      ...patient,
-      ...unhurried,
-      ...env,
-    },
+    env: environmentOf(options),
   })
+
+/** The variables of a server under test. */
+export const environmentOf = ({ databaseUrl, env = {} }: Omit<Options, 'preload'>): Record<string, string> => ({
+  ATRIUM_ENV: 'test',
+  PORT: '0',
+  DATA_DIR: home,
+  DATABASE_URL: databaseUrl,
+  SECRETS_KEY: secretsKey,
+  LOG_LEVEL: 'warn',
+  ...quick,
+  ...patient,
+  ...unhurried,
+  ...env,
+})
 
 /** The sandbox network as a process of its own, with its address. */
 export async function serveSandboxProcess(databaseUrl: string): Promise<Served> {

@@ -1,0 +1,12 @@
+import { readConfig } from '#config'
+import { createLog } from '#lib/log.ts'
+import { createApp } from '../../src/app.tsx'
+import { openServer, type Server } from '../../src/boot.ts'
+import { environmentOf } from './served.ts'
+
+/**
+ * Starts a server on a database in this process, which listens as one of its own would: for tests that neither kill it
+ * nor start a second one. A process of its own takes a second of processor time more, to load and compile the server.
+ */
+export const serveHere = (options: Parameters<typeof environmentOf>[0]): Promise<Server> =>
+  openServer(readConfig(environmentOf(options)), createLog('silent'), createApp)

@@ -2,9 +2,9 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
 import { placeOf } from '#lib/http/hosts.ts'
-import type { IconName } from '#lib/icon.ts'
 import type { Page } from '#lib/page.ts'
 import { fits, found, type Found, type NamedKind, type SearchCall } from '#lib/search.ts'
+import type { IconName } from '#views/ui/icon.tsx'
 import { presentedBy } from '#identity'
 
 /** Kinds of results that belong to no context. */

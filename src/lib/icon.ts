@@ -1,6 +1,3 @@
 /** The icons by name. The views declare them, in `views/ui/icon.tsx`. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Icons {}
-
-/** The name of an icon of the sprite. */
-export type IconName = keyof Icons

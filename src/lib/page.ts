@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Permission } from './actor.ts'
 import type { Call } from './call.ts'
-import type { IconName } from './icon.ts'
+import type { Icons } from './icon.ts'
 import type { Caller, ParamsOf, Schema } from './operation.ts'
 import type { Redirect, Reply } from './reply.ts'
 
@@ -17,7 +17,7 @@ interface Definition<Path, Access, Query, Data> {
   /** The stylesheet of this screen under `public/css/screens`. */
   screen?: string
   /** In the command palette. */
-  icon?: IconName
+  icon?: keyof Icons
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
@@ -32,7 +32,7 @@ export interface Page {
   query: z.ZodType
   frame?: Frame
   screen?: string
-  icon?: IconName
+  icon?: keyof Icons
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element

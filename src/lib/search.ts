@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor, Permission } from './actor.ts'
 import type { Call } from './call.ts'
-import type { IconName } from './icon.ts'
+import type { Icons } from './icon.ts'
 import { Id } from './ids.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -9,7 +9,7 @@ import { StartupError } from './startup-error.ts'
 export interface SearchKind {
   /** Heading of the group of such results in the command palette, such as `Pages`. */
   title: string
-  icon: IconName
+  icon: keyof Icons
   /** Each result of this kind has an avatar of this shape instead of the icon. */
   avatar?: 'round' | 'square'
 }
@@ -45,7 +45,7 @@ export type SearchCall = Call<unknown, Actor>
 export interface SearchAction {
   label: string
   href: string
-  icon: IconName
+  icon: keyof Icons
   /** Only people who have it find the action. */
   permission: Permission
 }

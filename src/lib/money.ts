@@ -171,3 +171,14 @@ export const Units = z.codec(z.bigint(), z.int(), {
 
 /** An amount in requests: an integer of minor units or nano-USD. */
 export const UnitsInput = z.int('Must be a whole number of the smallest unit, such as cents.').transform(BigInt)
+
+/** An amount that a person typed, such as `{ amount: '12.34', currency: 'EUR' }`, as `Money`. The errors of `parseMoney` are those of `amount`. */
+export const MoneyInput = z.object({ amount: z.string(), currency: Currency }).transform((typed, context) => {
+  try {
+    return parseMoney(typed.amount, typed.currency)
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error
+    context.issues.push({ code: 'custom', path: ['amount'], input: typed.amount, message: error.message })
+    return z.NEVER
+  }
+})

@@ -32,5 +32,9 @@ let report = (call: string): void => {
   throw new Error(`${call} was called while a transaction is open: commit first, or use afterCommit()`)
 }
 
-/** Where people work with the server, such a call is told of and goes on. */
-export const reportOutsideCalls = (tell: (call: string) => void): void => void (report = tell)
+/** Calls `tell` instead of throwing, and lets the call go on: for production. Returns what was called before. */
+export function reportOutsideCalls(tell: (call: string) => void): (call: string) => void {
+  const before = report
+  report = tell
+  return before
+}

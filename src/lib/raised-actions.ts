@@ -52,7 +52,7 @@ export async function raiseAction(db: Database, raising: z.input<typeof Raising>
     })
 }
 
-/** Resolves the open actions of a cause, on the transaction `db`. Raising the cause later makes a new action. */
+/** Resolves the open actions of a cause, of all organizations, on the transaction `db`. Raising the cause later makes a new action. */
 export async function resolveAction(db: Database, cause: string): Promise<void> {
   await db
     .update(raisedActions)

@@ -9,12 +9,15 @@ import {
   formatMoney,
   formatNanoUsd,
   MoneyError,
+  MoneyInput,
   parseMoney,
   parseNanoUsd,
   scaleUnits,
   Units,
   UnitsInput,
 } from '#lib/money.ts'
+import { operation } from '#lib/operation.ts'
+import { contextOf, kernelOf } from './kernel.tsx'
 
 const money = (minor: bigint, code: string) => ({ minor, currency: Currency.parse(code) })
 const parsed = (text: string, code: string) => parseMoney(text, Currency.parse(code)).minor
@@ -174,4 +177,34 @@ test('PLT-11 amounts are integers in JSON, and one that JSON would round is refu
   expect([Units.decode(1234n), UnitsInput.parse(1234)]).toEqual([1234, 1234n])
   expect(z.safeDecode(Units, 2n ** 53n).error?.issues[0]?.message).toContain('Too large')
   for (const refused of [12.5, '12', 2 ** 53, null]) expect(UnitsInput.safeParse(refused).success).toBe(false)
+})
+
+const setPrice = operation({
+  route: 'POST /api/price',
+  summary: 'Set a price',
+  permission: 'public',
+  transaction: false,
+  input: z.object({ price: MoneyInput }),
+  output: z.object({ price: Units, currency: Currency }),
+  run: async ({ input: { price } }) => ({ price: price.minor, currency: price.currency }),
+})
+
+test('PAY-10 an amount that a person typed becomes minor units; a wrong one is 422 that names the field', async () => {
+  const handle = kernelOf([contextOf({ operations: { setPrice } })], { database: {} as never })
+  const sent = async (amount: string, currency: string) => {
+    const body = new URLSearchParams({ 'price.amount': amount, 'price.currency': currency })
+    const headers = { accept: 'application/json' }
+    const response = await handle(new Request('http://localhost/api/price', { method: 'POST', headers, body }))
+    const { errors = [], ...price } = await response.json()
+    return [response.status, ...(response.ok ? [price] : errors)]
+  }
+  expect(await sent('12.34', 'EUR')).toEqual([200, { price: 1234, currency: 'EUR' }])
+  expect(await sent('12.345', 'EUR')).toEqual([
+    422,
+    { path: 'price.amount', message: 'EUR has 2 decimal places, not 3.' },
+  ])
+  expect(await sent('12,34', 'XXX')).toEqual([
+    422,
+    { path: 'price.currency', message: 'Must be a currency of ISO 4217 in capitals, such as EUR.' },
+  ])
 })

@@ -2,9 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createLog } from '#lib/log.ts'
+import { createMetrics } from '#lib/metrics.ts'
+import { outsideCallMetrics } from '#lib/metrics/own.ts'
 import { createFetch, type Provider } from '#lib/outbound/provider.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import { markTransaction } from '#lib/outside-calls.ts'
+import { markTransaction, reportOutsideCalls } from '#lib/outside-calls.ts'
 
 const servers: { stop(force: boolean): unknown }[] = []
 afterAll(() => servers.forEach((server) => server.stop(true)))
@@ -174,6 +177,25 @@ test('a provider’s calls only go to its origin, don’t follow redirects, and 
     'unreachable',
     false,
   ])
+})
+
+test('in production, a call in an open transaction is made, counted and logged', async () => {
+  const lines: string[] = []
+  const metrics = createMetrics()
+  const { fetch, url } = provider(() => new Response('Hello'))
+  const before = reportOutsideCalls(
+    outsideCallMetrics(
+      metrics,
+      createLog('error', false, (line) => lines.push(line)),
+    ),
+  )
+  try {
+    expect(await markTransaction(async () => (await fetch(url)).text())).toBe('Hello')
+  } finally {
+    reportOutsideCalls(before)
+  }
+  expect(await metrics.text()).toContain('atrium_outside_calls_in_transaction_total{call="Acme"} 1')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', error: 'Acme' }])
 })
 
 test('an official SDK accepts it as its fetch, with streamed responses', async () => {

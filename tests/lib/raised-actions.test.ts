@@ -111,6 +111,14 @@ test('DSH-20 raising a resolved cause creates another action; resolving without 
   ])
 })
 
+test('DSH-20 resolving a cause resolves it for all organizations, and no other cause', async () => {
+  await raise('a')
+  await raise('a', world.ada.things.organizations)
+  await raise('b')
+  await resolve('a')
+  expect((await rows()).map(({ open }) => open)).toEqual([false, false, true])
+})
+
 test.each([
   ['an empty title', { title: '' }],
   ['a link that is no address', { href: 'javascript:alert(1)' }],

@@ -134,6 +134,8 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Milliseconds for which an upload stays locked without a heartbeat of the server that receives it. */
   UPLOAD_LEASE_MS: milliseconds(30_000),
+  /** How long an uploaded image waits while others are processed. */
+  IMAGE_WAIT_MS: milliseconds(30_000),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
   PROVIDER_TIMEOUT_MS: milliseconds(10_000),

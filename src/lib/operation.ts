@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, Permission } from './actor.ts'
-import type { Call } from './call.ts'
+import type { Call, Provided } from './call.ts'
 import type { LimitClass } from './limits.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { Reply, Stream } from './reply.ts'
@@ -72,7 +72,7 @@ interface Traits {
    * Milliseconds until it is stopped: 30 s when not set, any time where the body is a stream. `call.signal` aborts then, and the caller gets 503
    * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream only has to begin within it.
    */
-  timeout?: number
+  timeout?: number | ((provided: Provided) => number)
   /** With the permission `service`: the slugs of the services that may call it, where not every one may. */
   callers?: readonly string[]
   /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */

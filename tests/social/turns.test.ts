@@ -2,15 +2,15 @@ import { expect, test } from 'bun:test'
 import type { Problem } from '#lib/errors.ts'
 import { createTurns } from '../../src/social/media/turns.ts'
 
-const bounds = { lanes: 2, waiting: 3, bytes: 100, tenantBytes: 70, patience: 60_000 }
+const bounds = { lanes: 2, waiting: 3, bytes: 100, tenantBytes: 70 }
 
 /** Turns whose work ends when the test says so. */
-function stage(own: Partial<typeof bounds> = {}) {
+function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: number } = {}) {
   const turns = createTurns({ ...bounds, ...own })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const take = (tenant: string, name: string, bytes = 1) =>
-    turns.take(tenant, bytes, async () => {
+    turns.take({ tenant, bytes, waitMs }, async () => {
       begun.push(name)
       const { promise, resolve } = Promise.withResolvers<void>()
       ends.set(name, resolve)
@@ -61,7 +61,7 @@ test('SOC-30 a tenant with a full queue is told when to come again; others are n
 })
 
 test('SOC-30 what waits has a bound in bytes and in time, and gives its place up', async () => {
-  const { take, begun, end } = stage({ lanes: 1, patience: 20 })
+  const { take, begun, end } = stage({ lanes: 1, waitMs: 20 })
   const first = take('a', 'a1')
   const late = refusal(take('b', 'b1', 60))
   expect(await refusal(take('c', 'c1', 60))).toEqual([503, 'uploads_busy', '5'])
@@ -109,7 +109,7 @@ test('SOC-30 a tenant’s second image takes no place from another tenant', asyn
 
 test('SOC-30 work that fails gives its lane back', async () => {
   const { turns, take, end } = stage({ lanes: 1 })
-  const failing = turns.take('a', 1, () => Promise.reject(new Error('Broken')))
+  const failing = turns.take({ tenant: 'a', bytes: 1, waitMs: 60_000 }, () => Promise.reject(new Error('Broken')))
   await expect(failing).rejects.toThrow('Broken')
   const next = take('a', 'a2')
   await Bun.sleep(0)

@@ -26,7 +26,7 @@ type Uploader = Pick<World['ada'], 'ask' | 'things'>
 const upload = (who: Uploader, bytes: Buffer) => who.ask('POST /api/media', formOf(who.things.brands, bytes))
 
 test('SOC-30 twelve images that cost all they can wait for each other, and another organization’s for none of them', async () => {
-  const costly = await flat(2000).webp({ effort: 0 }).toBuffer()
+  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const small = await flat(300).png().toBuffer()
   let done = 0
   const attacks = Array.from({ length: 12 }, async () => {
@@ -44,6 +44,16 @@ test('SOC-30 twelve images that cost all they can wait for each other, and anoth
   expect([done, refused.length]).toEqual([5, 7])
   for (const each of refused) expect(each.headers.get('retry-after')).toBe('5')
   expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_uploads' })
+})
+
+test('SOC-30 an image whose turn doesn’t come within IMAGE_WAIT_MS is 503 with the time to retry', async () => {
+  const hasty = await openWorld({ env: { IMAGE_WAIT_MS: '1' } })
+  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
+  const answers = await Promise.all([upload(hasty.ada, costly), upload(hasty.ada, costly)])
+  const late = answers.find(({ status }) => status === 503)
+  expect(answers.map(({ status }) => status)).toContain(201)
+  expect([late?.headers.get('retry-after'), await late?.json()]).toMatchObject(['5', { code: 'uploads_busy' }])
+  await hasty.close()
 })
 
 test('SOC-30 a kind of image that is expensive to read has fewer pixels', async () => {
@@ -90,7 +100,7 @@ async function drawingProcess(): Promise<number> {
 }
 
 test('SOC-30 an image whose drawing process is killed is 503 instead of refused, and accepted when it is sent again', async () => {
-  const costly = await flat(2000).webp({ effort: 0 }).toBuffer()
+  const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const { ask, things } = world.ada
   const send = () =>
     ask('POST /api/media', formOf(things.brands, costly), { 'idempotency-key': 'killed-while-drawing' })

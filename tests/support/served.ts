@@ -13,7 +13,7 @@ const quick = {
 }
 
 /** A busy machine takes longer to come to each caller of a crowd. */
-export const unhurried = { DATABASE_WAIT_MS: String(patiently(5000)) }
+export const unhurried = { DATABASE_WAIT_MS: String(patiently(5000)), IMAGE_WAIT_MS: String(patiently(30_000)) }
 
 /** Where the servers of this process keep files: together, as replicas do. */
 export const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))

@@ -1,6 +1,6 @@
+import type { Call } from '../call.ts'
 import { Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import type { RequestContext } from '../request-context.ts'
 
 /** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
 const defaultTimeout = 30_000
@@ -13,9 +13,11 @@ export interface Deadline {
 }
 
 /** Starts the timeout of an operation. When it passes, the request's signal aborts. */
-export function startDeadline(operation: Operation, context: RequestContext): Deadline {
+export function startDeadline({ timeout: declared, body, transaction }: Operation, call: Call): Deadline {
   // Reading a streamed body takes as long as the client's network.
-  const { timeout = operation.body?.as === 'stream' ? null : defaultTimeout, transaction } = operation
+  const usual = body?.as === 'stream' ? null : defaultTimeout
+  const timeout = typeof declared === 'function' ? declared(call) : (declared ?? usual)
+  const { context } = call
   if (timeout === null) return { within: (run) => run(), clear: () => {} }
   const late = Promise.withResolvers<never>()
   // Avoids an unhandled rejection while nothing waits for it.

@@ -34,7 +34,7 @@ export async function perform(
   call: Call,
   asked: Asked,
 ): Promise<Finished | Response> {
-  const deadline = startDeadline(operation, call.context)
+  const deadline = startDeadline(operation, call)
   try {
     if (operation.transaction !== false && asked.method !== 'GET')
       return await performInside(http, operation, call, asked, deadline)

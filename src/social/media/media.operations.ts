@@ -24,6 +24,8 @@ export const uploadMedia = operation({
   limit: 'uploads',
   // Files are written between its steps.
   transaction: false,
+  // Below the 60 s after which a silent connection is closed.
+  timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
   problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503, storage_unavailable: 503 },
   run: upload,
 })

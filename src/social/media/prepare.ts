@@ -11,20 +11,26 @@ const turns = createTurns({
   waiting: 4,
   bytes: 128 * mebibyte,
   tenantBytes: 32 * mebibyte,
-  patience: 30_000,
 })
 
 /** Milliseconds that one image can take. */
-const patience = 60_000
+const longestDrawing = 60_000
 const program = join(import.meta.dir, 'draw-image.ts')
+
+interface Uploaded {
+  file: Uint8Array<ArrayBuffer>
+  organizationId: string
+  /** Milliseconds for which it waits for the organization's turn. */
+  waitMs: number
+}
 
 /**
  * Reads an uploaded file of an organization and draws its copies, in the organization's turn. Throws 422 when it is no
  * image, damaged, or too large to decode, 429 and 503 as `Turns`, and 503 when the drawing process was killed.
  */
-export async function prepare(file: Uint8Array<ArrayBuffer>, organizationId: string): Promise<Prepared> {
+export async function prepare({ file, organizationId, waitMs }: Uploaded): Promise<Prepared> {
   if (!imageTypeOf(file)) throw refused('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
-  const prepared = await turns.take(organizationId, file.byteLength, () => drawnApart(file))
+  const prepared = await turns.take({ tenant: organizationId, bytes: file.byteLength, waitMs }, () => drawnApart(file))
   if ('refused' in prepared) throw refused(prepared.refused)
   return prepared
 }
@@ -42,7 +48,7 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
   const timer = setTimeout(() => {
     isLate = true
     child.kill('SIGKILL')
-  }, patience)
+  }, longestDrawing)
   const [answer, said] = await Promise.all([
     new Response(child.stdout).bytes(),
     new Response(child.stderr).text(),

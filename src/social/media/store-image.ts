@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { audited } from '#lib/audit.ts'
+import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { nothingDone } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -22,10 +23,9 @@ interface Stored {
   prepared: Prepared
 }
 
-interface Keeper {
+interface Keeper extends Pick<Provided, 'config' | 'storage'> {
   db: Database
   now: Clock
-  storage: Storage
 }
 
 /**
@@ -33,11 +33,12 @@ interface Keeper {
  * after a failure. Throws 422 for the file, 429 and 503.
  */
 export async function storeImage(
-  { db, now, storage }: Keeper,
+  { db, now, storage, config }: Keeper,
   brand: BrandRow,
   file: Uint8Array<ArrayBuffer>,
 ): Promise<Stored> {
-  const prepared = await prepare(file, brand.organizationId).catch(nothingDone)
+  const { organizationId } = brand
+  const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS }).catch(nothingDone)
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })

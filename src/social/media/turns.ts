@@ -9,14 +9,22 @@ interface Bounds {
   bytes: number
   /** Limit of one tenant's waiting bytes. A single image can be larger. */
   tenantBytes: number
-  /** Milliseconds for which one waits. */
-  patience: number
+}
+
+interface Asking {
+  tenant: string
+  bytes: number
+  /** Milliseconds. */
+  waitMs: number
 }
 
 /** Gives tenants turns for expensive work, so that one with much work only delays its own. */
 export interface Turns {
-  /** Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all. */
-  take<Result>(tenant: string, bytes: number, work: () => Promise<Result>): Promise<Result>
+  /**
+   * Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all or its
+   * turn doesn't come in time.
+   */
+  take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>
 }
 
 interface Waiting {
@@ -64,7 +72,7 @@ export function createTurns(bounds: Bounds): Turns {
     }
   }
 
-  function turnOf(tenant: string, bytes: number): Promise<void> {
+  function turnOf({ tenant, bytes, waitMs }: Asking): Promise<void> {
     const queue = queues.get(tenant) ?? []
     if (queue.length >= bounds.waiting) throw tooMany(queue.length)
     if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany(queue.length)
@@ -74,7 +82,7 @@ export function createTurns(bounds: Bounds): Turns {
       const late = setTimeout(() => {
         leave(tenant, one)
         reject(busy())
-      }, bounds.patience)
+      }, waitMs)
       const one: Waiting = {
         bytes,
         begin: () => {
@@ -93,12 +101,12 @@ export function createTurns(bounds: Bounds): Turns {
   }
 
   return {
-    take: async (tenant, bytes, work) => {
-      await turnOf(tenant, bytes)
+    take: async (asking, work) => {
+      await turnOf(asking)
       try {
         return await work()
       } finally {
-        running.delete(tenant)
+        running.delete(asking.tenant)
         beginNext()
       }
     },

@@ -18,7 +18,7 @@ import type { UploadRow } from './uploads.ts'
 
 const name = 'social.finish-upload'
 
-interface Work extends Pick<Provided, 'storage'> {
+interface Work extends Pick<Provided, 'config' | 'storage'> {
   database: DatabaseHandle
   now: Clock
 }
@@ -32,9 +32,9 @@ export const finishUpload = job({
   perTenant: { of: ({ id, organizationId }) => organizationId ?? id, concurrency: 1 },
   /** 4 GiB from the object storage and back to it. */
   maxSeconds: 60 * 60,
-  run: async ({ input, database, now, storage }) => {
+  run: async ({ input, database, now, storage, config }) => {
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
-    if (upload) await finish({ database, now, storage }, upload)
+    if (upload) await finish({ database, now, storage, config }, upload)
   },
 })
 

@@ -1,6 +1,13 @@
-import { assertedTokens, createIdentityClient, createLocalIdentity, onRevocation, syncOwnActions } from '#identity'
+import {
+  assertedTokens,
+  createIdentityClient,
+  createLocalIdentity,
+  onRevocation,
+  syncOwnActions,
+  tokensByCaller,
+} from '#identity'
 import { countBrands } from '#social'
-import type { Config } from '#config'
+import { everyService, type Config } from '#config'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
@@ -37,9 +44,11 @@ export async function openServices(parts: ServiceParts) {
   }
 }
 
-/** The services beside identity that store data of organizations, in this process or another. */
+/** The services beside identity that erase organizations, in this process or another. */
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
-  (['social'] as const).map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
+  everyService
+    .filter((name) => name !== 'identity' && contexts[name].erases)
+    .map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
 /** Calls back when access could have been revoked: of one id, or of everyone. */
 export const onRevokedAccess = onRevocation
@@ -60,19 +69,26 @@ function fetchFromIdentity(request: Request): Promise<Response> {
   return fetch(request)
 }
 
+/** The slug of the service in whose name this process calls others, where it doesn't matter which of its services calls. */
+const callerOf = ({ SERVICES }: Config): string =>
+  contexts[SERVICES.find((name) => name !== 'identity') ?? 'identity'].slug
+
 /** Calls identity directly in this process, else over the network. */
 async function openIdentity({ config, log, database, events, secrets, handle, now }: Omit<ServiceParts, 'chosen'>) {
+  const caller = callerOf(config)
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''
     const key = config.SERVICE_KEY
     if (!key)
-      log.warn('SERVICE_KEY is not set, so no post is sent: identity can’t be asked whether workspaces are suspended.')
-    const serviceToken =
-      key && assertedTokens({ slug: 'platform-socialize', key, baseUrl, fetch: fetchFromIdentity, now })
-    const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, serviceToken })
+      log.warn(
+        'SERVICE_KEY is not set: identity can’t be asked whether workspaces are suspended, so nothing is sent for them.',
+      )
+    const serviceTokens =
+      key && tokensByCaller((slug) => assertedTokens({ slug, key, baseUrl, fetch: fetchFromIdentity, now }))
+    const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, caller, serviceTokens })
     const keyUses = { note: () => {}, flush: async () => {} }
     const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
-    return { identity, keyUses, serviceToken, validate: elsewhere, actionSync: elsewhere }
+    return { identity, keyUses, serviceToken: serviceTokens?.(caller), validate: elsewhere, actionSync: elsewhere }
   }
   const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
     config,
@@ -81,7 +97,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     now,
     db: database.db,
     fetch: (request) => handle(request),
-    caller: 'platform-socialize',
+    caller,
     complain: (error) => logFault(log, 'uses of keys', error),
   })
   // A SECRETS_KEY that doesn't fit the database fails the start, not the first sign-in.

@@ -22,7 +22,7 @@ import {
 } from './contract.ts'
 import type { Presented } from './credential.ts'
 import { OrganizationErasure } from './deletion/contract.ts'
-import type { ServiceTokens } from './service-keys/kept-tokens.ts'
+import type { TokensOf } from './service-keys/kept-tokens.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
 /** What other contexts may ask of identity, wherever it runs. */
@@ -33,12 +33,12 @@ export interface IdentityClient {
   isReachable(): Promise<boolean>
   /** This environment's id of a service. Throws 503 when identity can't say. */
   serviceId(slug: string): Promise<string>
-  /** The organizations that the service of this process has still to erase, at most 100. Throws 503. */
-  organizationsToErase(): Promise<string[]>
-  /** Tells that the service of this process keeps nothing more of an organization. Throws 503. */
-  reportErased(organizationId: string): Promise<void>
-  /** Tells of resources that keys can be bound to, of the service of this process; at most 100. Throws 503. */
-  reportBindables(reports: readonly BindableReport[]): Promise<void>
+  /** The organizations that this service, by its slug, has still to erase, at most 100. Throws 503. */
+  organizationsToErase(service: string): Promise<string[]>
+  /** Tells that this service, by its slug, keeps nothing more of an organization. Throws 503. */
+  reportErased(service: string, organizationId: string): Promise<void>
+  /** Tells of resources of this service, by its slug, that keys can be bound to; at most 100. Throws 503. */
+  reportBindables(service: string, reports: readonly BindableReport[]): Promise<void>
   /** The names of people; those unknown are left out, and everyone while identity is away. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Whether an organization is suspended, as of the last two seconds. Throws 503 when identity can't say. */
@@ -69,8 +69,10 @@ interface Options {
   fetch: (request: Request) => Promise<Response>
   /** Where identity answers; `http://localhost` when it runs in this process. */
   baseUrl: string
-  /** Names this process's service to another one. */
-  serviceToken?: ServiceTokens
+  /** The slug of the service in whose name this process asks where any service may. */
+  caller?: string
+  /** Proves the services of this process to identity. */
+  serviceTokens?: TokensOf
   /** Identity's own answer, in its process: no request is made for it. */
   validate?: (presented: Presented) => Promise<Validation>
 }
@@ -106,7 +108,7 @@ const unavailable = (cause: unknown) =>
   )
 
 /** A client of identity over `fetch`, which may be this process's own server. */
-export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }: Options): IdentityClient {
+export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, validate }: Options): IdentityClient {
   let accountsExist = false
   /** Of an organization, not of a person: everyone who works in it is told the same. */
   const apps = new Map<string | null, { launched: App[]; until: number }>()
@@ -147,9 +149,14 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
         })
       : ask(ReceivedValidation, pathFor(presented), headersOf(presented))
 
-  /** Asks as this process's service, where no person is concerned. */
-  async function askInternally<Answer>(schema: z.ZodType<Answer>, path: string, sent?: object): Promise<Answer> {
-    if (!serviceToken) throw unavailable(new Error('This client has no service token'))
+  /** Asks as a service of this process, where no person is concerned. */
+  async function askInternally<Answer>(
+    schema: z.ZodType<Answer>,
+    path: string,
+    { service = caller, sent }: { service?: string; sent?: object } = {},
+  ): Promise<Answer> {
+    if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
+    const serviceToken = serviceTokens(service)
     const askBy = (token: string) =>
       ask(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
     return askBy(await serviceToken(identitySlug)).catch(async (error: unknown) => {
@@ -202,15 +209,17 @@ export function createIdentityClient({ fetch, baseUrl, serviceToken, validate }:
       states.set(organizationId, { suspended, until: performance.now() + stateLife })
       return suspended
     },
-    organizationsToErase: async () => {
-      const { items } = await askInternally(listOf(OrganizationErasure), '/api/internal/organization-erasures')
+    organizationsToErase: async (service) => {
+      const path = '/api/internal/organization-erasures'
+      const { items } = await askInternally(listOf(OrganizationErasure), path, { service })
       return items.map(({ organizationId }) => organizationId)
     },
-    reportErased: async (organizationId) => {
-      await askInternally(OrganizationErasure, `/api/internal/organization-erasures/${organizationId}`, {})
+    reportErased: async (service, organizationId) => {
+      const path = `/api/internal/organization-erasures/${organizationId}`
+      await askInternally(OrganizationErasure, path, { service, sent: {} })
     },
-    reportBindables: async (items) => {
-      await askInternally(BindableReceipt, '/api/internal/bindable-resources', { items })
+    reportBindables: async (service, items) => {
+      await askInternally(BindableReceipt, '/api/internal/bindable-resources', { service, sent: { items } })
     },
     hasAccounts: async () => {
       if (accountsExist) return true

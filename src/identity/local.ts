@@ -6,6 +6,7 @@ import { createIdentityClient } from './client.ts'
 import { bearerOf, credentialOf } from './credential.ts'
 import { createActionSync } from './developer-console/action-sync.ts'
 import type { KeyStore } from './keys.ts'
+import { tokensByCaller } from './service-keys/kept-tokens.ts'
 import { spendServiceToken } from './service-keys/spent-tokens.ts'
 import { serviceTokens } from './tokens.ts'
 import { createValidationCache } from './validation-cache.ts'
@@ -16,7 +17,7 @@ interface Local extends KeyStore {
   events: Events
   /** This server, without a socket. */
   fetch: (request: Request) => Promise<Response>
-  /** The slug of the service that asks. */
+  /** The slug of the service in whose name this process asks where any service may. */
   caller: string
   /** Hears why the use of keys could not be kept. */
   complain(error: unknown): void
@@ -26,11 +27,12 @@ interface Local extends KeyStore {
 export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: Local) {
   const validate = createValidator(store, createValidationCache(events, store.now))
   const keyUses = createKeyUses(store.db, store.now, complain)
-  const serviceToken = serviceTokens(store, caller)
+  const tokensOf = tokensByCaller((slug) => serviceTokens(store, slug))
   const client = createIdentityClient({
     fetch,
     baseUrl: 'http://localhost',
-    serviceToken,
+    caller,
+    serviceTokens: tokensOf,
     validate: async (presented) => {
       const answer = await validate(credentialOf(presented, config), presented)
       if (presented.once && answer.tokenType === 'service') await spendServiceToken(store.db, bearerOf(presented) ?? '')
@@ -41,7 +43,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
   const actionSync = createActionSync({
     fetch,
     baseUrl: 'http://localhost',
-    serviceToken: serviceTokens(store, console),
+    serviceToken: tokensOf(console),
   })
-  return { client, validate, keyUses, serviceToken, actionSync }
+  return { client, validate, keyUses, serviceToken: tokensOf(caller), actionSync }
 }

@@ -279,3 +279,15 @@ async function organizationBeingErased(): Promise<string> {
     VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now() - interval '31 days', now() - interval '1 day')`
   return id
 }
+
+test('PLT-39 IDN-40 services of one process call identity each in its own name: what one erased, another still has to', async () => {
+  const { identity } = world.provided
+  const id = await organizationBeingErased()
+  await identity.reportErased('platform-pay', id)
+  expect(await identity.organizationsToErase('platform-pay')).not.toContain(id)
+  expect(await identity.organizationsToErase('platform-socialize')).toContain(id)
+  await run('identity')
+  expect(await exists(id)).toBe(true)
+  await erase()
+  expect(await exists(id)).toBe(false)
+})

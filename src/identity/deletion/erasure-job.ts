@@ -8,6 +8,8 @@ import type { Clock } from '#lib/time.ts'
 type Work = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
 interface Erasure {
+  /** The slug of the context's service. */
+  service: string
   /** Queue name. */
   name: string
   /** Erases all that the context keeps of an organization. It is called again when it throws or breaks off. */
@@ -18,13 +20,13 @@ interface Erasure {
  * The job by which a context erases what it keeps of organizations: it asks identity which, erases each, and reports that.
  * Identity erases an organization itself when every service has reported it.
  */
-export const erasureJob = ({ name, erase }: Erasure): TypedJob<object> =>
+export const erasureJob = ({ service, name, erase }: Erasure): TypedJob<object> =>
   job({
     name,
     input: z.object({}),
     run: async (work) =>
-      forEachSettled(await work.identity.organizationsToErase(), async (id) => {
+      forEachSettled(await work.identity.organizationsToErase(service), async (id) => {
         await erase(work, id)
-        await work.identity.reportErased(id)
+        await work.identity.reportErased(service, id)
       }),
   })

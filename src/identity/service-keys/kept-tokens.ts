@@ -3,6 +3,19 @@ import type { Clock } from '#lib/time.ts'
 /** A token for calls to the service with this slug; a new one with `fresh`, since the last one was refused. */
 export type ServiceTokens = (audience: string, wish?: { fresh: true }) => Promise<string>
 
+/** Tokens of one service of this process, by its slug. */
+export type TokensOf = (caller: string) => ServiceTokens
+
+/** Makes the tokens of each service once. */
+export function tokensByCaller(make: TokensOf): TokensOf {
+  const made = new Map<string, ServiceTokens>()
+  return (caller) => {
+    const tokens = made.get(caller) ?? make(caller)
+    made.set(caller, tokens)
+    return tokens
+  }
+}
+
 /** Seconds before its end at which a token is replaced. */
 const margin = 60
 

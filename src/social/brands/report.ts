@@ -11,6 +11,8 @@ import { brands } from '../schema.ts'
 const Told = z.object({ id: Id, organizationId: Id, name: z.string(), version: z.int() })
 type Told = z.output<typeof Told>
 
+const service = 'platform-socialize'
+
 const reportOf = (brand: Told): BindableReport => ({ kind: 'brand', ...brand, deleted: false })
 
 /** Identity lists what keys can be bound to (IDN-18): this is the way there that survives its absence. */
@@ -18,7 +20,7 @@ export const reportBrands = job({
   name: 'social.report-brands',
   input: z.object({ brands: z.array(Told) }),
   retries: 20,
-  run: ({ input, identity }) => identity.reportBindables(input.brands.map(reportOf)),
+  run: ({ input, identity }) => identity.reportBindables(service, input.brands.map(reportOf)),
 })
 
 /**
@@ -28,7 +30,7 @@ export const reportBrands = job({
 export async function report({ db, queue, identity }: Pick<Call, 'db' | 'queue' | 'identity'>, ids: string[]) {
   const told = await current(db, inArray(brands.id, ids))
   await queue.enqueue(db, reportBrands, { brands: told })
-  afterCommit(db, () => identity.reportBindables(told.map(reportOf)).catch(() => {}))
+  afterCommit(db, () => identity.reportBindables(service, told.map(reportOf)).catch(() => {}))
 }
 
 const atOnce = 100
@@ -40,7 +42,7 @@ export const reportAllBrands = job({
   run: async ({ database: { db }, identity }) => {
     for (let last: string | undefined; ;) {
       const told = await current(db, last ? gt(brands.id, last) : undefined)
-      if (told.length > 0) await identity.reportBindables(told.map(reportOf))
+      if (told.length > 0) await identity.reportBindables(service, told.map(reportOf))
       if (told.length < atOnce) return
       last = told.at(-1)?.id
     }

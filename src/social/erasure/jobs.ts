@@ -6,6 +6,7 @@ import { socialData } from '../tenant-data.ts'
 
 /** Erases what social keeps of organizations whose deletion is final. */
 export const eraseOrganizations = erasureJob({
+  service: 'platform-socialize',
   name: 'social.erase-organizations',
   erase: (work, id) => eraseOrganizationData(work, [...socialData, ...ownData], id),
 })

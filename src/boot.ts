@@ -41,7 +41,7 @@ export interface Server {
   url: string
   /** What the operator is told: the address, and what to do first. */
   welcome: string
-  /** Stops taking requests, gives work in hand 8 s, and leaves the rest to whoever comes next (PLT-32). */
+  /** Accepts no more requests, waits up to 8 s for running work, and leaves the rest to other servers (PLT-32). */
   stop(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { Front } from '#views/shell/front.tsx'
 const isSocialHere = ({ hosts, request }: Call): boolean =>
   placeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
 
-/** The address without a path: a front page for strangers, one's posts for everyone else, and one's workspaces where there are none. */
+/** `/`: the front page for visitors, the posts of a signed-in person, or their organizations when they can't read posts. */
 export const front = page({
   path: '/',
   permission: 'public',

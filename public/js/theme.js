@@ -1,4 +1,4 @@
-/** Whoever chooses colors sees them at once, on this page and in its choice, while htmx has them kept. */
+/** Applies a chosen theme immediately, while htmx saves it. */
 document.addEventListener('click', ({ target }) => {
   const theme = target instanceof Element && target.closest('[data-theme-choice]')?.getAttribute('data-theme-choice')
   if (!theme) return

@@ -40,11 +40,11 @@ export interface Actor {
   readonly credential: ActorCredential
   /** The active organization; null in the personal context, for services, and while it is suspended or barred. An API key has no role: it counts as a viewer. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
-  /** Set while the organization that the credential is for is suspended: then it opens what is one's own alone. */
+  /** Set while the credential's organization is suspended: then it only gives access to the person's own data. */
   readonly suspension: Suspension | null
   /** The only organization in which the session works, since its own provider opened it: it isn't the person's own (IDN-49). */
   readonly onlyIn?: string | null
-  /** Set while the session is not good enough for the organization that it is for: then it opens what is one's own alone. */
+  /** Set while the session lacks what its organization requires: then it only gives access to the person's own data. */
   readonly barred: Bar | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
@@ -69,10 +69,9 @@ export type Role = (typeof roles)[number]
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * Who may call: `public`; `known`, whoever shows a credential of any kind; anyone signed in; `person`, the same through
- * an app of others that they signed in to; a platform service; a role
- * in the active organization; a super admin of the platform; or a permission of the context's own service, such as `posts:write`. An API key holds
- * permissions only: it is nobody who could sign in or have a role.
+ * Who can call: `public`: anyone; `known`: any valid credential; `signed-in`: a signed-in person; `person`: the same, also
+ * through a third-party app; `service`: a platform service; a role in the active organization; `super-admin`; or a
+ * permission of the context's own service, such as `posts:write`. An API key has permissions only, and no role.
  */
 export type Permission =
   'public' | 'known' | 'signed-in' | 'person' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission

@@ -11,16 +11,16 @@ import { auditLog } from './schema.ts'
 interface Change {
   /** The kind of the thing, such as `brand`. */
   object: string
-  /** Unknown where somebody asked for what does not exist. */
+  /** Unset when the requested object doesn't exist. */
   id?: string
   /** The thing as it was and as it is: what differs is kept, secrets masked. */
   before?: object
   after?: object
-  /** Who did it, where the call itself doesn't know: somebody who is just signing in. */
+  /** The actor, where the call has none yet, such as during sign-in. */
   by?: Pick<Actor['principal'], 'id' | 'principalType'>
   /** Whose log it belongs in, when that is not the caller's organization. */
   organizationId?: string | null
-  /** The person for whom a service did it. */
+  /** The person that a service acted for. */
   onBehalfOf?: string
   /** It was tried and not allowed. */
   refused?: true
@@ -32,7 +32,7 @@ type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
   context?: RequestContext
 }
 
-/** For whom a service acts, and in whose log that stands. */
+/** The person that a service acts for, and the organization whose log records it. */
 interface Delegation {
   onBehalfOf: string
   organizationId: string
@@ -57,7 +57,7 @@ export function audited(db: Database, change: Change): void {
   changes.push(change)
 }
 
-/** Says for whom a service does what `audited` tells of in the course of a request. */
+/** Records the person that a service acts for in this request: added to its audit events. */
 export function actsFor({ audit: state }: RequestContext, delegation: Delegation): void {
   state.delegation = delegation
 }

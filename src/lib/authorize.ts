@@ -54,7 +54,7 @@ export function authorize(actor: Actor, permission: Permission, serviceId: strin
   throw worksAlone(actor) && ofTenants(permission) ? organizationNeeded(permission) : forbidden(permission)
 }
 
-/** A person outside any organization: nobody there could give them what they lack. */
+/** A person in no organization, where no admin could grant the permission. */
 const worksAlone = ({ tokenType, organization }: Actor): boolean =>
   organization === null && (tokenType === 'session' || tokenType === 'access')
 

@@ -60,13 +60,13 @@ export function openDatabase(
   }
 }
 
-/** How often a transaction is run again that PostgreSQL undid for another one's sake, after how many milliseconds. */
+/** Retries of a transaction that PostgreSQL rolled back because of a concurrent one, and the pause before each in milliseconds. */
 const again = { times: 2, pauseMs: 20 }
 
 /**
  * One transaction; it is over when every server has heard what of its news is awaited. `work` runs again, on another
  * `tx`, when it lost to a concurrent transaction (a deadlock, a serialization failure): all that it does on the first
- * one was undone. Inside another transaction it is a savepoint, and that one's to run again.
+ * one was rolled back. Inside another transaction it is a savepoint, and only the outer transaction is retried.
  */
 export async function transact<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   const run = () => db.transaction(async (tx) => [await work(tx), tx] as const)

@@ -114,7 +114,7 @@ export const forbidden = (permission: string): Problem =>
     { members: { permission } },
   )
 
-/** 403 for somebody who works in no organization, where nobody could give them what is missing. */
+/** 403 for a person in no organization, where no admin could grant the permission. */
 export const organizationNeeded = (permission: string): Problem =>
   new Problem(
     403,

@@ -58,7 +58,7 @@ const notRepeatable = (): Problem =>
     },
   ])
 
-/** For whom a service acts, by its signed request. */
+/** The ids of the persons that a signed request names. */
 const persons = ({ signed = {} }: Operation, { request }: Call): string[] =>
   Object.keys(signed).map((header) => request.headers.get(header) ?? '')
 

@@ -30,8 +30,8 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
 }
 
 /**
- * What opens doors is not written: an API key that somebody put into an address loses its secret, and an address that
- * ends in a token, as those of invitations and confirmations do, the token.
+ * Credentials are masked: the secret of an API key in a URL, and the token at the end of URLs such as those of invitations
+ * and confirmations.
  */
 const withoutSecrets = (line: string): string =>
   line.replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…').replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')

@@ -129,7 +129,7 @@ const attempted = { attempts: sql`${mails.attempts} + 1` }
 const sent = (now: Date) =>
   ({ ...attempted, state: 'sent', problem: null, sealedContent: null, settledAt: now }) as const
 
-/** After the last retry the content stays: whoever replays the job has something to send. */
+/** The content stays after the last retry, so that the job can be replayed. */
 const failed = ({ permanent, reason }: Refusal, final: boolean, now: Date) =>
   ({
     ...attempted,

@@ -26,7 +26,7 @@ interface About {
 
 /**
  * Answers a message of the Model Context Protocol (streamable HTTP, PLT-16). There are no sessions: each request stands
- * for itself, whichever server gets it, and shows its credential anew.
+ * complete in itself: any server can answer it, and it carries its own credential.
  */
 export async function answerMcp(request: Request, tools: Tools, about: About): Promise<Response> {
   const { version, instructions } = about

@@ -19,7 +19,7 @@ export interface Schema<In, Out> {
   readonly _zod: { readonly input: In; readonly output: Out }
 }
 
-/** Who is known to call, given the permission: nobody in particular on public routes. */
+/** The caller's type by permission: public routes have no actor. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
 /** What `run` gets beside its input, by kind of body. */

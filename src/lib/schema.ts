@@ -38,7 +38,7 @@ export const auditLog = platform.table(
     principalType: text(),
     credentialKind: text(),
     credentialId: text(),
-    /** The person for whom a service acted. */
+    /** The person that a service acted for. */
     onBehalfOf: uuid(),
     /** The operation's name; the path of a page or webhook. */
     operation: text().notNull(),

@@ -7,7 +7,7 @@ export const isKeepable = (text: string): boolean => text.isWellFormed() && !tex
 export const words = (longest: number, missing?: string) =>
   z.string(missing).max(longest).refine(isKeepable, 'Must be text without broken characters.')
 
-/** A text that somebody else wrote, so that PostgreSQL can keep it. */
+/** Replaces what PostgreSQL can't store in a text: zero bytes and lone surrogates. */
 export const keepable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** The beginning of a text, of at most `longest` UTF-16 units, that doesn't end in half of a surrogate pair. */

@@ -10,7 +10,7 @@ export function organizationOf(actor: Actor): string {
   throw conflict('organization_required', 'Choose an organization first: brands and posts belong to one.')
 }
 
-/** The brands that a key is bound to; null for whoever reaches all of the organization. */
+/** The brands that the actor is limited to; null without a limit. */
 export const boundBrands = ({ bindings }: Actor): string[] | null =>
   bindings.length > 0 ? bindings.filter(({ kind }) => kind === 'brand').map(({ id }) => id) : null
 

@@ -59,7 +59,7 @@ const prose = (text: string): string =>
   text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, ' '))
 
 function passagesOf(file: string, text: string): Passage[] {
-  const kind = /x$/.test(file) ? ScriptKind.TSX : ScriptKind.TS
+  const kind = file.endsWith('x') ? ScriptKind.TSX : ScriptKind.TS
   const source = createSourceFile(file, text, ScriptTarget.Latest, true, kind)
   const found = new Map<number, Passage>()
   const add = (at: number, end: number) => found.set(at, { at, text: text.slice(at, end) })

@@ -12,7 +12,7 @@ interface LayoutProps {
   screen?: string
 }
 
-/** The frame of everybody who is signed in: sidebar, content, and bars instead of it where it is narrow. */
+/** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
 export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
   <Document title={title} screens={screen ? [screen] : []} theme={shell.theme}>
     <a class="skip" href="#main">

@@ -8,7 +8,7 @@ export interface AccountsProps {
   integrations: Integration[]
   /** Acts are shown. */
   mayWrite: boolean
-  /** Somebody just came back from a network's consent page with nothing. */
+  /** Set after a return from a network's consent page without a connected account. */
   unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
 }
 

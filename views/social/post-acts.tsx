@@ -95,7 +95,7 @@ const deleteDialog = ({ id }: Post): string => `delete-${id}`
 
 interface DeleteDialogProps {
   post: Post
-  /** The list stays and draws itself anew; from the post's own page the answer leads away. */
+  /** In the list, which reloads itself; on the post's own page the response redirects. */
   inList?: boolean
 }
 

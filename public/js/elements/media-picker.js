@@ -136,7 +136,7 @@ export class MediaPicker extends HTMLElement {
     this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
   }
 
-  /** Tells whoever shows the post that its images are others now. */
+  /** Notifies the preview that the post's images changed. */
   changed() {
     const { tiles } = this
     tiles.forEach((tile, at) => label(tile, at, tiles.length))

@@ -6,7 +6,7 @@ export { IdentityProblem }
 
 /**
  * The identity client of browser apps (IDN-17): signs people in, by password or by a one-time code, keeps the access
- * token in this tab, renews it, asks who somebody is, and hands them off to other apps. It needs no bundler.
+ * token in this tab, renews it, returns the signed-in user, and hands them off to other apps. It needs no bundler.
  *
  * @typedef {{ id: string, slug: string, name: string, role: string }} Organization
  * @typedef {{ user: { id: string, email: string, emailVerified: boolean, name: string }, context: 'personal' | 'organization', organization: Organization | null, organizations: Organization[] }} Me
@@ -84,7 +84,7 @@ export function createIdentityClient({
   }
 
   return {
-    /** The token that this tab has at this moment, without asking anybody; null for none, or when it is over. */
+    /** This tab's current token, without a request; null when there is none or it has expired. */
     get accessToken() {
       const kept = token.read()
       return kept && kept.expiresAt > Date.now() ? kept.accessToken : null
@@ -93,8 +93,8 @@ export function createIdentityClient({
     refresh,
 
     /**
-     * Who is signed in; null for nobody. It holds nothing up: what this tab had is there meanwhile. An app is ready for
-     * people in organizations once this has answered.
+     * The signed-in user, or null. This tab's token stays usable meanwhile. An app is ready for people in organizations
+     * once this has resolved.
      * @returns {Promise<Me | null>}
      */
     me: () => sendAs('/api/auth/me').catch((error) => (isRefused(error) ? null : Promise.reject(error))),
@@ -135,7 +135,7 @@ export function createIdentityClient({
 
     /**
      * On the callback page: the code of its address in exchange for tokens, then on. The address is cleaned at once:
-     * a code is in no history, and a token in it, which nobody of ours puts there, counts for nothing.
+     * the code stays out of the history. A token in the URL is ignored, since this server never puts one there.
      * A hand-off never replaces another person's session by itself: `confirm` is asked first, and without it that is an
      * error.
      * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] `confirm` says whether the person wants it;

@@ -5,7 +5,7 @@
  * @param {Value} like
  */
 export const keptAt = (key, like) => ({
-  /** Read anew each time: another part of the app may have written it. @returns {Value | null} */
+  /** Reads storage each time, since another part of the app could have written it. @returns {Value | null} */
   read: () => {
     const value = parsed(sessionStorage.getItem(key))
     return Object.entries(like).every(([name, one]) => typeof value?.[name] === typeof one) ? value : null

@@ -23,7 +23,7 @@ const pieceSize = 4 * 1024 * 1024
 export function writeArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
-  written.catch(() => {}) // Whoever adds next, or closes, meets the same error.
+  written.catch(() => {}) // The next `add` or `close` throws the same error.
   const digest = createContentDigest()
   const append = (name: string, bytes: Uint8Array) =>
     Promise.race([

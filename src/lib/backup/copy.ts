@@ -13,7 +13,7 @@ export async function copyIn(sql: TransactionSql, statement: string, bytes: Asyn
   const query = sql.unsafe(statement)
   const stream = await query.writable()
   const done = Promise.withResolvers<void>()
-  // Once a query has given its stream, postgres.js tells nobody of an error but the query itself.
+  // Once a query has returned its stream, postgres.js reports errors to the query only.
   void Object.assign(query, { reject: done.reject })
   stream.on('error', done.reject).on('finish', done.resolve)
   const write = (chunk: Uint8Array) =>

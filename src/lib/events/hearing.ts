@@ -42,7 +42,7 @@ export function createHearing(self: string, patience: number): Hearing {
       check()
     },
     heard: (server, message) => {
-      // What nobody here waits for, or will wait for, is not kept: answers to other servers' messages pass by too.
+      // Only acknowledgements of this server's own messages are kept: others arrive here too.
       if (server === self) hearers.set(message, hearers.get(message) ?? new Set())
       hearers.get(message)?.add(server)
       check()

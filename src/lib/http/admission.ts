@@ -107,9 +107,8 @@ const counted = async (
 ): Promise<void> => (limit ? count(http, requestContext, limit, actor) : undefined)
 
 /**
- * Who shows the credential. Finding out what a credential is that nobody was recognized by lately costs queries: its
- * address is counted first, and gets that back when it is good. One that isn't good is the address's. Throws 401, 429
- * and 503.
+ * Authenticates the request. Verifying a credential that wasn't recognized lately costs queries, so it is first counted
+ * against the client's address, which gets that back when the credential is valid. Throws 401, 429 and 503.
  */
 async function authenticated(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor> {
   const credential = credentialOf(requestContext.facts, http.https)

@@ -3,7 +3,7 @@ import { tagOf } from '../openapi/tag.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpParts } from './parts.ts'
 
-/** Tells whoever called a deprecated operation when it goes, and what to call instead. */
+/** Sets the headers of a deprecated operation: its sunset and its replacement. */
 export function bidFarewell(headers: Headers, { route, params }: RequestContext, http: HttpParts): void {
   const [name, operation] = route?.operation ?? []
   if (!route || !operation?.deprecated) return

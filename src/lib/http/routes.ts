@@ -36,7 +36,7 @@ const nowhere = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
  */
 export function claimRoute(known: Routes, shared: SharedPaths, route: Route): void {
   const { method, path, context } = route
-  if (nowhere.test(path)) throw new StartupError(`No service may answer ${path}: that path is nobody’s.`)
+  if (nowhere.test(path)) throw new StartupError(`No service can answer ${path}: that path is reserved.`)
   const shape = shapeOf(path)
   const at = known.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
   const rivals = at.owners.get(method) ?? []

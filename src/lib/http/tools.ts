@@ -21,7 +21,7 @@ export interface Shown {
   actor: Actor | null
 }
 
-/** The tools of whoever shows a credential: the actions that it may call, and that can be called from here. */
+/** The tools of a credential: the actions that it can call, and that can be called from this server. */
 export function createTools({ contexts, hosts, provided }: HttpParts, mcp: McpParts, handle: Handler) {
   const operations = new Map(
     contexts.flatMap(({ slug, operations: declared }) =>

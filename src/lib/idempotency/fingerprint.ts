@@ -3,7 +3,7 @@ import type { Secrets } from '../secrets.ts'
 
 /**
  * What tells one request from another under the same key: its method, path and input, whatever the order of the
- * fields. Keyed, so that nobody who reads the table can guess a password that was sent.
+ * fields. Keyed, so that a password that was sent can't be guessed from the table.
  */
 export async function fingerprint(secrets: Secrets, method: string, path: string, input: unknown): Promise<string> {
   const text = JSON.stringify([method, path, await canonical(input)])

@@ -9,7 +9,7 @@ export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prep
 export { Fragment } from '@kitajs/html/jsx-runtime'
 
 /**
- * An element's attributes as they leave. kitajs escapes only their quotes: an `&amp;` that somebody wrote
+ * Renders an element's attributes. kitajs only escapes their quotes: an `&amp;` that a person typed
  * would come back from a form as `&`. And htmx obeys only elements that carry the page's nonce, which
  * injected markup can't know.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A mail as somebody wrote it: the same in words and in HTML. */
+/** The content of a mail, from which its text and HTML are made. */
 export interface Letter {
   subject: string
   text: string

@@ -10,8 +10,8 @@ interface Asker {
 }
 
 /**
- * Answers `/metrics`: with a token to whoever shows it, else to this machine alone. Undefined for others, to whom there
- * is no such path, and for any other path.
+ * Answers `/metrics`: to requests with the configured token, or without one to this machine only. Undefined for other
+ * requests, which get 404.
  */
 export async function answerMetrics(
   metrics: Metrics,

@@ -40,7 +40,7 @@ export function isQueryOrDriverError(error: unknown): boolean {
   return error instanceof Error && 'query' in error
 }
 
-/** Whether PostgreSQL undid a transaction for another one's sake: run again, it can succeed. */
+/** Whether PostgreSQL rolled a transaction back because of a concurrent one, so that a retry can succeed. */
 export const transactionConflict = (error: unknown): boolean => conflicts.has(faultOf(error)?.code ?? '')
 
 /** A database fault in a line, without the statement's text or values. */

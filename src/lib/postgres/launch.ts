@@ -74,7 +74,7 @@ async function lastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
   return kept.trim()
 }
 
-/** A TCP port of 127.0.0.1 that nobody uses now. */
+/** A free TCP port of 127.0.0.1. */
 export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   probe.stop(true)

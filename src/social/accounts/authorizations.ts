@@ -22,7 +22,7 @@ interface Begun {
   kept: unknown
 }
 
-/** Remembers somebody who goes to a consent page, and forgets those who didn't come back in time. */
+/** Stores an authorization that starts at a consent page, and deletes expired ones. */
 export async function begin(db: Database, secrets: Secrets, actor: Actor, now: Date, begun: Begun): Promise<void> {
   await db.delete(authorizations).where(lt(authorizations.expiresAt, now))
   const { state, brandId, provider, kept } = begun
@@ -38,7 +38,7 @@ export async function begin(db: Database, secrets: Secrets, actor: Actor, now: D
   })
 }
 
-/** Takes what was kept for a state, once: null when it is unknown, used, too old, or somebody else's. */
+/** Takes the authorization of a state, once; null when it is unknown, used, expired or another person's. */
 export async function take(
   db: Database,
   secrets: Secrets,

@@ -20,8 +20,8 @@ type Connecting = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request'
 const patience = 20_000
 
 /**
- * Connects an account by its form, or says where its owner consents (SOC-05). Throws 404 for a network that nobody
- * knows, 409 `provider_not_connectable` for one that can't be connected, and what the network says of the form.
+ * Connects an account with its form, or returns the URL of the network's consent page (SOC-05). Throws 404 for an unknown
+ * network, 409 `provider_not_connectable` for one that can't be connected, and the network's errors about the form.
  */
 export async function connect(
   act: Connecting,

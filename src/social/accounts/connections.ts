@@ -93,7 +93,7 @@ export const deactivate = (act: Act, id: string): Promise<Account> =>
 
 /**
  * Publishes through a deactivated account again. Throws 404, and 409 `sign_in_again` when the network signed it out:
- * only connecting it anew brings it back.
+ * only connecting it again restores it.
  */
 export async function reconnect(act: Act, id: string): Promise<Account> {
   const { health, name, provider } = await get(act.db, act.actor, id)

@@ -19,7 +19,7 @@ type Changing = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'identity'
 export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
   db.select().from(brands).where(reachedBrand(actor)).orderBy(asc(brands.name), asc(brands.id))
 
-/** How many brands an organization has, whoever asks. */
+/** Counts the brands of an organization, without checking the caller. */
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
   db.$count(brands, eq(brands.organizationId, organizationId))
 

@@ -67,7 +67,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Edit)
 /** Deletes an image that no post uses; its files go at once, by a job. Throws 404 and 409 naming posts. */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'queue'>, id: string) {
   const { db, actor, now, queue } = call
-  // Held first: whoever puts it into a post holds it too.
+  // Locked first: attaching it to a post locks it too.
   const [row] = await db
     .select()
     .from(media)

@@ -1,7 +1,7 @@
 import type { ImageType } from '../contract.ts'
 import type { Limits, Metadata, Network } from './network.ts'
 
-/** What a network takes from an account; from nobody in particular when there is none. */
+/** The limits of a network for an account; its defaults without one. */
 export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
   (metadata && network.limitsOf?.(metadata)) ?? network.limits
 

@@ -47,7 +47,7 @@ const Form = z.object({
     .regex(/^[a-z0-9_.-]{1,30}$/, 'At most 30 lowercase letters, digits, dots, hyphens and underscores.'),
 })
 
-/** Whoever names an account of the sandbox has it. */
+/** Any sandbox account can be connected by its name. */
 async function signIn(form: unknown): Promise<SignedIn> {
   const { handle } = checkedForm(Form, form)
   return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }

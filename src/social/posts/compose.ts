@@ -40,7 +40,7 @@ function stateOf(draft: PostDraft, timeZone: string, now: Date) {
   return asScheduled(timeAhead(draft.scheduledAt, timeZone, now))
 }
 
-/** Throws 422 unless each target names an account of the brand, and none another one's. */
+/** Throws 422 unless each target is an account of the brand. */
 async function requireAccounts({ db }: Act, planned: readonly Planned[]): Promise<void> {
   const heads = planned.filter(({ row }) => !row.position)
   const known = new Map<string, number>()

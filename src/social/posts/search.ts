@@ -6,7 +6,7 @@ import { reachedBrand } from '../tenant.ts'
 
 /**
  * How many posts of each brand are looked through, newest first. An index of all words would make writing a post
- * several times as dear; whoever looks for an older one has the search of the list.
+ * several times as expensive. Older posts are found by the search of the list.
  */
 const lookedThrough = 1000
 

@@ -18,7 +18,7 @@ export async function holdThread(db: Database, postId: string): Promise<void> {
 /** Parts after this many would need a larger step aside. */
 const aside = 1_000_000
 
-/** Moves the parts behind a place that became empty up by one. They look anew at whom they follow. */
+/** Moves the parts after a removed one up by one, and lets them find their new predecessor. */
 export async function closeGap(db: Database, threadId: string, position: number): Promise<PostRow[]> {
   const after = and(eq(posts.threadId, threadId), gt(posts.position, position))
   // In two steps: the unique (thread, position) is checked row by row.

@@ -37,7 +37,7 @@ const unclaimed = { leaseOwner: null, waitingFor: null, rateLimitedSince: null }
 /** A draft: no schedule, no failure. */
 export const asDraft = { status: 'draft', scheduledAt: null, dueAt: null, ...unclaimed, ...noFailure } as const
 
-/** Scheduled: whoever had claimed the post at an earlier time has lost it. */
+/** Scheduled: earlier claims of the post are void. */
 export const asScheduled = (at: Date) =>
   ({ status: 'scheduled', scheduledAt: at, dueAt: at, ...unclaimed, ...noFailure }) as const
 

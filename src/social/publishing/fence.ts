@@ -79,7 +79,7 @@ async function lockOwn(tx: Database, postId: string, owner: string): Promise<Pos
   return row.post
 }
 
-/** Makes the unsettled attempt of a dead process this one's, so that a stalled owner can't settle it any more. */
+/** Takes over the unsettled attempt of a dead process, so that a stalled owner can't settle it any more. */
 async function takeOver(tx: Database, postId: string, owner: string): Promise<Attempt | undefined> {
   const [attempt] = await tx
     .update(publishAttempts)

@@ -74,7 +74,7 @@ export async function send(sending: Sending): Promise<Ending> {
   }
 }
 
-/** One call; another one with new tokens when the network no longer took the first one's. */
+/** Makes one call, and a second one with new tokens when the network refused the tokens of the first. */
 async function called(sending: Sending): Promise<Exclude<PublishOutcome, { kind: 'unauthorized' }>> {
   const first = await call(sending)
   if (first.kind !== 'unauthorized') return first

@@ -20,8 +20,8 @@ const Document = z.object({
 })
 
 /**
- * Handle → DID → server, as the account's own document tells it: nobody else's word decides where a password goes.
- * Throws 422 for a handle that nobody has, 502 when a directory doesn't answer.
+ * Resolves handle → DID → server by the account's own document, which alone decides where a password is sent.
+ * Throws 422 for an unknown handle, and 502 when a directory doesn't respond.
  */
 export async function identityOf(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
   const did = await didOf(handle, pds ?? call.outside.hosts.blueskyResolver, call)
@@ -42,7 +42,7 @@ async function didOf(handle: string, resolver: string, call: ConnectCall): Promi
   const response = await reached('the handle directory', () =>
     xrpc(outside, resolver, 'com.atproto.identity.resolveHandle', { params: { handle }, signal }),
   )
-  if (response.status === 400) throw invalid([{ path: 'handle', message: 'Nobody has this handle.' }])
+  if (response.status === 400) throw invalid([{ path: 'handle', message: 'No account has this handle.' }])
   const resolved = Resolved.safeParse(response.ok ? await response.json().catch(() => null) : null)
   if (resolved.success) return resolved.data.did
   throw failed('the handle directory', response.status)

@@ -19,7 +19,7 @@ function asAddress(text: string): string {
 /** The origin of the instance that a form names. Throws 422. */
 export const instanceIn = (form: unknown): string => checkedForm(Form, form).instance
 
-/** A limit as an instance tells it, as far as it matters here: anybody may run one, and texts are counted by it. */
+/** A limit that an instance reports, kept within sensible bounds: anyone can run an instance. */
 const limit = (least: number, most: number) =>
   z
     .int()

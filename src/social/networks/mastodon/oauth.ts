@@ -93,7 +93,7 @@ const token = (origin: string, app: App, grant: Record<string, string>, { outsid
     }),
   )
 
-/** The code ran out, was used already, or is somebody else's. */
+/** The code has expired, was already used, or belongs to another client. */
 const refused = (origin: string, { status }: Response): Problem =>
   status >= 500 || status === 429
     ? unwell(origin, status)

@@ -243,5 +243,5 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
 
 const welcome = (config: Config, address: string): string =>
   config.ATRIUM_ENV === 'development'
-    ? `Atrium is ready on ${address}\nOpen it in a browser to create a workspace, then a brand, and publish to the sandbox network.\nOr run "bun run seed" beside it, and sign in there with one of the demo accounts that it names.`
+    ? `Atrium is ready on ${address}\nOpen it in a browser to create a workspace.\nOr run "bun run seed" beside it, and sign in there with one of the demo accounts that it names.`
     : `Atrium is ready on ${address}`

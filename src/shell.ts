@@ -22,9 +22,20 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
     hiddenApps: [],
     tileSize: 'medium',
     theme: themeOf(call.request, call.config),
+    places: [],
+    primary: null,
     brands: [],
     brand: null,
-    may: { openPosts: false, writePosts: false, readAccounts: false, writeBrands: false, administer: false },
+    may: { writeBrands: false, administer: false },
   }
-  return parts.reduce<Shell>((shell, { may, ...part }) => ({ ...shell, ...part, may: { ...shell.may, ...may } }), start)
+  return parts.reduce<Shell>(
+    (shell, { may, places = [], primary = null, ...part }) => ({
+      ...shell,
+      ...part,
+      places: [...shell.places, ...places],
+      primary: shell.primary ?? primary,
+      may: { ...shell.may, ...may },
+    }),
+    start,
+  )
 }

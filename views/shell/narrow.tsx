@@ -2,9 +2,10 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { opensPalette } from './palette.tsx'
 import { Places } from './places.tsx'
-import { brandHref, canWrite, type Shell } from './shell.ts'
+import type { Shell } from './shell.ts'
 
-const newPost = '/workspace/posts/new'
+/** Pages that have room beside the main action and the menu. */
+const mostPlaces = 3
 
 /** Stands above the content where the sidebar is a drawer. */
 export const Topbar = ({ shell }: { shell: Shell }) => (
@@ -14,20 +15,18 @@ export const Topbar = ({ shell }: { shell: Shell }) => (
       {shell.brand?.name ?? shell.organization ?? 'Atrium'}
     </strong>
     <Button label="Search" icon="search" iconOnly variant="ghost" {...opensPalette} />
-    {canWrite(shell) ? (
-      <ButtonLink label="New post" icon="plus" iconOnly variant="ghost" href={brandHref(newPost, shell.brand)} />
-    ) : null}
+    {shell.primary ? <ButtonLink {...shell.primary} icon="plus" iconOnly variant="ghost" /> : null}
   </header>
 )
 
 /** The chief places at the thumb where it is narrow. */
 export const Tabbar = ({ shell }: { shell: Shell }) => (
   <nav class="tabbar" aria-label="Quick">
-    <Places shell={shell} />
-    {canWrite(shell) ? (
-      <a href={brandHref(newPost, shell.brand)}>
-        <Icon name="pen-line" />
-        New post
+    <Places places={shell.places.slice(0, mostPlaces)} here={shell.path} />
+    {shell.primary ? (
+      <a href={shell.primary.href}>
+        <Icon name={shell.primary.icon} />
+        <span safe>{shell.primary.label}</span>
       </a>
     ) : null}
     <button type="button" popovertarget="sidebar">

@@ -1,30 +1,27 @@
-import { Icon, type IconName } from '#views/ui/icon.tsx'
-import { brandHref, type Shell } from './shell.ts'
+import { Icon } from '#views/ui/icon.tsx'
+import type { ShellPlace } from './shell.ts'
 
-/** The pages of the app, as links for the brand at hand. */
-export const Places = ({ shell }: { shell: Shell }) => (
+interface PlacesProps {
+  places: ShellPlace[]
+  /** The path of the page that is shown. */
+  here: string
+}
+
+/** Pages of the app, as links. */
+export const Places = ({ places, here }: PlacesProps) => (
   <>
-    {shell.may.openPosts ? <Place label="Posts" icon="list" path="/workspace/posts" shell={shell} /> : null}
-    {shell.may.readAccounts ? <Place label="Accounts" icon="plug" path="/workspace/accounts" shell={shell} /> : null}
+    {places.map(({ label, icon, href }) => (
+      <a href={href} aria-current={current(href, here)}>
+        <Icon name={icon} />
+        <span safe>{label}</span>
+      </a>
+    ))}
   </>
 )
 
-interface PlaceProps {
-  label: string
-  icon: IconName
-  path: string
-  shell: Shell
-}
-
-const Place = ({ label, icon, path, shell }: PlaceProps) => (
-  <a href={brandHref(path, shell.brand)} aria-current={current(path, shell.path)}>
-    <Icon name={icon} />
-    <span safe>{label}</span>
-  </a>
-)
-
 /** A page under another in the navigation counts as being there. */
-const current = (path: string, here: string) => {
+const current = (href: string, here: string) => {
+  const [path = ''] = href.split('?')
   if (here === path) return 'page'
   return here.startsWith(`${path}/`) ? 'true' : undefined
 }

@@ -1,3 +1,4 @@
+import type { IconName } from '#views/ui/icon.tsx'
 import type { Theme } from './theme-choice.tsx'
 
 /** What the frame needs to know of the person and the place. */
@@ -16,16 +17,27 @@ export interface Shell {
   hiddenApps: string[]
   tileSize: 'small' | 'medium' | 'large'
   theme: Theme
+  /** The main navigation. */
+  places: ShellPlace[]
+  /** What people do most, as a button beside it. */
+  primary: ShellPlace | null
   brands: ShellBrand[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: ShellBrand | null
-  may: { openPosts: boolean; writePosts: boolean; readAccounts: boolean; writeBrands: boolean; administer: boolean }
+  may: { writeBrands: boolean; administer: boolean }
 }
 
 declare module '#lib/context.ts' {
   interface ShellPart extends Partial<Omit<Shell, 'may'>> {
     may?: Partial<Shell['may']>
   }
+}
+
+/** A link of the navigation. */
+export interface ShellPlace {
+  label: string
+  icon: IconName
+  href: string
 }
 
 /** An app of the registry. */
@@ -50,6 +62,3 @@ export interface ShellBrand {
 /** A page's address for a brand. */
 export const brandHref = (path: string, brand: ShellBrand | null): string =>
   brand ? `${path}?brandId=${brand.id}` : path
-
-/** Whether a person may and can write a post here. */
-export const canWrite = (shell: Shell): boolean => shell.may.writePosts && shell.brand !== null

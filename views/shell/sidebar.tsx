@@ -4,7 +4,7 @@ import { AppSwitcher } from './app-switcher.tsx'
 import { BrandSwitcher } from './brand-switcher.tsx'
 import { opensPalette } from './palette.tsx'
 import { Places } from './places.tsx'
-import { brandHref, canWrite, type Shell } from './shell.ts'
+import type { Shell } from './shell.ts'
 import { UserMenu } from './user-menu.tsx'
 
 /** The main navigation: a column where there is room, else a drawer. */
@@ -12,17 +12,9 @@ export const Sidebar = ({ shell }: { shell: Shell }) => (
   <nav class="sidebar" id="sidebar" popover aria-label="Main">
     <AppSwitcher shell={shell} />
     <BrandSwitcher shell={shell} />
-    {canWrite(shell) ? (
-      <ButtonLink
-        label="New post"
-        icon="pen-line"
-        variant="primary"
-        block
-        href={brandHref('/workspace/posts/new', shell.brand)}
-      />
-    ) : null}
+    {shell.primary ? <ButtonLink {...shell.primary} variant="primary" block /> : null}
     <div class="nav">
-      <Places shell={shell} />
+      <Places places={shell.places} here={shell.path} />
     </div>
     <footer>
       <button type="button" class="switcher" {...opensPalette}>

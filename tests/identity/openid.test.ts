@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
-import { killRest } from '../boot/program.ts'
 import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 import { bearer, password } from '../support/world.ts'
 
 // Clients that know nothing of us but the standards, over real sockets.
 
 let fresh: TestDatabase
-let server: Served
+let server: Server
 let cookie: string
 let clientId: string
 let callback: string
@@ -17,7 +16,7 @@ const email = 'ada@example.com'
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await serve({ databaseUrl: fresh.url })
+  server = await serveHere({ databaseUrl: fresh.url })
   callback = `${server.url}/auth/callback`
   const person = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
   const registered = await post('/register', person, { 'sec-fetch-site': 'same-origin' })
@@ -30,7 +29,7 @@ beforeAll(async () => {
   clientId = (await (await fetch(`${server.url}/api/services/by-slug/platform-socialize`)).json()).id
 }, 60_000)
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await fresh.drop()
 }, 60_000)
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eventually, killRest } from '../boot/program.ts'
+import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 import { bearer, password } from '../support/world.ts'
 
 let fresh: TestDatabase
-let server: Served
+let server: Server
 const env = {
   PUBLIC_URL: 'http://atrium.example.com',
   SOCIAL_HOST: 'social.example.com',
@@ -15,10 +15,10 @@ const env = {
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await serve({ databaseUrl: fresh.url, env })
+  server = await serveHere({ databaseUrl: fresh.url, env })
 }, 60_000)
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await fresh.drop()
 }, 60_000)
 
@@ -70,7 +70,7 @@ test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stay
 })
 
 test('PLT-09 PLT-21 without a public address only names of this machine are answered, so no link has another', async () => {
-  const local = await serve({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
+  const local = await serveHere({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
   const at = (host: string, path: string, body?: unknown) =>
     fetch(`${local.url}${path}`, {
       headers: { host, accept: 'text/html,application/json', 'content-type': 'application/json' },
@@ -94,8 +94,7 @@ test('PLT-09 PLT-21 without a public address only names of this machine are answ
   ]
   expect(await eventually(async () => (await letters()).length > 0)).toBe(true)
   for (const [path] of await letters()) expect(await (await at('localhost', path)).text()).not.toContain('evil')
-  local.kill('SIGTERM')
-  await local.exited
+  await local.stop()
 }, 60_000)
 
 test('PLT-05 SOC-42 the service tells its id of this environment', async () => {

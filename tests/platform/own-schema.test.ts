@@ -4,6 +4,7 @@ import { newServiceKey } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serveHere } from '../support/served-here.ts'
 import { serve } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
@@ -14,9 +15,8 @@ const roles: string[] = []
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 2)
-  const whole = await serve({ databaseUrl: fresh.url })
-  whole.kill('SIGTERM')
-  await whole.exited
+  const whole = await serveHere({ databaseUrl: fresh.url })
+  await whole.stop()
 }, 60_000)
 afterAll(async () => {
   await killRest()

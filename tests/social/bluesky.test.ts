@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { killRest } from '../boot/program.ts'
 import { appPassword, startBluesky, type BlueskyCounterpart, type Kept } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serve } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 // From the API through the scheduler to a server that answers as Bluesky's do, and back.
 
 let database: TestDatabase
 let bluesky: BlueskyCounterpart
+let server: Server
 let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
   bluesky = startBluesky()
   const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url }
-  ada = await newPublisher((await serve({ databaseUrl: database.url, env })).url)
+  server = await serveHere({ databaseUrl: database.url, env })
+  ada = await newPublisher(server.url)
 })
 
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await bluesky.stop()
   await database.drop()
 })

@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import sharp from 'sharp'
-import { killRest } from '../boot/program.ts'
 import { limits, startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 // From the API through the scheduler to a server that answers as a Mastodon instance does, and back.
 
 let database: TestDatabase
 let mastodon: MastodonCounterpart
-let server: Served
+let server: Server
 let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
   mastodon = startMastodon({ processing: 2 })
-  server = await serve({ databaseUrl: database.url })
+  server = await serveHere({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
 
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await mastodon.stop()
   await database.drop()
 })

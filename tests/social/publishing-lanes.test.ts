@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { killRest } from '../boot/program.ts'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 // More posts than one process sends at a time are due on accounts that take none; another account is due after them.
 
 let database: TestDatabase
-let server: Served
+let server: Server
 let ada: Publisher
 const instances: MastodonCounterpart[] = []
 
 beforeAll(async () => {
   database = await freshDatabase()
   // Retries go on for longer than the test lasts.
-  server = await serve({ databaseUrl: database.url, env: { PUBLISH_RETRY_BUDGET_MS: '90000' } })
+  server = await serveHere({ databaseUrl: database.url, env: { PUBLISH_RETRY_BUDGET_MS: '90000' } })
   ada = await newPublisher(server.url)
 })
 
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   for (const instance of instances) await instance.stop()
   await database.drop()
 })

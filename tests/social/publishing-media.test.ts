@@ -2,30 +2,30 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { Media } from '#social'
-import { killRest } from '../boot/program.ts'
 import { startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { home, serve, type Served } from '../support/served.ts'
+import { home } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 // Images from the upload through the scheduler to a network, and what the network then shows.
 
 let database: TestDatabase
 let bluesky: BlueskyCounterpart
-let server: Served
+let server: Server
 let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
   bluesky = startBluesky()
   const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url, PROVIDER_TIMEOUT_MS: '1500' }
-  server = await serve({ databaseUrl: database.url, env })
+  server = await serveHere({ databaseUrl: database.url, env })
   ada = await newPublisher(server.url)
   await ada.connect('shop')
 })
 
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await bluesky.stop()
   await database.drop()
 })

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
-import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post } from '../support/publisher.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 let database: TestDatabase
-let server: Served
+let server: Server
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await serve({ databaseUrl: database.url })
+  server = await serveHere({ databaseUrl: database.url })
 })
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await database.drop()
 })
 

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { eventually, killRest } from '../boot/program.ts'
+import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serve, type Served } from '../support/served.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 
 let database: TestDatabase
-let server: Served
+let server: Server
 let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await serve({ databaseUrl: database.url })
+  server = await serveHere({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
 
 afterAll(async () => {
-  await killRest()
+  await server.stop()
   await database.drop()
 })
 

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serveHere, type Server } from '../support/served-here.ts'
 import { serve, serveSandboxProcess, stagingNetworks } from '../support/served.ts'
 
 let database: TestDatabase
+let server: Server
 const networks: Record<string, string> = {}
 
 beforeAll(async () => {
   database = await freshDatabase()
-  networks['in the server'] = (await serve({ databaseUrl: database.url })).url
+  server = await serveHere({ databaseUrl: database.url })
+  networks['in the server'] = server.url
   networks['as a process of its own'] = (await serveSandboxProcess(database.url)).url
 })
 
 afterAll(async () => {
-  await killRest()
+  await Promise.all([server.stop(), killRest()])
   await database.drop()
 })
 

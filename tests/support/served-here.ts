@@ -4,6 +4,8 @@ import { createApp } from '../../src/app.tsx'
 import { openServer, type Server } from '../../src/boot.ts'
 import { environmentOf } from './served.ts'
 
+export type { Server }
+
 /**
  * Starts a server on a database in this process, which listens as one of its own would: for tests that neither kill it
  * nor start a second one. A process of its own takes a second of processor time more, to load and compile the server.

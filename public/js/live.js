@@ -117,7 +117,9 @@ function loseAccess() {
 async function newToken() {
   try {
     const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' } })
-    if (answer.status === 401 || answer.status === 403) return null
+    if (answer.status === 401) return null
+    // A locked organization gets no token, but some pages remain readable: their refresh tells.
+    if (answer.status === 403) markStale(wantedTopics())
     /** @type {string | undefined} */
     const token = answer.ok ? (await answer.json()).token : undefined
     return token

@@ -69,6 +69,26 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await edit.and(page.locator(':focus')).waitFor()
 
+  // What another person changes meanwhile is in the dialog when it opens, and typed text stays while it is open.
+  const rename = (to: string) =>
+    page.evaluate(
+      async ([at, value]) => {
+        const headers = { 'content-type': 'application/json' }
+        await fetch(`/api/webhooks/${at}`, { method: 'PATCH', headers, body: JSON.stringify({ name: value }) })
+      },
+      [new URL(page.url()).pathname.split('/').at(-1), to] as const,
+    )
+  const heading = main.locator('#webhook')
+  await rename('V'.repeat(83))
+  await heading.getByText('V'.repeat(83)).waitFor()
+  await edit.click()
+  expect(await name.inputValue()).toBe('V'.repeat(83))
+  await name.fill('Half typed')
+  await rename('W'.repeat(83))
+  await heading.getByText('W'.repeat(83)).waitFor()
+  expect(await name.inputValue()).toBe('Half typed')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE platform.webhook_endpoints SET state = 'disabled'`
   await close()

@@ -53,6 +53,8 @@ const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   // Keeps details open or closed while the page around them reloads.
   morphIgnore: ['data-htmx-powered', 'open'],
+  // A closed dialog is refreshed with its page: it would open with earlier values and save them over newer ones.
+  morphSkip: 'dialog[open], [hx-morph-skip]',
 })
 
 /** What is refused outside a form is told in the toast region. */

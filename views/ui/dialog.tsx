@@ -9,11 +9,11 @@ interface DialogProps {
 }
 
 /**
- * A modal question, opened by a button with `commandfor={id} command="show-modal"`. It stays as it is while the page
- * around it is morphed.
+ * A modal question, opened by a button with `commandfor={id} command="show-modal"`. While it is open, a refresh of the
+ * page around it leaves it as it is.
  */
 export const Dialog = ({ id, title, children }: DialogProps) => (
-  <dialog class="dialog" id={id} aria-labelledby={`${id}-title`} closedby="any" hx-morph-skip="">
+  <dialog class="dialog" id={id} aria-labelledby={`${id}-title`} closedby="any">
     <header>
       <h2 id={`${id}-title`} safe>
         {title}

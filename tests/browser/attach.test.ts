@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
@@ -92,13 +92,34 @@ test('SOC-30 a file that is no image says so in its place, and holds the post ba
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
   await page.getByLabel('Add images').last().setInputFiles(words)
-  await tiles(page).getByText('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
+  await tiles(page).getByText('words.png: Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
   await page.getByRole('button', { name: 'Save draft' }).click()
   expect(new URL(page.url()).pathname).toBe('/workspace/posts/new')
   await page.getByRole('button', { name: 'Remove words.png' }).click()
   await page.getByRole('button', { name: 'Save draft' }).click()
   await status(page, 'Draft').waitFor()
   expect(errors).toEqual([])
+})
+
+test('SOC-30 an upload that lost its connection names its file, and is tried again with its alt text', async () => {
+  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  await page.getByLabel('Text', { exact: true }).fill('Second try')
+  const held = Promise.withResolvers<Route>()
+  await page.route('**/api/media', (route) => held.resolve(route), { times: 1 })
+  await page
+    .getByLabel('Add images')
+    .last()
+    .setInputFiles(await colored('violet'))
+  await page.getByLabel('Alt text of violet.png').fill('It is violet')
+  await (await held.promise).abort('connectionreset')
+  await tiles(page).getByText('violet.png: The upload failed. Check your connection.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Try again to upload violet.png' }).click()
+  await uploaded(page).waitFor()
+  expect(await alts(page)).toEqual(['It is violet'])
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await main(page).getByRole('img', { name: 'It is violet' }).waitFor()
+  expect(errors.filter((error) => !error.includes('ERR_CONNECTION_RESET'))).toEqual([])
 })
 
 test('SOC-30 an edited post shows its images, and can lose them all', async () => {

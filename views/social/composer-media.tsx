@@ -68,6 +68,9 @@ const Tile = ({ image }: { image: ComposerImage | null }) => (
     />
     <input type="hidden" data-id value={image?.id ?? ''} />
     <p class="error" role="alert" />
+    <span class="actions" data-try-again hidden>
+      <Button label="Try again" size="sm" />
+    </span>
     <span class="row order">
       <Button label="Move earlier" icon="chevron-left" iconOnly variant="ghost" size="sm" data-move="-1" />
       <Button label="Move later" icon="chevron-right" iconOnly variant="ghost" size="sm" data-move="1" />

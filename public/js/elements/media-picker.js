@@ -2,10 +2,15 @@ import { complain, fail, inputIn, label, refusalIn, show, unfit } from '../lib/m
 
 const mostBytes = 20 * 1024 * 1024
 
+/** Whether a request with this status can succeed later; 0 is a lost connection. @param {number} status */
+const isTemporary = (status) => status === 0 || status === 429 || status >= 500
+
 /** The images of a post: uploads what is chosen, dropped or pasted, and keeps their order and their words. */
 export class MediaPicker extends HTMLElement {
   /** @type {Promise<unknown>} */
   turn = Promise.resolve()
+  /** @type {WeakMap<HTMLElement, File>} */
+  files = new WeakMap()
 
   connectedCallback() {
     const around = this.closest('post-composer') ?? this
@@ -63,22 +68,44 @@ export class MediaPicker extends HTMLElement {
     const tile = target.closest('li.attach')
     if (!(tile instanceof HTMLElement)) return
     if (target.closest('[data-take-out]')) this.takeOut(tile)
+    if (target.closest('[data-try-again]')) this.tryAgain(tile)
     const move = target.closest('[data-move]')
     if (move instanceof HTMLButtonElement) this.move(tile, Number(move.dataset.move), move)
   }
 
   /** @param {File[]} files */
   add(files) {
-    const template = this.querySelector('template')
     for (const file of files) {
-      const made = template && document.importNode(template.content, true).querySelector('li')
+      const made = this.makeTile(file)
       if (!made) return
-      made.dataset.name = file.name
       this.querySelector('.media-grid')?.lastElementChild?.before(made)
       if (file.size > mostBytes) fail(made, 'This file is larger than 20 MB.')
       else this.turn = this.turn.then(() => this.upload(made, file))
     }
     this.changed()
+  }
+
+  /** @param {File} file */
+  makeTile(file) {
+    const template = this.querySelector('template')
+    const made = template && document.importNode(template.content, true).querySelector('li')
+    if (!made) return null
+    made.dataset.name = file.name
+    this.files.set(made, file)
+    return made
+  }
+
+  /** Uploads a file again in a new tile, with the alt text typed so far. @param {HTMLElement} tile */
+  tryAgain(tile) {
+    const file = this.files.get(tile)
+    const made = file && this.makeTile(file)
+    if (!made) return
+    const [from, to] = [inputIn(tile, '[data-alt]'), inputIn(made, '[data-alt]')]
+    if (from && to) to.value = from.value
+    tile.replaceWith(made)
+    this.turn = this.turn.then(() => this.upload(made, file))
+    this.changed()
+    to?.focus()
   }
 
   /**
@@ -104,7 +131,7 @@ export class MediaPicker extends HTMLElement {
     request.addEventListener('loadend', () => {
       resolve(undefined)
       if (request.status === 201) show(tile, request.response)
-      else fail(tile, refusalIn(request.response))
+      else fail(tile, refusalIn(request.response), { canRetry: isTemporary(request.status) })
       this.changed()
       this.say(`${file.name} is ${request.status === 201 ? '' : 'not '}uploaded.`)
     })
@@ -142,7 +169,7 @@ export class MediaPicker extends HTMLElement {
     tiles.forEach((tile, at) => label(tile, at, tiles.length))
     const failed = tiles.some(({ dataset }) => dataset.state === 'failed')
     const waits = this.uploaded.length < tiles.length ? 'Wait until the images are uploaded.' : ''
-    inputIn(this, '[type="file"]')?.setCustomValidity(failed ? 'Remove what could not be uploaded.' : waits)
+    inputIn(this, '[type="file"]')?.setCustomValidity(failed ? 'Remove the images that failed to upload.' : waits)
     this.dispatchEvent(new Event('input', { bubbles: true }))
   }
 

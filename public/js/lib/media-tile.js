@@ -23,6 +23,7 @@ export function label(tile, at, of) {
     move.ariaLabel = `Move ${name} ${earlier ? 'earlier' : 'later'}`
     move.disabled = at === (earlier ? 0 : of - 1)
   }
+  tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Try again to upload ${name}`)
 }
 
 /** Shows what the server kept. @param {HTMLElement} tile @param {any} media */
@@ -35,12 +36,13 @@ export function show(tile, { id, contentType, bytes, renditions: { web } }) {
   tile.querySelector('progress')?.remove()
 }
 
-/** Shows why an image is not there. @param {HTMLElement} tile @param {string} why */
-export function fail(tile, why) {
+/** Shows which file failed and why. @param {HTMLElement} tile @param {string} why @param {{ canRetry: boolean }} [options] */
+export function fail(tile, why, { canRetry } = { canRetry: false }) {
   tile.dataset.state = 'failed'
   tile.querySelector('progress')?.remove()
-  inputIn(tile, '[data-alt]')?.remove()
-  complain(tile, why)
+  inputIn(tile, '[data-alt]')?.toggleAttribute('hidden', true)
+  tile.querySelector('[data-try-again]')?.toggleAttribute('hidden', !canRetry)
+  complain(tile, `${tile.dataset.name}: ${why}`)
 }
 
 /** @param {HTMLElement} tile @param {string} words */
@@ -61,4 +63,4 @@ export function unfit(tile, networks) {
 
 /** What a refusal says about a file. @param {any} problem */
 export const refusalIn = (problem) =>
-  problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Remove it and try again.'
+  problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Check your connection.'

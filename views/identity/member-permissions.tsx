@@ -29,7 +29,6 @@ export const MemberPermissions = (props: MemberPermissionsProps) => (
     <section class="section" aria-labelledby="member">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/settings/members">Members</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <div>

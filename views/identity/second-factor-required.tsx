@@ -9,7 +9,7 @@ export const SecondFactorRequired = ({ organization, mayWrite }: { organization:
     <p class="muted">
       {organization.requiresSecondFactor
         ? 'Members can work here only after signing in with a passkey, or with a code as well as their password. API keys aren’t affected.'
-        : 'Members may sign in with their password alone.'}
+        : 'Members can sign in with only their password.'}
     </p>
     {mayWrite ? (
       <Form class="actions" hx-put={`/api/organizations/${organization.id}`}>

@@ -1,6 +1,5 @@
 import type { KeptMail } from '#lib/mail.ts'
 import { Empty } from '#views/ui/empty.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 type Head = Omit<KeptMail, 'text' | 'html'>
@@ -48,7 +47,6 @@ export const KeptMailPage = ({ mail }: { mail: KeptMail }) => (
     <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/dev/mailbox">Mailbox</a>
-        <Icon name="chevron-right" />
       </nav>
       <h1 class="wrap-anywhere" safe>
         {mail.subject}

@@ -7,7 +7,6 @@ import type {
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
@@ -67,7 +66,6 @@ const About = ({ webhook, isFailing, isRotating, events }: WebhookProps) => {
     <section class="section" aria-labelledby="webhook">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/settings/webhooks">Webhooks</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <h2 id="webhook" class="wrap-anywhere" safe>
@@ -260,6 +258,9 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
   </section>
 )
 
+/** 12 ms, 10.0 s */
+const durationText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
+
 const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][number]; open: boolean }) => {
   const { status, answer, problem, at, durationMs } = attempt
   const text = problem ?? answer
@@ -268,7 +269,7 @@ const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][numb
       <strong safe>{status === null ? 'No response' : String(status)}</strong>{' '}
       <small>
         <Time at={at} zone="UTC" />
-        <span safe>{` in ${durationMs} ms`}</span>
+        <span safe>{` in ${durationText(durationMs)}`}</span>
       </small>
     </>
   )

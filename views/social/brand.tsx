@@ -3,7 +3,6 @@ import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
 import type { BrandLine } from './brands.tsx'
@@ -20,9 +19,8 @@ export interface BrandSettingsProps {
 export const BrandSettings = ({ brand, mayWrite, targets }: BrandSettingsProps) => (
   <>
     <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumbs">
+      <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/workspace/brands">Brands</a>
-        <Icon name="chevron-right" />
       </nav>
       <Avatar name={brand.name} seed={brand.id} shape="square" />
       <h1 class="wrap-anywhere" safe>

@@ -20,7 +20,6 @@ export const AdminAppView = (props: AdminAppProps) => (
     <section class="section" aria-labelledby="app">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/apps">Apps</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <h2 id="app" class="wrap-anywhere" safe>

@@ -3,7 +3,6 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { OrganizationServices } from './organization-services.tsx'
 import { OrganizationState } from './organizations.tsx'
@@ -22,7 +21,6 @@ export const AdminOrganizationView = ({ organization, maySuspend, services }: Ad
     <section class="section" aria-labelledby="organization">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/organizations">Organizations</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <h2 id="organization" class="wrap-anywhere" safe>

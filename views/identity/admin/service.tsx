@@ -1,5 +1,4 @@
 import type { CatalogService, ServicePermission } from '#identity'
-import { Icon } from '#views/ui/icon.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { ServiceEntry } from './service-entry.tsx'
 import { ServiceScopes } from './service-scopes.tsx'
@@ -19,7 +18,6 @@ export const ServiceView = (props: ServiceViewProps) => (
     <section class="section" aria-labelledby="service">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/services">Services</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <div>

@@ -1,6 +1,5 @@
 import type { AdminUserDetail } from '#identity'
 import { Button } from '#views/ui/button.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { counted } from '#views/ui/counted.ts'
 import { Time } from '#views/ui/time.tsx'
 import { roleName } from '../roles.ts'
@@ -19,7 +18,6 @@ export const AdminUserView = (props: AdminUserProps) => (
     <section class="section" aria-labelledby="user">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/users">People</a>
-        <Icon name="chevron-right" />
       </nav>
       <header>
         <h2 id="user" class="wrap-anywhere" safe>

@@ -9,13 +9,12 @@ interface CrumbProps {
 export const DevelopersCrumb = ({ app }: CrumbProps) => (
   <nav class="crumbs" aria-label="Breadcrumb">
     <a href="/developers">Developers</a>
-    <Icon name="chevron-right" />
     {app ? (
       <>
+        <Icon name="chevron-right" />
         <a class="wrap-anywhere" href={`/developers/apps/${app.id}?tab=actions`} safe>
           {app.name}
         </a>
-        <Icon name="chevron-right" />
       </>
     ) : null}
   </nav>

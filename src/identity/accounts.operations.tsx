@@ -1,7 +1,7 @@
 import { operation } from '#lib/operation.ts'
-import { signIn } from './accounts.ts'
+import { authenticate } from './accounts.ts'
 import { Credentials, SignedIn } from './contract.ts'
-import { signedIn } from './signing-in.ts'
+import { signIn } from './signing-in.ts'
 import { inService } from './sso/in-service.ts'
 
 export const login = operation({
@@ -22,7 +22,7 @@ export const login = operation({
   },
   run: async (call) => {
     const { next, ...input } = call.input
-    const account = await inService(call.db, await signIn(call, input), input)
-    return signedIn(call, 200, account, { how: 'password', next })
+    const account = await inService(call.db, await authenticate(call, input), input)
+    return signIn(call, 200, account, { how: 'password', next })
   },
 })

@@ -5,9 +5,9 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Credentials, Organization, Person, Registration } from './contract.ts'
-import { createOrganization, organizationsOf, type Making } from './organizations.ts'
-import { vouchedFor, stranger } from './hash-queue.ts'
-import { isPassword, newPasswordHash } from './passwords.ts'
+import { createOrganization, organizationsOf, type CreationContext } from './organizations.ts'
+import { knownCaller, unknownCaller } from './hash-queue.ts'
+import { verifyPassword, hashNewPassword } from './passwords.ts'
 import { users } from './schema.ts'
 import { refuseReserved } from './slugs/reserved.ts'
 import { knownDevice } from './sign-in/known-devices.ts'
@@ -27,8 +27,8 @@ export interface Account {
  */
 export async function register(call: Call, input: Registration): Promise<Account> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
-  const passwordHash = await newPasswordHash(input.password, input.email, stranger(call))
-  return auditedStep(call, (db) => makeAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
+  const passwordHash = await hashNewPassword(input.password, input.email, unknownCaller(call))
+  return auditedStep(call, (db) => createAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
 }
 
 /** What an account is made of, once the password is hashed; null for whoever comes without one. */
@@ -39,7 +39,7 @@ export type NewAccount = Omit<Registration, 'password' | 'next'> & {
 }
 
 /** The same within a transaction. */
-export async function makeAccount(making: Making, account: NewAccount): Promise<Account> {
+export async function createAccount(making: CreationContext, account: NewAccount): Promise<Account> {
   const { db, now } = making
   const { email, name, passwordHash, emailVerified } = account
   const createdAt = now()
@@ -60,14 +60,16 @@ export async function makeAccount(making: Making, account: NewAccount): Promise<
     })
   if (!user) throw new Error('The new person was not stored')
   audited(db, { object: 'user', id: user.id, by: user })
-  const organization = wantsOrganization(account) ? await createOrganization(making, user, wish(account)) : null
-  await rememberContext(db, user.id, organization?.id ?? null)
+  const organization = wantsOrganization(account)
+    ? await createOrganization(making, user, organizationInput(account))
+    : null
+  await saveLastContext(db, user.id, organization?.id ?? null)
   return { user, organization }
 }
 
 const wantsOrganization = (account: NewAccount): boolean => account.createOrganization || account.developerWorkspace
 
-const wish = ({ organizationName, organizationSlug, developerWorkspace, name }: NewAccount) => ({
+const organizationInput = ({ organizationName, organizationSlug, developerWorkspace, name }: NewAccount) => ({
   name: organizationName ?? `${name.slice(0, 88)}’s workspace`,
   slug: organizationSlug,
   slugField: 'organizationSlug',
@@ -83,7 +85,7 @@ const emailTaken = () =>
  * The person with these credentials, in the context that they used last. Throws 401, always after the same time, and 429
  * after too many wrong passwords.
  */
-export async function signIn(call: Call, { email, password }: Credentials): Promise<Account> {
+export async function authenticate(call: Call, { email, password }: Credentials): Promise<Account> {
   const { db } = call
   const [user] = await db
     .select()
@@ -91,9 +93,9 @@ export async function signIn(call: Call, { email, password }: Credentials): Prom
     .where(eq(sql`lower(${users.email})`, email))
   const device = await knownDevice(call, email)
   const by = guessers(call, email, device)
-  const waiter = device ? vouchedFor(device) : stranger(call)
-  if (!(await guessed(call, by, () => isPassword(password, user?.passwordHash, waiter))) || !user) {
-    await noteRefusal(call, user)
+  const waiter = device ? knownCaller(device) : unknownCaller(call)
+  if (!(await guessed(call, by, () => verifyPassword(password, user?.passwordHash, waiter))) || !user) {
+    await auditFailedSignIn(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
   }
   return accountOf(db, user)
@@ -107,7 +109,7 @@ export async function accountOf(db: Database, user: UserRow, organizationId: str
 }
 
 /** In no organization's log, and without the address that was tried: it may be a password in the wrong field. */
-const noteRefusal = (call: Call, user: UserRow | undefined): Promise<void> =>
+const auditFailedSignIn = (call: Call, user: UserRow | undefined): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id: user?.id, refused: true }))
 
 /** IDN-10: the context used last, else the only organization, else the personal one. */
@@ -118,7 +120,7 @@ export function lastContext(user: UserRow, organizations: Organization[]): Organ
 }
 
 /** Keeps where a person works, for their next sign-in. */
-export async function rememberContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
+export async function saveLastContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
   const context = organizationId ? 'organization' : 'personal'
   await db.update(users).set({ lastContext: context, lastOrganizationId: organizationId }).where(eq(users.id, userId))
 }
@@ -131,7 +133,7 @@ export async function findUser(db: Database, id: string): Promise<UserRow> {
 }
 
 /** Gives a person another name. */
-export async function rename(db: Database, id: string, name: string): Promise<UserRow> {
+export async function renameUser(db: Database, id: string, name: string): Promise<UserRow> {
   const [user] = await db.update(users).set({ name }).where(eq(users.id, id)).returning()
   // Not what the name was and is: the log forgets nobody, and a person may want to be forgotten.
   audited(db, { object: 'user', id })
@@ -144,7 +146,7 @@ export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
 
 /** Whether there is an account with this e-mail address, which is in lowercase. */
-export const isKnown = async (db: Database, email: string): Promise<boolean> =>
+export const isEmailRegistered = async (db: Database, email: string): Promise<boolean> =>
   (
     await db
       .select({ id: users.id })

@@ -21,7 +21,7 @@ export const exportAudit = operation({
   output: AuditEntry,
   streams: 'application/x-ndjson',
   run: async (call) =>
-    stream(audit.lines(call, call.input), 'application/x-ndjson', {
+    stream(audit.exportLines(call, call.input), 'application/x-ndjson', {
       headers: { 'Content-Disposition': 'attachment; filename="audit.ndjson"' },
     }),
 })

@@ -13,21 +13,21 @@ import { AuditEntry } from './contract.ts'
 import { listMembers } from './members/members.ts'
 
 /** What a form leaves empty, or an old link spells wrongly, narrows nothing. */
-const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const Query = z.object({
-  principalId: loose(Id),
-  object: loose(words(200).trim().min(1)),
-  from: loose(Day),
-  to: loose(Day),
+  principalId: ignoreInvalid(Id),
+  object: ignoreInvalid(words(200).trim().min(1)),
+  from: ignoreInvalid(Day),
+  to: ignoreInvalid(Day),
   cursor: z.string().max(500).optional(),
 })
 
-const atOnce = 50
+const pageSize = 50
 const day = 24 * 60 * 60 * 1000
 
 /** Days as people choose them: the last one counts whole. */
-const asked = ({ principalId, object, from, to }: z.output<typeof Query>) => ({
+const dateRangeOf = ({ principalId, object, from, to }: z.output<typeof Query>) => ({
   principalId,
   object,
   from: from ? new Date(from) : undefined,
@@ -44,8 +44,8 @@ export const auditPage = page({
   load: async (call): Promise<AuditProps> => {
     const { db, actor, input } = call
     const { cursor, ...filter } = input
-    const wanted = asked(input)
-    const { items, nextCursor } = await audit.list(db, actor, { ...wanted, limit: atOnce, cursor })
+    const range = dateRangeOf(input)
+    const { items, nextCursor } = await audit.list(db, actor, { ...range, limit: pageSize, cursor })
     return {
       filter,
       people: await members(call),
@@ -54,8 +54,8 @@ export const auditPage = page({
       nextCursor,
       exportHref: address('/api/audit/export', {
         ...filter,
-        from: wanted.from?.toISOString(),
-        to: wanted.to?.toISOString(),
+        from: range.from?.toISOString(),
+        to: range.to?.toISOString(),
       }),
     }
   },

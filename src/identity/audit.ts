@@ -33,7 +33,7 @@ export async function list(
 }
 
 /** The active organization's log up to now, oldest first: one JSON document on each line. */
-export function lines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
+export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
   const rows = auditRows(db, organizationOf(actor), filter, now())
   const text = new TextEncoder()
   return new ReadableStream({

@@ -1,5 +1,5 @@
 /** How many characters people put behind a word to please a rule: a year and a sign. */
-const tail = /[^a-z]{1,5}$/
+const suffix = /[^a-z]{1,5}$/
 
 /** The lists, read when the first password is chosen: nobody waits for 50 ms of them at the start. */
 let lists: Promise<(text: string) => boolean> | undefined
@@ -12,7 +12,7 @@ export async function isBreached(password: string): Promise<boolean> {
   lists ??= readLists()
   const isListed = await lists
   const lower = password.toLowerCase()
-  return isListed(lower) || isListed(lower.replace(tail, ''))
+  return isListed(lower) || isListed(lower.replace(suffix, ''))
 }
 
 async function readLists(): Promise<(text: string) => boolean> {

@@ -66,7 +66,7 @@ export interface IdentityClient {
 }
 
 interface Options {
-  fetch: (request: Request) => Promise<Response>
+  fetch: (fetchJson: Request) => Promise<Response>
   /** Where identity answers; `http://localhost` when it runs in this process. */
   baseUrl: string
   /** The slug of the service in whose name this process asks where any service may. */
@@ -77,7 +77,7 @@ interface Options {
   validate?: (presented: Presented) => Promise<Validation>
 }
 
-interface Asking {
+interface RequestOptions {
   /** The body of a PUT. */
   sent?: object
   /** Statuses of refusals that concern the caller, who is told of them as identity says them. */
@@ -86,15 +86,15 @@ interface Asking {
 
 const identitySlug = 'platform-identity'
 /** Milliseconds after which identity counts as away. */
-const patience = 5_000
+const timeoutMs = 5_000
 /** Milliseconds for which a name is good enough. */
-const nameLife = 30_000
-const mostNames = 10_000
+const nameTtlMs = 30_000
+const maxCached = 10_000
 /** Milliseconds for which an answer about an organization is remembered, and that identity could not give one. */
-const stateLife = 2_000
-const idsAtOnce = 100
+const stateTtlMs = 2_000
+const maxIdsPerRequest = 100
 /** Milliseconds in which an identity that is reachable says so. */
-const reachPatience = 1_000
+const reachTimeoutMs = 1_000
 
 const unavailable = (cause: unknown) =>
   new Problem(
@@ -116,25 +116,25 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
   const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
   /** Answers that are held, and all tokens of one grant, share their principal. */
-  const actors = new WeakMap<Answered['principal'], Actor>()
+  const actors = new WeakMap<ValidationResponse['principal'], Actor>()
 
-  async function ask<Answer>(
+  async function request<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
     headers: Record<string, string>,
-    { sent, refusals = [] }: Asking = {},
+    { sent, refusals = [] }: RequestOptions = {},
   ): Promise<Answer> {
     const request = new Request(new URL(path, baseUrl), {
       headers: { accept: 'application/json', ...traceHeaders(), ...headers },
       ...(sent && { method: 'PUT', body: JSON.stringify(sent) }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const response = await fetch(request).catch((cause: unknown) => {
       throw unavailable(cause)
     })
-    if (response.status === 401) throw unauthorized(await detailOf(response))
-    if (refusals.includes(response.status)) throw await refusalIn(response)
-    if (response.status === 422) throw new Problem(422, 'validation_failed', (await detailOf(response)) ?? '')
+    if (response.status === 401) throw unauthorized(await readDetail(response))
+    if (refusals.includes(response.status)) throw await readRefusal(response)
+    if (response.status === 422) throw new Problem(422, 'validation_failed', (await readDetail(response)) ?? '')
     if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
     const read = response.json().then((body) => schema.parseAsync(body))
     return read.catch((cause: unknown) => {
@@ -142,39 +142,39 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     })
   }
 
-  const askWho = async (presented: Presented): Promise<Answered> =>
+  const validateCredential = async (presented: Presented): Promise<ValidationResponse> =>
     validate
       ? validate(presented).catch((cause: unknown) => {
           throw cause instanceof Problem && cause.status === 401 ? cause : unavailable(cause)
         })
-      : ask(ReceivedValidation, pathFor(presented), headersOf(presented))
+      : request(ReceivedValidation, pathFor(presented), headersOf(presented))
 
   /** Asks as a service of this process, where no person is concerned. */
-  async function askInternally<Answer>(
+  async function requestAsService<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
     { service = caller, sent }: { service?: string; sent?: object } = {},
   ): Promise<Answer> {
     if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
     const serviceToken = serviceTokens(service)
-    const askBy = (token: string) =>
-      ask(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
-    return askBy(await serviceToken(identitySlug)).catch(async (error: unknown) => {
+    const requestWith = (token: string) =>
+      request(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
+    return requestWith(await serviceToken(identitySlug)).catch(async (error: unknown) => {
       // The key that signed the token may have been replaced.
       if (!(error instanceof Problem && error.status === 401)) throw error
-      return askBy(await serviceToken(identitySlug, { fresh: true }))
+      return requestWith(await serviceToken(identitySlug, { fresh: true }))
     })
   }
 
-  async function askNames(ids: string[]): Promise<void> {
-    const found = await askInternally(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
-    if (names.size > mostNames) names.clear()
-    for (const person of found.items) names.set(person.id, { person, until: Date.now() + nameLife })
+  async function loadNames(ids: string[]): Promise<void> {
+    const found = await requestAsService(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
+    if (names.size > maxCached) names.clear()
+    for (const person of found.items) names.set(person.id, { person, until: Date.now() + nameTtlMs })
   }
 
   return {
     validate: async (presented) => {
-      const answer = await askWho(presented)
+      const answer = await validateCredential(presented)
       const audience = presented.audience ?? identitySlug
       if (answer.audience !== null && answer.audience !== audience)
         throw unauthorized('This service token is meant for another service.')
@@ -188,7 +188,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       // Where identity is this very process, the database's own check says all there is to say.
       if (validate) return true
       const request = new Request(new URL(`/api/services/by-slug/${identitySlug}`, baseUrl), {
-        signal: AbortSignal.timeout(reachPatience),
+        signal: AbortSignal.timeout(reachTimeoutMs),
       })
       const status = await fetch(request).then(
         (response) => {
@@ -204,43 +204,43 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       const known = states.get(organizationId)
       if (known && known.until > performance.now()) return known.suspended
       const path = `/api/internal/organizations/${organizationId}/state`
-      const suspended = askInternally(OrganizationState, path).then((state) => state.suspended)
-      if (states.size > mostNames) states.clear()
-      states.set(organizationId, { suspended, until: performance.now() + stateLife })
+      const suspended = requestAsService(OrganizationState, path).then((state) => state.suspended)
+      if (states.size > maxCached) states.clear()
+      states.set(organizationId, { suspended, until: performance.now() + stateTtlMs })
       return suspended
     },
     organizationsToErase: async (service) => {
       const path = '/api/internal/organization-erasures'
-      const { items } = await askInternally(listOf(OrganizationErasure), path, { service })
+      const { items } = await requestAsService(listOf(OrganizationErasure), path, { service })
       return items.map(({ organizationId }) => organizationId)
     },
     reportErased: async (service, organizationId) => {
       const path = `/api/internal/organization-erasures/${organizationId}`
-      await askInternally(OrganizationErasure, path, { service, sent: {} })
+      await requestAsService(OrganizationErasure, path, { service, sent: {} })
     },
     reportBindables: async (service, items) => {
-      await askInternally(BindableReceipt, '/api/internal/bindable-resources', { service, sent: { items } })
+      await requestAsService(BindableReceipt, '/api/internal/bindable-resources', { service, sent: { items } })
     },
     hasAccounts: async () => {
       if (accountsExist) return true
-      const answer = await askInternally(AccountsExist, '/api/internal/has-accounts').catch(() => null)
+      const answer = await requestAsService(AccountsExist, '/api/internal/has-accounts').catch(() => null)
       accountsExist = answer?.hasAccounts ?? false
       return answer?.hasAccounts ?? true
     },
     apps: async (presented, organizationId) => {
       const known = apps.get(organizationId)
       if (known && known.until > Date.now()) return known.launched
-      const { items } = await ask(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+      const { items } = await request(listOf(CatalogService), '/api/auth/services', headersOf(presented))
       const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
-      if (apps.size > mostNames) apps.clear()
-      apps.set(organizationId, { launched, until: Date.now() + stateLife })
+      if (apps.size > maxCached) apps.clear()
+      apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
       return launched
     },
-    preferences: (presented) => ask(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
+    preferences: (presented) => request(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '20' })
       const path = `/api/organizations/${organizationId}/members?${query}`
-      return (await ask(listOf(Colleague), path, headersOf(presented))).items
+      return (await request(listOf(Colleague), path, headersOf(presented))).items
     },
     actions: (presented, { cursor, name }) => {
       const query = new URLSearchParams({
@@ -248,16 +248,17 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
         ...(cursor !== undefined && { cursor }),
         ...(name !== undefined && { name }),
       })
-      return ask(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
+      return request(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
     },
     permissionsIn: async (presented, organizationId) => {
       const path = `/api/organizations/${organizationId}/access`
-      const access = await ask(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
+      const access = await request(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
       return new Set(access.permissions)
     },
-    me: (presented) => ask(Me, '/api/auth/me', headersOf(presented)),
+    me: (presented) => request(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {
-      const id = serviceIds.get(slug) ?? ask(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
+      const id =
+        serviceIds.get(slug) ?? request(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
       serviceIds.set(slug, id)
       id.catch(() => serviceIds.delete(slug))
       return id
@@ -265,11 +266,11 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     people: async (ids) => {
       const fresh = (id: string) => (names.get(id)?.until ?? 0) > Date.now()
       const missing = [...new Set(ids)].filter((id) => !fresh(id))
-      const parts = Array.from({ length: Math.ceil(missing.length / idsAtOnce) }, (_, at) =>
-        missing.slice(at * idsAtOnce, (at + 1) * idsAtOnce),
+      const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
+        missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
       )
       // A name is a kindness to the reader: without identity the page stands all the same.
-      await Promise.all(parts.map(askNames)).catch(() => {})
+      await Promise.all(parts.map(loadNames)).catch(() => {})
       const known = ids.flatMap((id) => names.get(id)?.person ?? [])
       return new Map(known.map((person) => [person.id, person]))
     },
@@ -284,7 +285,7 @@ const headersOf = ({ authorization, cookie }: Presented): Record<string, string>
   return cookie === undefined ? {} : { cookie }
 }
 
-type Answered = z.output<typeof ReceivedValidation>
+type ValidationResponse = z.output<typeof ReceivedValidation>
 
 const actorOf = ({
   tokenType,
@@ -299,7 +300,7 @@ const actorOf = ({
   app,
   sessionId,
   apiKey,
-}: Answered): Actor => ({
+}: ValidationResponse): Actor => ({
   tokenType,
   principal,
   credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },
@@ -308,12 +309,12 @@ const actorOf = ({
   suspension,
   onlyIn,
   barred,
-  bindings: resources.length > 0 ? resources.map(limitedTo) : (apiKey?.bindings ?? []),
+  bindings: resources.length > 0 ? resources.map(bindingOf) : (apiKey?.bindings ?? []),
   service,
   app,
 })
 
-const limitedTo = ({ permissions, ...binding }: Answered['resources'][number]): Binding => ({
+const bindingOf = ({ permissions, ...binding }: ValidationResponse['resources'][number]): Binding => ({
   ...binding,
   permissions: new Set(permissions),
 })
@@ -322,13 +323,13 @@ const Detail = z.object({ detail: z.string() })
 const Refusal = Detail.extend({ code: z.string() })
 
 /** A refusal of identity's in its own words. */
-async function refusalIn(response: Response): Promise<Problem> {
-  const told = Refusal.safeParse(await response.json().catch(() => null))
-  if (!told.success) return unavailable(new Error(`${response.url} answered ${response.status}`))
-  return new Problem(response.status, told.data.code, told.data.detail)
+async function readRefusal(response: Response): Promise<Problem> {
+  const refusal = Refusal.safeParse(await response.json().catch(() => null))
+  if (!refusal.success) return unavailable(new Error(`${response.url} answered ${response.status}`))
+  return new Problem(response.status, refusal.data.code, refusal.data.detail)
 }
 
-async function detailOf(response: Response): Promise<string | undefined> {
+async function readDetail(response: Response): Promise<string | undefined> {
   const body = Detail.safeParse(await response.json().catch(() => null))
   return body.success ? body.data.detail : undefined
 }

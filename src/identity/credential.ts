@@ -28,7 +28,7 @@ export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Present
 export type Credential = { bearer: string } | { session: string }
 
 /** Whether cookies carry `Secure` and the `__Host-` prefix. */
-export const overHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
+export const usesHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
 
 /** The bearer among what is shown. Another scheme's is no token: then it is empty. */
 export const bearerOf = ({ authorization }: Presented): string | undefined =>
@@ -38,7 +38,7 @@ export const bearerOf = ({ authorization }: Presented): string | undefined =>
 export function credentialOf(presented: Presented, config: Config): Credential | null {
   const bearer = bearerOf(presented)
   if (bearer !== undefined) return { bearer }
-  const session = readCookies(presented.cookie ?? null).get(cookieName('session', overHttps(config)))
+  const session = readCookies(presented.cookie ?? null).get(cookieName('session', usesHttps(config)))
   return session ? { session } : null
 }
 

@@ -5,20 +5,20 @@ import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
-import { findUser, publicUser, rememberContext } from './accounts.ts'
+import { findUser, publicUser, saveLastContext } from './accounts.ts'
 import type { ContextChoice, Me } from './contract.ts'
-import { credentialOf, overHttps, presentedBy } from './credential.ts'
+import { credentialOf, usesHttps, presentedBy } from './credential.ts'
 import { noHousehold, selectedHousehold } from './households/selected.ts'
-import { requireOpen } from './open-organization.ts'
+import { requireAccessibleOrganization } from './open-organization.ts'
 import { organizationsOf } from './organizations.ts'
-import { firstRefreshToken, rotate } from './refresh.ts'
-import { revoked } from './revocation.ts'
+import { createRefreshToken, rotateRefreshToken } from './refresh.ts'
+import { publishRevocation } from './revocation.ts'
 import { services, sessions } from './schema.ts'
 import { endSession } from './sessions.ts'
-import { tokensOf } from './signing-in.ts'
+import { issueTokens } from './signing-in.ts'
 
 /** The session behind this request. Throws 403 for a caller that has none, such as a service. */
-export async function sessionId(call: Call): Promise<string> {
+export async function requireSessionId(call: Call): Promise<string> {
   const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
   if (!id) throw new Problem(403, 'session_needed', 'Only a person who is signed in can do this.')
   return id
@@ -26,13 +26,13 @@ export async function sessionId(call: Call): Promise<string> {
 
 /** Ends this request's session everywhere, with the sign-in that it came from; an app of others ends its own alone. */
 export async function endCurrentSession(call: Call): Promise<void> {
-  const id = await signInOf(call.db, await sessionId(call))
+  const id = await findSignIn(call.db, await requireSessionId(call))
   await endSession(call.db, call.events, id)
   audited(call.db, { object: 'session', id })
 }
 
 /** The sign-in that a session of one of our own services came from: signing out there signs out of them all. */
-async function signInOf(db: Database, id: string): Promise<string> {
+async function findSignIn(db: Database, id: string): Promise<string> {
   const [own] = await db
     .select({ parentId: sessions.parentId })
     .from(sessions)
@@ -43,30 +43,30 @@ async function signInOf(db: Database, id: string): Promise<string> {
 
 /** New tokens of the session that a refresh token belongs to: the body's, else the cookie's. Throws 401. */
 export async function refreshSession(call: Call, given: string | undefined) {
-  const presented = given ?? call.request.cookies.get(cookieName('refresh', overHttps(call.config)))
+  const presented = given ?? call.request.cookies.get(cookieName('refresh', usesHttps(call.config)))
   if (!presented) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
-  const { sessionId: id, refreshToken } = await rotate(call, presented)
+  const { sessionId: id, refreshToken } = await rotateRefreshToken(call, presented)
   const [session] = await call.db.select().from(sessions).where(eq(sessions.id, id))
   if (!session) throw unauthorized('This session has ended. Sign in again.', 'invalid_refresh_token')
   const { userId, organizationId } = session
-  return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
+  return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
 /** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one, and for one that asks more of the session. */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
-  const id = await sessionId(call)
+  const id = await requireSessionId(call)
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
-  if (organizationId) await requireOpen(call, organizationId)
+  if (organizationId) await requireAccessibleOrganization(call, organizationId)
   const refreshToken = await auditedStep(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
     audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
     await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
-    await rememberContext(tx, userId, organizationId)
-    await revoked(tx, call.events, id)
-    return firstRefreshToken(tx, id, call.now())
+    await saveLastContext(tx, userId, organizationId)
+    await publishRevocation(tx, call.events, id)
+    return createRefreshToken(tx, id, call.now())
   })
-  return { refreshToken, tokens: await tokensOf(call, { userId, sessionId: id, organizationId }, refreshToken) }
+  return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
 /** The id of the person who calls. Throws 403 for a service. */

@@ -26,12 +26,12 @@ export const demoPassword = 'atrium demo workspace'
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
 /** Whether demo accounts may be offered: on a developer's own machine, that nobody else reaches. */
-export const offersDemo = ({ ATRIUM_ENV, HOST }: Config): boolean =>
+export const isDemoOffered = ({ ATRIUM_ENV, HOST }: Config): boolean =>
   ATRIUM_ENV === 'development' && loopback.includes(HOST)
 
 /** The demo accounts to offer at the door; none where they don't exist or anybody else could come by. */
-export async function demoAccounts(db: Database, config: Config): Promise<DemoPerson[]> {
-  if (!offersDemo(config)) return []
+export async function listDemoAccounts(db: Database, config: Config): Promise<DemoPerson[]> {
+  if (!isDemoOffered(config)) return []
   const emails = demoPeople.map(({ email }) => email)
   const rows = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails))
   const known = new Set(rows.map(({ email }) => email))

@@ -10,62 +10,62 @@ export interface Waiter {
 }
 
 /** A person with a known device, a session or a mailed link. */
-export const vouchedFor = (who: string): Waiter => ({ lane: 'known', who })
+export const knownCaller = (who: string): Waiter => ({ lane: 'known', who })
 
 /** A caller with none of these. */
-export const stranger = ({ request: { address } }: Pick<Call, 'request'>): Waiter => ({
+export const unknownCaller = ({ request: { address } }: Pick<Call, 'request'>): Waiter => ({
   lane: 'strangers',
   who: address === null ? null : siteOf(address),
 })
 
 /** Hashes at a time: each takes 19 MB and a core. */
-const atOnce = 2
+const maxRunning = 2
 /** Waiters of each lane. */
-const longestLane = 64
+const maxWaiting = 64
 /** Of these, hashes of one person or for one network, the one that is made included. */
-const mostOf = { known: 4, strangers: 16 }
+const maxPerCaller = { known: 4, strangers: 16 }
 
 let running = 0
 const lanes: Record<Waiter['lane'], (() => void)[]> = { known: [], strangers: [] }
-const inside = new Map<string, number>()
+const inFlight = new Map<string, number>()
 let last: Waiter['lane'] = 'strangers'
 
 /**
  * Runs `work` when it is its turn. The two lanes take turns while both wait, so strangers, however many, don't keep those
  * out who have been here before. Throws 503 when too many wait.
  */
-export async function inTurn<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
+export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
   const name = who && `${lane} ${who}`
-  if (name) enter(name, mostOf[lane])
+  if (name) reserve(name, maxPerCaller[lane])
   try {
-    if (running >= atOnce) await turn(lane)
+    if (running >= maxRunning) await waitForSlot(lane)
     else running += 1
     // Also when `work` throws before it returns a promise.
-    return await Promise.resolve().then(work).finally(callNext)
+    return await Promise.resolve().then(work).finally(startNext)
   } finally {
-    if (name) leave(name)
+    if (name) release(name)
   }
 }
 
-function enter(name: string, most: number): void {
-  const already = inside.get(name) ?? 0
+function reserve(name: string, most: number): void {
+  const already = inFlight.get(name) ?? 0
   if (already >= most) throw busy()
-  inside.set(name, already + 1)
+  inFlight.set(name, already + 1)
 }
 
-function leave(name: string): void {
-  const others = (inside.get(name) ?? 1) - 1
-  if (others === 0) inside.delete(name)
-  else inside.set(name, others)
+function release(name: string): void {
+  const others = (inFlight.get(name) ?? 1) - 1
+  if (others === 0) inFlight.delete(name)
+  else inFlight.set(name, others)
 }
 
-function turn(lane: Waiter['lane']): Promise<void> {
-  if (lanes[lane].length >= longestLane) throw busy()
+function waitForSlot(lane: Waiter['lane']): Promise<void> {
+  if (lanes[lane].length >= maxWaiting) throw busy()
   return new Promise((resolve) => lanes[lane].push(resolve))
 }
 
 /** Hands the turn to the other lane than the one before, where a caller waits there. */
-function callNext(): void {
+function startNext(): void {
   const other = last === 'known' ? 'strangers' : 'known'
   const lane = lanes[other].length > 0 ? other : last
   const next = lanes[lane].shift()

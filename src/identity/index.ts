@@ -21,7 +21,7 @@ import * as bindableContract from './bindables/contract.ts'
 import * as contract from './contract.ts'
 import * as domainContract from './domains/contract.ts'
 import * as domains from './domains/domains.operations.tsx'
-import { loginPage, registerPage } from './door.pages.tsx'
+import { loginPage, registerPage } from './sign-in.pages.tsx'
 import * as householdContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as deletionContract from './deletion/contract.ts'
@@ -34,7 +34,7 @@ import * as emailChangeContract from './email-change/contract.ts'
 import * as entitlementContract from './entitlements/contract.ts'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as internal from './internal.operations.tsx'
-import { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
+import { deleteExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 import * as invitations from './members/invitations.operations.tsx'
 import { magicLinkPage, magicLinkRequestPage } from './magic-links/magic-link.pages.tsx'
 import * as magicLinkContract from './magic-links/contract.ts'
@@ -128,7 +128,7 @@ export type { AdminApp, AppReview, DeveloperApp, DeveloperWorkspace } from './de
 export type { PermissionEntry, PermissionOverride } from './permissions/contract.ts'
 export type { OrganizationService } from './registry/contract.ts'
 export { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
-export { forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
+export { deleteExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys } from './jobs.ts'
 export { assertedTokens } from './service-keys/asserted-tokens.ts'
 export { tokensByCaller } from './service-keys/kept-tokens.ts'
 export { newServiceKey } from './service-keys/new-service-key.ts'
@@ -246,11 +246,11 @@ export const identity: Context = {
   erases: eraseDeleted,
   data: identityData,
   seed: { workspace: async (base) => (await import('./seed.ts')).seedPeople(base) },
-  jobs: [remindOfDeletions, forgetExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
+  jobs: [remindOfDeletions, deleteExpired, recheckOrganizationDomains, remindOfKeys, rotateKeys],
   schedules: [
     { cron: '0 7 * * * *', job: remindOfKeys },
     { cron: '0 12 * * * *', job: remindOfDeletions },
-    { cron: '0 17 * * * *', job: forgetExpired },
+    { cron: '0 17 * * * *', job: deleteExpired },
     { cron: '0 22 * * * *', job: eraseDeleted },
     { cron: '0 27 * * * *', job: rotateKeys },
     { cron: '0 57 * * * *', job: recheckOrganizationDomains },

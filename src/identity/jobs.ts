@@ -28,4 +28,4 @@ export const recheckOrganizationDomains = job({
 })
 
 /** Deletes rows after their retention. */
-export const forgetExpired = expiryJob('identity.forget-expired', identityData)
+export const deleteExpired = expiryJob('identity.forget-expired', identityData)

@@ -16,42 +16,42 @@ export interface KeyStore {
 
 type Claims = Record<string, string | number | boolean | null>
 
-const instance = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
-type Instance = ReturnType<typeof instance>
+const createSigner = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
+type Signer = ReturnType<typeof createSigner>
 
 /** A process's keys in memory: it has one set of secrets. */
-interface Ring {
+interface KeyCache {
   /** The moment of the clock, in milliseconds, at which all of it is read again. */
   until: number
   /** The key that signs. */
-  current?: Promise<Instance>
+  current?: Promise<Signer>
   verifiers: Map<string, Promise<Verifier | undefined>>
   /** The keys by the headers of good tokens, which are the same for all of one key: read once. */
   known: Map<string, CryptoKey>
 }
-const rings = new WeakMap<Secrets, Ring>()
+const caches = new WeakMap<Secrets, KeyCache>()
 
 /** Milliseconds for which keys are held: one that was removed because it leaked is good for no longer. */
-const ringLife = 5_000
+const cacheTtlMs = 5_000
 
-function ringOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): Ring {
+function cacheOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): KeyCache {
   const at = now().getTime()
-  const held = rings.get(secrets)
+  const held = caches.get(secrets)
   if (held && held.until > at) return held
-  const ring: Ring = { until: at + ringLife, verifiers: new Map(), known: new Map() }
-  rings.set(secrets, ring)
-  return ring
+  const cache: KeyCache = { until: at + cacheTtlMs, verifiers: new Map(), known: new Map() }
+  caches.set(secrets, cache)
+  return cache
 }
 
 const issuer = 'platform-identity'
 
 /** Signs a token with the current key; `lifetime` in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
-  const ring = ringOf(store)
+  const cache = cacheOf(store)
   const now = store.now().getTime()
-  ring.current ??= currentKey(store)
-  const key = await ring.current.catch((error: unknown) => {
-    ring.current = undefined
+  cache.current ??= currentKey(store)
+  const key = await cache.current.catch((error: unknown) => {
+    cache.current = undefined
     throw error
   })
   return key.sign({ iss: issuer, ...claims, exp: Math.floor(now / 1000) + lifetime, jti: newId() })
@@ -60,14 +60,14 @@ export async function sign(store: KeyStore, claims: Claims, lifetime: number): P
 /** A public key, and what reads a whole token by it. */
 interface Verifier {
   key: CryptoKey
-  reader: Instance
+  reader: Signer
 }
 
 const headerOf = (token: string): string => token.slice(0, token.indexOf('.'))
 
 /** Whether a token's header is that of a good token which was verified within the last 5 s. */
 export const hasKnownKey = (store: Pick<KeyStore, 'secrets' | 'now'>, token: string): boolean =>
-  ringOf(store).known.has(headerOf(token))
+  cacheOf(store).known.has(headerOf(token))
 
 /** The claims of a token that one of identity's keys signed and that had not expired at `at`; else undefined. */
 export async function verify(
@@ -76,9 +76,9 @@ export async function verify(
   at: Date = store.now(),
 ): Promise<Record<string, unknown> | undefined> {
   const header = headerOf(token)
-  const { known } = ringOf(store)
+  const { known } = cacheOf(store)
   const key = known.get(header)
-  if (key) return bySignature(at, key, token)
+  if (key) return verifySignature(at, key, token)
   const verifier = await verifierOf(store, keyIdOf(header))
   const options = { algorithms: ['EdDSA'], issuer, currentDate: at }
   const claims = (await verifier?.reader.verify(token, options)) ?? false
@@ -98,7 +98,7 @@ const isOurs = (claims: unknown): claims is Record<string, unknown> & { exp: num
   typeof claims.exp === 'number'
 
 /** The same for a header that a good token had before: what is left to look at is the signature, issuer and expiry. */
-async function bySignature(at: Date, key: CryptoKey, token: string) {
+async function verifySignature(at: Date, key: CryptoKey, token: string) {
   const end = token.lastIndexOf('.')
   const signature = Buffer.from(token.slice(end + 1), 'base64url')
   if (!(await crypto.subtle.verify('Ed25519', key, signature, Buffer.from(token.slice(0, end))))) return undefined
@@ -108,15 +108,15 @@ async function bySignature(at: Date, key: CryptoKey, token: string) {
 }
 
 /** The public keys by which anyone may verify a token (RFC 7517). */
-export async function publicKeys(db: Database) {
+export async function findPublicKeys(db: Database) {
   const rows = await db
     .select({ kid: signingKeys.id, x: signingKeys.publicKey })
     .from(signingKeys)
     .orderBy(desc(signingKeys.createdAt))
-  return { keys: rows.map((row) => ({ ...publicForm, alg: 'EdDSA' as const, use: 'sig' as const, ...row })) }
+  return { keys: rows.map((row) => ({ ...publicJwk, alg: 'EdDSA' as const, use: 'sig' as const, ...row })) }
 }
 
-const publicForm = { kty: 'OKP', crv: 'Ed25519' } as const
+const publicJwk = { kty: 'OKP', crv: 'Ed25519' } as const
 const Header = z.object({ alg: z.literal('EdDSA'), kid: Id })
 
 function keyIdOf(header: string): string | undefined {
@@ -128,10 +128,10 @@ function keyIdOf(header: string): string | undefined {
 }
 
 /** The key that signs at this moment; the first one is made when there is none. A clock that is behind signs by the oldest. */
-async function currentKey(store: KeyStore): Promise<Instance> {
-  const row = (await findCurrent(store)) ?? (await makeFirst(store))
+async function currentKey(store: KeyStore): Promise<Signer> {
+  const row = (await findCurrent(store)) ?? (await createFirstKey(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
-  return instance(await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']), row.id)
+  return createSigner(await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']), row.id)
 }
 
 const findCurrent = async ({ db, now }: Pick<KeyStore, 'db' | 'now'>) =>
@@ -148,7 +148,7 @@ const findOldest = async ({ db }: Pick<KeyStore, 'db'>) =>
   (await db.select().from(signingKeys).orderBy(signingKeys.signsFrom, signingKeys.id).limit(1))[0]
 
 /** Of servers that make the first key at once, one does. */
-async function makeFirst(store: KeyStore) {
+async function createFirstKey(store: KeyStore) {
   await insertKey(store, store.now(), sql`NOT EXISTS (SELECT FROM ${signingKeys})`)
   const row = (await findCurrent(store)) ?? (await findOldest(store))
   if (!row) throw new Error('The signing key was removed while it was made')
@@ -157,9 +157,9 @@ async function makeFirst(store: KeyStore) {
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds for which a key signs; that its successor is told ahead; and that a former one is kept for its tokens. */
-const signingLife = 30 * day
-const toldAhead = day
-const keptAfter = 60 * 60_000
+const signingMs = 30 * day
+const publishAheadMs = day
+const retentionMs = 60 * 60_000
 
 /**
  * Tells of the next key a day before it signs, so that whoever keeps the list of keys knows it, and forgets keys whose
@@ -167,13 +167,13 @@ const keptAfter = 60 * 60_000
  */
 export async function rotateSigningKeys(store: KeyStore): Promise<void> {
   const now = store.now().getTime()
-  const due = new Date(now + toldAhead - signingLife)
+  const due = new Date(now + publishAheadMs - signingMs)
   // The first key is made by whoever signs first: it may sign at once.
   const isDue = sql`(SELECT max(signs_from) FROM ${signingKeys}) <= ${due.toISOString()}::timestamptz`
-  await insertKey(store, new Date(now + toldAhead), isDue)
+  await insertKey(store, new Date(now + publishAheadMs), isDue)
   await store.db.delete(signingKeys).where(
     sql`EXISTS (SELECT FROM ${signingKeys} AS later WHERE later.signs_from > ${signingKeys.signsFrom}
-      AND later.signs_from < ${new Date(now - keptAfter).toISOString()}::timestamptz)`,
+      AND later.signs_from < ${new Date(now - retentionMs).toISOString()}::timestamptz)`,
   )
 }
 
@@ -182,9 +182,9 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
  * signed, and sign by the new one, within 5 s. Answers how many were removed.
  */
 export async function replaceSigningKeys(store: KeyStore): Promise<number> {
-  const key = await newKey(store)
+  const key = await createKey(store)
   return transact(store.db, async (tx) => {
-    await tx.execute(oneAtATime)
+    await tx.execute(lockKeys)
     const removed = await tx.delete(signingKeys).returning({ id: signingKeys.id })
     await tx.insert(signingKeys).values({ ...key, signsFrom: key.createdAt })
     return removed.length
@@ -193,9 +193,9 @@ export async function replaceSigningKeys(store: KeyStore): Promise<number> {
 
 /** Makes a key if `condition` holds, which one server at a time looks at. */
 async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
-  const { id, publicKey, sealedPrivateKey, createdAt } = await newKey(store)
+  const { id, publicKey, sealedPrivateKey, createdAt } = await createKey(store)
   await transact(store.db, async (tx) => {
-    await tx.execute(oneAtATime)
+    await tx.execute(lockKeys)
     await tx.execute(sql`
       INSERT INTO ${signingKeys} (id, public_key, sealed_private_key, created_at, signs_from)
       SELECT ${id}, ${publicKey}, ${sealedPrivateKey}, ${createdAt.toISOString()}::timestamptz,
@@ -204,15 +204,15 @@ async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Prom
   })
 }
 
-const oneAtATime = sql`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`
+const lockKeys = sql`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`
 
-async function newKey({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>) {
+async function createKey({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>) {
   const id = newId()
-  const { publicKey, privateKey } = await keyPair()
+  const { publicKey, privateKey } = await createKeyPair()
   return { id, publicKey, sealedPrivateKey: secrets.seal(privateKey, sealContext(id)), createdAt: now() }
 }
 
-async function keyPair() {
+async function createKeyPair() {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
   const { x = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', pair.privateKey)
@@ -223,7 +223,7 @@ const sealContext = (id: string): string => `identity.signing_keys:${id}`
 
 async function verifierOf(store: KeyStore, kid: string | undefined): Promise<Verifier | undefined> {
   if (!kid) return undefined
-  const { verifiers } = ringOf(store)
+  const { verifiers } = cacheOf(store)
   const known = verifiers.get(kid)
   if (known) return known
   const loading = loadVerifier(store.db, kid)
@@ -237,6 +237,6 @@ async function verifierOf(store: KeyStore, kid: string | undefined): Promise<Ver
 async function loadVerifier(db: Database, kid: string): Promise<Verifier | undefined> {
   const [row] = await db.select({ x: signingKeys.publicKey }).from(signingKeys).where(eq(signingKeys.id, kid))
   if (!row) return undefined
-  const key = await crypto.subtle.importKey('jwk', { ...publicForm, x: row.x }, 'Ed25519', false, ['verify'])
-  return { key, reader: instance(key, kid) }
+  const key = await crypto.subtle.importKey('jwk', { ...publicJwk, x: row.x }, 'Ed25519', false, ['verify'])
+  return { key, reader: createSigner(key, kid) }
 }

@@ -12,7 +12,7 @@ import { serviceTokens } from './tokens.ts'
 import { createValidationCache } from './validation-cache.ts'
 import { createValidator } from './validator.ts'
 
-interface Local extends KeyStore {
+interface LocalOptions extends KeyStore {
   config: Config
   events: Events
   /** This server, without a socket. */
@@ -24,7 +24,7 @@ interface Local extends KeyStore {
 }
 
 /** Identity in its own process: its validator, and a client that makes no request for what the validator knows. */
-export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: Local) {
+export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: LocalOptions) {
   const validate = createValidator(store, createValidationCache(events, store.now))
   const keyUses = createKeyUses(store.db, store.now, complain)
   const tokensOf = tokensByCaller((slug) => serviceTokens(store, slug))

@@ -8,9 +8,10 @@ import { withinQuota } from '#lib/limits.ts'
 const minute = 60_000
 
 /** Whether one more mail may go to this address: three in ten minutes to each, and twenty in an hour for whoever asks. */
-export async function mayMail({ db, request: { address } }: Call, recipient: string): Promise<boolean> {
-  const asker = address && networkOf(address)
-  if (asker && !(await withinQuota(db, { name: 'mails', subject: asker, most: 20, window: 60 * minute }))) return false
+export async function countMail({ db, request: { address } }: Call, recipient: string): Promise<boolean> {
+  const network = address && networkOf(address)
+  if (network && !(await withinQuota(db, { name: 'mails', subject: network, most: 20, window: 60 * minute })))
+    return false
   return withinQuota(db, { name: 'mails-to', subject: digest(recipient), most: 3, window: 10 * minute })
 }
 
@@ -21,8 +22,8 @@ export const tooManyMails = () =>
   })
 
 /** Invitations to one address, by all organizations and people together, and by one sender; both in a day. */
-const mostInvitationsTo = 5
-const mostInvitationsBy = 200
+const maxInvitationsPerRecipient = 5
+const maxInvitationsPerSender = 200
 const day = 24 * 60 * minute
 
 /**
@@ -30,12 +31,14 @@ const day = 24 * 60 * minute
  * beyond 5 a day to one address and 200 a day by one sender.
  */
 export async function countInvitation(tx: Database, sender: string, recipient: string): Promise<void> {
-  const to = { name: 'invitations-to', subject: digest(recipient), most: mostInvitationsTo, window: day }
+  const to = { name: 'invitations-to', subject: digest(recipient), most: maxInvitationsPerRecipient, window: day }
   if (!(await withinQuota(tx, to)))
-    throw tooManyInvitations(`This address was mailed ${mostInvitationsTo} invitations today. Try again tomorrow.`)
-  const by = { name: 'invitations-by', subject: sender, most: mostInvitationsBy, window: day }
+    throw tooManyInvitations(
+      `This address was mailed ${maxInvitationsPerRecipient} invitations today. Try again tomorrow.`,
+    )
+  const by = { name: 'invitations-by', subject: sender, most: maxInvitationsPerSender, window: day }
   if (!(await withinQuota(tx, by)))
-    throw tooManyInvitations(`${mostInvitationsBy} invitations were mailed today. Try again tomorrow.`)
+    throw tooManyInvitations(`${maxInvitationsPerSender} invitations were mailed today. Try again tomorrow.`)
 }
 
 const tooManyInvitations = (message: string) =>

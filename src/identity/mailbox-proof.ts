@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
-import { revoked } from './revocation.ts'
+import { publishRevocation } from './revocation.ts'
 import { organizationDomains, organizations, sessions, upstreamIdentities, users } from './schema.ts'
 
-interface Proof {
+interface ConfirmationContext {
   events: Events
   now: () => Date
 }
@@ -13,20 +13,24 @@ interface Proof {
  * Notes that a person reads the mailbox of their e-mail address. The first time, ways in that an organization's own
  * provider made for the address before, without having proven its domain, end.
  */
-export async function confirmMailbox(tx: Database, { events, now }: Proof, userId: string): Promise<void> {
+export async function confirmMailbox(
+  tx: Database,
+  { events, now }: ConfirmationContext,
+  userId: string,
+): Promise<void> {
   const first = await tx
     .update(users)
     .set({ emailVerifiedAt: now() })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
     .returning({ id: users.id })
-  if (first.length > 0) await endUnprovenIdentities(tx, events, userId)
+  if (first.length > 0) await removeUnverifiedIdentities(tx, events, userId)
 }
 
 /**
  * Ends the identities by which organizations' own providers sign a person in, and the sessions that they opened, unless
  * the organization has proven the domain: of the identity, or of the person's address where they connected it themself.
  */
-export async function endUnprovenIdentities(tx: Database, events: Events, userId: string): Promise<void> {
+export async function removeUnverifiedIdentities(tx: Database, events: Events, userId: string): Promise<void> {
   const domain = sql`coalesce(${upstreamIdentities.domain},
     (SELECT lower(substring(own.email FROM '[^@]+$')) FROM ${users} AS own WHERE own.id = ${userId}))`
   const ended = await tx
@@ -44,5 +48,5 @@ export async function endUnprovenIdentities(tx: Database, events: Events, userId
   if (ended.length === 0) return
   for (const { organizationId } of ended)
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.onlyIn, organizationId)))
-  await revoked(tx, events, userId)
+  await publishRevocation(tx, events, userId)
 }

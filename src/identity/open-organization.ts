@@ -2,15 +2,18 @@ import type { Actor } from '#lib/actor.ts'
 import { barredProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { refuseSuspended } from './admin/suspended.ts'
-import { ownOrganization } from './organizations.ts'
+import { findOwnOrganization } from './organizations.ts'
 import { barredFrom } from './second-factor/required.ts'
 
 /**
  * Lets a session look into an organization of its person's, whichever it works in. Throws 404 for any other, 403 for a
  * suspended one, and for one that asks more of the session.
  */
-export async function requireOpen({ db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>, id: string) {
-  await ownOrganization({ db, actor }, id)
+export async function requireAccessibleOrganization(
+  { db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>,
+  id: string,
+) {
+  await findOwnOrganization({ db, actor }, id)
   await refuseSuspended(db, id)
   const barred = await barredFrom(db, actor.credential.id, id)
   if (barred) throw barredProblem(barred)

@@ -23,7 +23,7 @@ export const findOrganization = operation({
   personal: false,
   input: z.object({ id: Id }),
   output: OrganizationDetail,
-  run: (call) => organizations.describeOrganization(call, call.input.id),
+  run: (call) => organizations.getOrganizationDetail(call, call.input.id),
 })
 
 export const updateOrganization = operation({
@@ -35,7 +35,7 @@ export const updateOrganization = operation({
   example: { name: 'Acme Coffee' },
   problems: { slug_taken: 409, slug_kept: 409 },
   run: async (call) => {
-    const organization = await organizations.editOrganization(call, call.input)
+    const organization = await organizations.updateOrganization(call, call.input)
     return reply(200, organization, { next: '/settings/organization', toast: 'The organization was changed' })
   },
 })

@@ -9,13 +9,13 @@ import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationDetail, OrganizationEdit } from './contract.ts'
 import { entitlementOf } from './entitlements/entitlements.ts'
-import { revoked } from './revocation.ts'
+import { publishRevocation } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
 import { mayRequire } from './second-factor/required.ts'
 import { takeNumbered } from './slugs/numbered.ts'
 import { refuseReserved } from './slugs/reserved.ts'
 
-interface NewOrganization {
+interface OrganizationInput {
   name: string
   slug?: string
   /** The field that the slug came in, when that isn't `slug`. */
@@ -24,19 +24,21 @@ interface NewOrganization {
 }
 
 /** What making an organization takes, in a transaction. */
-export type Making = Pick<Call, 'db' | 'now' | 'ownNames'>
+export type CreationContext = Pick<Call, 'db' | 'now' | 'ownNames'>
 
 /** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken, 422 for a reserved one. */
 export async function createOrganization(
-  { db, now, ownNames }: Making,
+  { db, now, ownNames }: CreationContext,
   owner: Actor['principal'],
-  wish: NewOrganization,
+  input: OrganizationInput,
 ): Promise<Organization> {
-  const { name, developerWorkspace, slugField = 'slug' } = wish
-  refuseReserved({ ownNames }, wish.slug, slugField)
+  const { name, developerWorkspace, slugField = 'slug' } = input
+  refuseReserved({ ownNames }, input.slug, slugField)
   const createdAt = now()
   const values = { id: newId(), name, developerWorkspace, createdAt }
-  const slug = wish.slug ? await insertAs(db, values, wish.slug) : await insertFree(db, values, ownNames)
+  const slug = input.slug
+    ? await insertWithSlug(db, values, input.slug)
+    : await insertWithFreeSlug(db, values, ownNames)
   if (!slug) throw slugTaken(slugField)
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
@@ -51,7 +53,7 @@ const slugTaken = (path: string) =>
 
 type Values = Omit<typeof organizations.$inferInsert, 'slug'>
 
-async function insertAs(db: Database, values: Values, slug: string): Promise<string | undefined> {
+async function insertWithSlug(db: Database, values: Values, slug: string): Promise<string | undefined> {
   const [row] = await db
     .insert(organizations)
     .values({ ...values, slug })
@@ -61,18 +63,18 @@ async function insertAs(db: Database, values: Values, slug: string): Promise<str
 }
 
 /** `acme`, `acme-2`, `acme-3` …: one that is neither taken nor reserved. */
-const insertFree = (db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> =>
+const insertWithFreeSlug = (db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> =>
   takeNumbered(db, slugOf(values.name, 'workspace'), {
     ownNames,
     taken: [{ table: organizations, column: organizations.slug }],
-    take: async (slug) => (await insertAs(db, values, slug)) !== undefined,
+    take: async (slug) => (await insertWithSlug(db, values, slug)) !== undefined,
   })
 
 /** Whether no organization has the slug. */
 export const isSlugFree = async (db: Database, slug: string): Promise<boolean> =>
   (await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.slug, slug))).length === 0
 
-const own = {
+const organizationColumns = {
   id: organizations.id,
   slug: organizations.slug,
   name: organizations.name,
@@ -80,20 +82,24 @@ const own = {
   requiresSecondFactor: organizations.requiresSecondFactor,
 }
 
-const ofMember = (db: Database) =>
-  db.select(own).from(memberships).innerJoin(organizations, eq(organizations.id, memberships.organizationId)).$dynamic()
+const selectOrganizations = (db: Database) =>
+  db
+    .select(organizationColumns)
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .$dynamic()
 
 /** All organizations of a person, oldest first. */
 export const organizationsOf = (db: Database, userId: string): Promise<Organization[]> =>
-  ofMember(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
+  selectOrganizations(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
 
-type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
+type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /** One page of the caller's organizations, of those that their session is for. */
-export async function listOrganizations({ db, actor }: Asking, page: { limit: number; cursor?: string }) {
+export async function listOrganizations({ db, actor }: CallerContext, page: { limit: number; cursor?: string }) {
   const slice = byId(organizations.id).slice(page)
   const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
-  const rows = await ofMember(db)
+  const rows = await selectOrganizations(db)
     .where(and(eq(memberships.userId, actor.principal.id), within, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
@@ -102,20 +108,20 @@ export async function listOrganizations({ db, actor }: Asking, page: { limit: nu
 
 /** An organization that the person belongs to. Throws 404 for any other. */
 export async function findOrganization(db: Database, userId: string, id: string): Promise<Organization> {
-  const [found] = await ofMember(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
+  const [found] = await selectOrganizations(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
 }
 
 /** An organization of the caller's. Throws 404 for any other, and for what their session isn't for. */
-export async function ownOrganization({ db, actor }: Asking, id: string): Promise<Organization> {
+export async function findOwnOrganization({ db, actor }: CallerContext, id: string): Promise<Organization> {
   if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
   return findOrganization(db, actor.principal.id, id)
 }
 
 /** The same with what is settled about it. */
-export async function describeOrganization({ db, actor }: Asking, id: string): Promise<OrganizationDetail> {
-  const organization = await ownOrganization({ db, actor }, id)
+export async function getOrganizationDetail({ db, actor }: CallerContext, id: string): Promise<OrganizationDetail> {
+  const organization = await findOwnOrganization({ db, actor }, id)
   const [[row], appEntitlement] = await Promise.all([
     db
       .select({ developerWorkspace: organizations.developerWorkspace })
@@ -130,7 +136,7 @@ export async function describeOrganization({ db, actor }: Asking, id: string): P
  * The organization that the actor works in, when it is this one. Throws 404 for every other: what one belongs to as
  * well is reached by switching to it.
  */
-export function activeOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
+export function requireActiveOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
   if (organization?.id !== id) throw notFound('organization')
   return organization
 }
@@ -140,11 +146,11 @@ export function activeOrganization({ organization }: Actor, id: string): NonNull
  * reserved one; whoever has such a one already keeps it. Throws 403 for whoever asks others for a second factor and
  * showed none.
  */
-export async function editOrganization(
+export async function updateOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,
   { id, ...changes }: OrganizationEdit,
 ): Promise<Organization> {
-  const { role } = activeOrganization(actor, id)
+  const { role } = requireActiveOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
   if (changes.requiresSecondFactor) await mayRequire({ db, actor })
   if (changes.slug !== before?.slug) refuseReserved({ ownNames }, changes.slug, 'slug')
@@ -161,6 +167,6 @@ export async function editOrganization(
     })
   if (!row) throw notFound('organization')
   audited(db, { object: 'organization', id, before, after: row })
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
   return { ...row, role }
 }

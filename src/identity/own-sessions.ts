@@ -8,22 +8,22 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { findUser } from './accounts.ts'
 import type { PasswordChange } from './contract.ts'
-import { personOf, sessionId } from './current.ts'
-import { forgetMailedLinks } from './mailed-links.ts'
-import { vouchedFor } from './hash-queue.ts'
-import { newPasswordHash } from './passwords.ts'
+import { personOf, requireSessionId } from './current.ts'
+import { deleteMailedLinks } from './mailed-links.ts'
+import { knownCaller } from './hash-queue.ts'
+import { hashNewPassword } from './passwords.ts'
 import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
-import { tellOfAccount } from './security-notices.ts'
+import { sendSecurityNotice } from './security-notices.ts'
 import { endSession } from './sessions.ts'
 import { forgetOtherDevices } from './sign-in/known-devices.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
-const mostRefusals = 20
+const maxFailedSignIns = 20
 
 /** One page of the caller's own sessions that still work, oldest first (IDN-03). */
-export async function listSessions(call: Acting, page: { limit: number; cursor?: string }) {
+export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
   const slice = byId(sessions.id).slice(page)
   const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
   const rows = await call.db
@@ -44,13 +44,13 @@ export async function listSessions(call: Acting, page: { limit: number; cursor?:
     .where(and(own, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
-  const current = await sessionId(call)
+  const current = await requireSessionId(call)
   const { items, nextCursor } = slice.page(rows)
   return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
 }
 
 /** Ends one of the caller's own sessions, on every server by its next call. Throws 404 for any other. */
-export async function endOwnSession({ db, actor, events }: Acting, id: string): Promise<void> {
+export async function endOwnSession({ db, actor, events }: ActorCall, id: string): Promise<void> {
   const own = and(eq(sessions.id, id), eq(sessions.userId, personOf(actor)))
   const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
   if (!found) throw notFound('session')
@@ -59,30 +59,30 @@ export async function endOwnSession({ db, actor, events }: Acting, id: string): 
 }
 
 /** Ends all of the caller's sessions but this one. Answers how many they were. */
-export async function endAllOthers(call: Acting): Promise<number> {
+export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
   const userId = personOf(call.actor)
   audited(call.db, { object: 'user', id: userId })
-  return endOtherSessions(call.db, call, userId, await sessionId(call))
+  return endOtherSessions(call.db, call, userId, await requireSessionId(call))
 }
 
 /** The last wrong passwords and codes that were given for the caller's account. */
-export const refusedSignIns = ({ db, actor }: Acting) =>
-  refusals(db, { object: 'user', objectId: personOf(actor) }, mostRefusals)
+export const listFailedSignIns = ({ db, actor }: ActorCall) =>
+  refusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
 
 /** Gives the caller another password, ends their other sessions and mailed links, and forgets their other devices. Throws 422 without the one they have. */
-export async function changePassword(call: Acting, { currentPassword, password }: PasswordChange): Promise<void> {
+export async function changePassword(call: ActorCall, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))
     throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
-  const passwordHash = await newPasswordHash(password, user.email, vouchedFor(user.id))
-  const current = await sessionId(call)
+  const passwordHash = await hashNewPassword(password, user.email, knownCaller(user.id))
+  const current = await requireSessionId(call)
   await auditedStep(call, async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
     audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
     await endOtherSessions(tx, call, user.id, current)
     await forgetOtherDevices(tx, call, user.id)
-    await forgetMailedLinks(tx, user.id)
-    await tellOfAccount(call, tx, user, 'passwordChanged')
+    await deleteMailedLinks(tx, user.id)
+    await sendSecurityNotice(call, tx, user, 'passwordChanged')
   })
 }
 

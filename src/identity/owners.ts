@@ -22,7 +22,7 @@ export const ownersOf = (db: Database, organizationId: string) =>
 const owner = alias(memberships, 'owner')
 
 /** The owners of an organization whose account isn't being deleted: a subquery for EXISTS. */
-export const stayingOwners = (db: Database, organizationId: SQLWrapper | string) =>
+export const remainingOwners = (db: Database, organizationId: SQLWrapper | string) =>
   db
     .select({ one: sql`1` })
     .from(owner)

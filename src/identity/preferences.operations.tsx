@@ -5,7 +5,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Preferences, PreferencesEdit } from './contract.ts'
 import { personOf } from './current.ts'
-import { preferencesOf, setPreferences, themeCookie } from './preferences.ts'
+import { preferencesOf, updatePreferences, themeCookie } from './preferences.ts'
 
 const reading = {
   summary: 'Get your app switcher and theme preferences',
@@ -24,7 +24,7 @@ const changing = {
   output: Preferences,
   example: { theme: 'dark' },
   run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
-    const kept = await setPreferences(db, personOf(actor), input)
+    const kept = await updatePreferences(db, personOf(actor), input)
     return reply(200, kept, { cookies: [themeCookie(kept)] })
   },
 } as const

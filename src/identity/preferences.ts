@@ -7,24 +7,29 @@ import { appSwitcherPreferences } from './schema.ts'
 
 /** How a person wants the app switcher and the colors (IDN-21). */
 export async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
-  const [kept] = await db.select().from(appSwitcherPreferences).where(eq(appSwitcherPreferences.userId, userId))
-  return kept ? told(kept) : { favorites: [], hidden: [], tileSize: 'medium' }
+  const [saved] = await db.select().from(appSwitcherPreferences).where(eq(appSwitcherPreferences.userId, userId))
+  return saved ? preferencesFrom(saved) : { favorites: [], hidden: [], tileSize: 'medium' }
 }
 
 /** Changes what is named; `system` takes the theme back. */
-export async function setPreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
+export async function updatePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
   const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
-  const [kept] = await db
+  const [saved] = await db
     .insert(appSwitcherPreferences)
     .values({ userId, ...changes })
     .onConflictDoUpdate({ target: appSwitcherPreferences.userId, set: { userId, ...changes } })
     .returning()
   audited(db, { object: 'user', id: userId })
-  if (!kept) throw new Error('The preferences were not kept')
-  return told(kept)
+  if (!saved) throw new Error('The preferences were not kept')
+  return preferencesFrom(saved)
 }
 
-const told = ({ favorites, hidden, tileSize, theme }: typeof appSwitcherPreferences.$inferSelect): Preferences => ({
+const preferencesFrom = ({
+  favorites,
+  hidden,
+  tileSize,
+  theme,
+}: typeof appSwitcherPreferences.$inferSelect): Preferences => ({
   favorites,
   hidden,
   tileSize,

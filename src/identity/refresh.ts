@@ -8,14 +8,14 @@ import { unauthorized } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import { refreshTokens, sessions, users } from './schema.ts'
-import { tellOfAccount } from './security-notices.ts'
+import { sendSecurityNotice } from './security-notices.ts'
 import { endSession, idleLifetime } from './sessions.ts'
 
 /** Milliseconds within which a used token gives its successor again: two tabs refresh at once. */
-const grace = 10_000
+const reuseGraceMs = 10_000
 
 /** A session's first refresh token: 256 random bits, stored as a digest. */
-export async function firstRefreshToken(db: Database, sessionId: string, now: Date): Promise<string> {
+export async function createRefreshToken(db: Database, sessionId: string, now: Date): Promise<string> {
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + idleLifetime)
   await db.insert(refreshTokens).values({ hash: digest(token), sessionId, createdAt: now, expiresAt })
@@ -26,22 +26,25 @@ export async function firstRefreshToken(db: Database, sessionId: string, now: Da
  * Uses a refresh token: the session it belongs to, and its successor. Throws 401 for one that is unknown or expired,
  * and for one that was used before, whose session ends thereby: someone else may hold it.
  */
-export async function rotate(call: Call, token: string): Promise<{ sessionId: string; refreshToken: string }> {
+export async function rotateRefreshToken(
+  call: Call,
+  token: string,
+): Promise<{ sessionId: string; refreshToken: string }> {
   const { db, secrets } = call
   const now = call.now()
-  const refreshToken = successor(secrets, token)
+  const refreshToken = successorOf(secrets, token)
   const hash = digest(token)
   const rotated = await exchange(db, hash, digest(refreshToken), now)
   if (rotated) return { sessionId: rotated, refreshToken }
   const [used] = await db.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))
-  if (!used?.usedAt) throw refused()
-  if (now.getTime() - used.usedAt.getTime() <= grace) return { sessionId: used.sessionId, refreshToken }
-  await endReused(call, used.sessionId)
-  throw refused()
+  if (!used?.usedAt) throw invalidRefreshToken()
+  if (now.getTime() - used.usedAt.getTime() <= reuseGraceMs) return { sessionId: used.sessionId, refreshToken }
+  await endReusedSession(call, used.sessionId)
+  throw invalidRefreshToken()
 }
 
 /** Ends the session and tells its person, once: of two reuses the second finds it ended. */
-const endReused = (call: Call, id: string): Promise<void> =>
+const endReusedSession = (call: Call, id: string): Promise<void> =>
   auditedStep(call, async (tx) => {
     audited(tx, { object: 'session', id, refused: true })
     const [user] = await tx
@@ -50,15 +53,15 @@ const endReused = (call: Call, id: string): Promise<void> =>
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(eq(sessions.id, id))
       .for('update')
-    if (user) await tellOfAccount(call, tx, user, 'tokenReused')
+    if (user) await sendSecurityNotice(call, tx, user, 'tokenReused')
     await endSession(tx, call.events, id)
   })
 
 /** Derived, not stored: who presents the same token twice within the grace gets the same successor. */
-const successor = (secrets: Secrets, token: string): string =>
+const successorOf = (secrets: Secrets, token: string): string =>
   createHmac('sha256', secrets.derive('identity.refresh-tokens')).update(token).digest('base64url')
 
-const refused = () =>
+const invalidRefreshToken = () =>
   unauthorized('This refresh token is not valid, or no longer. Sign in again.', 'invalid_refresh_token')
 
 const Rotated = z.object({ session_id: z.string() })

@@ -4,7 +4,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { securityLetter } from '#views/emails/security.tsx'
 import { verifiedRecovery } from './recovery-email/verified.ts'
 
-const words = {
+const notices = {
   passwordChanged: 'The password of your Atrium account was changed, and its other sessions were ended.',
   recoverySet:
     'Another recovery address was given for your Atrium account. It counts once its mailbox has confirmed it.',
@@ -14,31 +14,31 @@ const words = {
     'A session of your Atrium account was ended, since its key was used twice: somebody else may have had a copy of it.',
 }
 
-type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /** Mails a person what happened to their account, on the transaction that changes it. */
-export async function tellOfAccount(
-  call: Facts,
+export async function sendSecurityNotice(
+  call: NoticeContext,
   tx: Database,
   user: { id: string; email: string },
-  happened: keyof typeof words,
+  happened: keyof typeof notices,
 ): Promise<void> {
-  await tellPerson(call, tx, user, [words[happened]])
+  await sendNotices(call, tx, user, [notices[happened]])
 }
 
 /** Mails a person a notice about their account, to their verified recovery address too. */
-export async function tellPerson(
-  call: Facts,
+export async function sendNotices(
+  call: NoticeContext,
   tx: Database,
   { id, email }: { id: string; email: string },
   happened: string[],
 ): Promise<void> {
-  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await tellAddress(call, tx, to, ...happened)
+  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await sendNoticeTo(call, tx, to, ...happened)
 }
 
 /** Mails one address what became of the account that it belongs to. */
-export async function tellAddress(
-  { config, request, mail, now }: Facts,
+export async function sendNoticeTo(
+  { config, request, mail, now }: NoticeContext,
   tx: Database,
   to: string,
   ...happened: string[]

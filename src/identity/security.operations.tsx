@@ -6,10 +6,10 @@ import { reply } from '#lib/reply.ts'
 import { OwnSession, PasswordChange, RefusedSignIn } from './contract.ts'
 import {
   changePassword as change,
-  endAllOthers,
+  endOwnOtherSessions,
   endOwnSession,
   listSessions as list,
-  refusedSignIns,
+  listFailedSignIns,
 } from './own-sessions.ts'
 
 export const listSessions = operation({
@@ -40,7 +40,7 @@ export const deleteOtherSessions = operation({
   input: z.object({}),
   output: z.null(),
   run: async (call) => {
-    const ended = await endAllOthers(call)
+    const ended = await endOwnOtherSessions(call)
     const toast = ended === 1 ? 'The other session was ended' : `${ended} other sessions were ended`
     return reply(204, null, { next: '/settings/sessions', toast })
   },
@@ -52,7 +52,7 @@ export const listRefusedSignIns = operation({
   permission: 'signed-in',
   input: z.object({}),
   output: listOf(RefusedSignIn),
-  run: async (call) => ({ items: await refusedSignIns(call), nextCursor: null }),
+  run: async (call) => ({ items: await listFailedSignIns(call), nextCursor: null }),
 })
 
 export const changePassword = operation({

@@ -6,7 +6,7 @@ import { listOf } from '#lib/paginate.ts'
 import { words } from '#lib/words.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from './contract.ts'
 import { seenFrom } from './sso/services.ts'
-import { catalog, findService, permissionsOf, roleBundlesOf, scopesOf, serviceBySlug } from './services.ts'
+import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
 
 export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
@@ -14,7 +14,7 @@ export const findServiceBySlug = operation({
   permission: 'public',
   input: z.object({ slug: words(100) }),
   output: Service,
-  run: ({ db, input }) => serviceBySlug(db, input.slug),
+  run: ({ db, input }) => requireServiceBySlug(db, input.slug),
 })
 
 const listing = {
@@ -24,7 +24,7 @@ const listing = {
   input: z.object({}),
   output: listOf(CatalogService),
   run: async (call: Call<unknown, Actor>) => {
-    const { items, ...rest } = await catalog(call.db, call.actor)
+    const { items, ...rest } = await listCatalog(call.db, call.actor)
     return { ...rest, items: items.map((entry) => seenFrom(call, entry)) }
   },
 } as const

@@ -5,14 +5,14 @@ import { notFound } from '#lib/errors.ts'
 import { actions, roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from './schema.ts'
 
 /** The service with this slug, by which its id is found in this environment (IDN-11). Throws 404. */
-export async function serviceBySlug(db: Database, slug: string) {
+export async function requireServiceBySlug(db: Database, slug: string) {
   const [service] = await db.select().from(services).where(eq(services.slug, slug))
   if (!service) throw notFound('service')
   return service
 }
 
 /** Entries of the registry by name, for whoever works in this organization or, for null, alone. */
-async function entries(db: Database, organizationId: string | null, which?: SQL) {
+async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
   const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
   const rows = await db
     .select({
@@ -30,7 +30,7 @@ async function entries(db: Database, organizationId: string | null, which?: SQL)
     .where(which)
     .orderBy(asc(services.name), asc(services.id))
   return rows.map(({ service, access, redirectUris, handoffUri }) => ({
-    ...asEntry(service),
+    ...entryOf(service),
     redirectUris,
     handoffUri,
     installed: organizationId === null || access !== null,
@@ -38,7 +38,7 @@ async function entries(db: Database, organizationId: string | null, which?: SQL)
 }
 
 /** The names that the seeds give literally stand beside our own. */
-const asEntry = (service: typeof services.$inferSelect) => ({
+const entryOf = (service: typeof services.$inferSelect) => ({
   ...service,
   surface_kind: service.surfaceKind,
   surface_group: service.surfaceGroup,
@@ -47,18 +47,18 @@ const asEntry = (service: typeof services.$inferSelect) => ({
 })
 
 /** What of the registry is there for whoever works in this context, by name: alone one has fewer apps (IDN-20). */
-export async function catalog(db: Database, { organization, service }: Actor) {
+export async function listCatalog(db: Database, { organization, service }: Actor) {
   const context = organization ? 'organization' : 'personal'
   const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
-  return { items: await entries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
+  return { items: await listEntries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
 }
 
 /** The whole registry by name, as a super admin sees it. */
-export const wholeRegistry = (db: Database) => entries(db, null)
+export const listRegistry = (db: Database) => listEntries(db, null)
 
 /** One entry of the registry, whatever context it is for. Throws 404. */
 export async function findService(db: Database, id: string, organizationId: string | null = null) {
-  const [entry] = await entries(db, organizationId, eq(services.id, id))
+  const [entry] = await listEntries(db, organizationId, eq(services.id, id))
   if (!entry) throw notFound('service')
   return entry
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { publicUser, rename } from './accounts.ts'
+import { publicUser, renameUser } from './accounts.ts'
 import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from './contract.ts'
 import { endCurrentSession, personOf, refreshSession, switchContext, whoAmI } from './current.ts'
 import { localPath } from './next.ts'
-import { refreshCookie, withoutCookies } from './signing-in.ts'
+import { refreshCookie, clearedCookies } from './signing-in.ts'
 
 export const refresh = operation({
   route: 'POST /api/auth/refresh',
@@ -30,7 +30,7 @@ export const logout = operation({
   run: async (call) => {
     const { next } = call.input
     await endCurrentSession(call)
-    return reply(200, {}, { cookies: withoutCookies, next: next === undefined ? '/login' : localPath(next) })
+    return reply(200, {}, { cookies: clearedCookies, next: next === undefined ? '/login' : localPath(next) })
   },
 })
 
@@ -65,7 +65,7 @@ export const updateMe = operation({
   output: User,
   example: { name: 'Ada Lovelace' },
   run: async ({ db, actor, input }) => {
-    const user = publicUser(await rename(db, personOf(actor), input.name))
+    const user = publicUser(await renameUser(db, personOf(actor), input.name))
     return reply(200, user, { next: '/settings/profile', toast: 'Your name was changed' })
   },
 })

@@ -17,7 +17,7 @@ import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
 import { pendingEmail } from './email-change/email-change.ts'
-import { listSessions, refusedSignIns } from './own-sessions.ts'
+import { listSessions, listFailedSignIns } from './own-sessions.ts'
 import { recoveryEmailOf } from './recovery-email/recovery-email.ts'
 import { find as findOwnSignIn, ownProvidersOf } from './own-sign-in/own-sign-in.ts'
 import { callbackUrl as callbackUrlOf } from './upstream/callback-url.ts'
@@ -57,17 +57,17 @@ export const organizationPage = page({
   load: async (call) => {
     const { organization } = await whoAmI(call)
     if (!organization) throw notFound('organization')
-    const mayWrite = atLeast(organization.role, 'owner')
+    const canWrite = atLeast(organization.role, 'owner')
     const { id } = organization
     const callbackUrl = callbackUrlOf(id, call.config, call.request)
-    const [ownSignIn, domains] = mayWrite
+    const [ownSignIn, domains] = canWrite
       ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
       : [null, []]
     const user = await findUser(call.db, call.actor.principal.id)
     return {
       organization,
-      mayWrite,
-      mayDelete: mayWrite && organization.slug !== adminOrganization,
+      mayWrite: canWrite,
+      mayDelete: canWrite && organization.slug !== adminOrganization,
       ways: await waysToProve(call.db, user),
       callbackUrl,
       ownSignIn,
@@ -110,7 +110,7 @@ export const sessionsPage = page({
   load: async (call): Promise<SessionsProps> => {
     ownSessionOnly(call.actor)
     const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
-    const refused = await refusedSignIns(call)
+    const refused = await listFailedSignIns(call)
     return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }
   },
   view: (shown) => <Sessions {...shown} />,

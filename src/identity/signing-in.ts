@@ -6,29 +6,29 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
-import { isBrowser, overHttps } from './credential.ts'
+import { isBrowser, usesHttps } from './credential.ts'
 import { selectedHousehold } from './households/selected.ts'
 import { deletionPending, pendingDeletion } from './deletion/pending.ts'
 import { localPath } from './next.ts'
 import { challenge } from './second-factor/challenge.ts'
 import { arrive, placeOf } from './sign-in/arrival.ts'
 import { preferencesOf, themeCookie } from './preferences.ts'
-import { firstRefreshToken } from './refresh.ts'
-import { idleLifetime, longestLifetime, openSession, type SignInMethod } from './sessions.ts'
-import { accessLifetime, accessToken } from './tokens.ts'
+import { createRefreshToken } from './refresh.ts'
+import { idleLifetime, maxLifetime, openSession, type SignInMethod } from './sessions.ts'
+import { accessLifetime, signAccessToken } from './tokens.ts'
 import { hasTotp } from './totp/totp.ts'
 
 /** A browser's cookies; the server is who says when they end. */
-export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: longestLifetime / 1000 })
+export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: maxLifetime / 1000 })
 export const refreshCookie = (value: string): Cookie => ({ name: 'refresh', value, maxAge: idleLifetime / 1000 })
 
 /** Takes both cookies from a browser. */
-export const withoutCookies: Cookie[] = [
+export const clearedCookies: Cookie[] = [
   { name: 'session', value: '', maxAge: 0 },
   { name: 'refresh', value: '', maxAge: 0 },
 ]
 
-interface Entrance {
+interface SignInOptions {
   how: SignInMethod
   /** The page that a browser goes on to. */
   next?: string
@@ -38,13 +38,13 @@ interface Entrance {
  * Lets an account in, whichever way somebody has shown to be its owner. Throws 401 with a challenge where they owe a
  * second factor; the caller's operation must not be one transaction.
  */
-export async function signedIn(call: Call, status: 200 | 201, account: Account, { how, next }: Entrance) {
+export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
     throw await challenge(call, account, { how, next })
-  return enter(call, status, account, { how, next, secondFactor: how === 'passkey' })
+  return openSessionFor(call, status, account, { how, next, secondFactor: how === 'passkey' })
 }
 
-interface Opening extends Entrance {
+interface SessionOptions extends SignInOptions {
   secondFactor: boolean
   /** The organization in which alone the session works: it must be the account's. */
   onlyIn?: string
@@ -56,7 +56,12 @@ interface Opening extends Entrance {
  * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Throws 401 for
  * an agent, 403 for an account that waits for its deletion.
  */
-export async function enter(call: Call, status: 200 | 201, { user, organization }: Account, opening: Opening) {
+export async function openSessionFor(
+  call: Call,
+  status: 200 | 201,
+  { user, organization }: Account,
+  opening: SessionOptions,
+) {
   const { how: method, next, secondFactor, onlyIn, first } = opening
   if (user.principalType === 'agent') throw unauthorized('An agent signs in nowhere: it works by API keys.')
   const now = call.now()
@@ -69,13 +74,18 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
     const session = await openSession(tx, facts, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
     const deviceCookies = await arrive(tx, call, user, method)
-    return { session, deviceCookies, refreshToken: await firstRefreshToken(tx, session.id, now) }
+    return { session, deviceCookies, refreshToken: await createRefreshToken(tx, session.id, now) }
   })
   if (opened.pending) throw deletionPending(opened.pending)
   const { session, deviceCookies, refreshToken } = opened
-  const tokens = await tokensOf(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
+  const tokens = await issueTokens(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
   const cookies = isBrowser(call.request)
-    ? [sessionCookie(session.token), refreshCookie(refreshToken), ...deviceCookies, ...(await colorsOf(call, user.id))]
+    ? [
+        sessionCookie(session.token),
+        refreshCookie(refreshToken),
+        ...deviceCookies,
+        ...(await themeCookiesFor(call, user.id)),
+      ]
     : []
   const household = await selectedHousehold(call.db, user.id, organization)
   return reply(
@@ -86,9 +96,9 @@ export async function enter(call: Call, status: 200 | 201, { user, organization 
 }
 
 /** Brings a person's colors to the browser, where it has others. */
-export async function colorsOf({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
+export async function themeCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
   const preferences = await preferencesOf(db, userId)
-  const had = request.cookies.get(cookieName('theme', overHttps(config)))
+  const had = request.cookies.get(cookieName('theme', usesHttps(config)))
   return had === preferences.theme ? [] : [themeCookie(preferences)]
 }
 
@@ -99,7 +109,7 @@ interface Grant {
 }
 
 /** Fresh tokens of a session; a browser has the refresh token as a cookie alone. */
-export async function tokensOf(call: Call, grant: Grant, refreshToken: string) {
-  const token = await accessToken(call, grant)
+export async function issueTokens(call: Call, grant: Grant, refreshToken: string) {
+  const token = await signAccessToken(call, grant)
   return { accessToken: token, expiresIn: accessLifetime, ...(isBrowser(call.request) ? {} : { refreshToken }) }
 }

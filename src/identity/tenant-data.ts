@@ -8,7 +8,7 @@ const day = 24 * 60 * 60_000
 export const deviceLifetime = 400 * day
 
 const credentials = { never: 'It opens an account.' }
-const passing = { never: 'It lasts for minutes, and proves who someone is.' }
+const shortLived = { never: 'It lasts for minutes, and proves who someone is.' }
 
 /** Rows that last as long as their tenant. */
 const withOrganization = { erasure: { organization: 'cascade' }, retention: 'owner' } as const
@@ -20,7 +20,7 @@ const through =
   (id: string): SQL =>
     sql`${key} IN (SELECT ${parent} FROM ${parent.table} WHERE ${owner} = ${id})`
 /** Rows under a person's e-mail address. */
-const addressed =
+const byEmail =
   (email: PgColumn) =>
   (id: string): SQL =>
     sql`${email} = (SELECT lower(${s.users.email}) FROM ${s.users} WHERE ${s.users.id} = ${id})`
@@ -67,7 +67,7 @@ export const identityData: readonly TenantData[] = [
   }),
   tenantTable(s.invitations, {
     organization: s.invitations.organizationId,
-    person: addressed(s.invitations.email),
+    person: byEmail(s.invitations.email),
     export: ['id', 'organizationId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'],
     erasure: { organization: 'cascade', person: 'delete' },
     retention: { after: s.invitations.expiresAt, ms: 30 * day },
@@ -216,8 +216,7 @@ export const identityData: readonly TenantData[] = [
     ...withPerson,
   }),
   tenantTable(s.householdInvitations, {
-    person: (id) =>
-      sql`(${s.householdInvitations.invitedBy} = ${id} OR ${addressed(s.householdInvitations.email)(id)})`,
+    person: (id) => sql`(${s.householdInvitations.invitedBy} = ${id} OR ${byEmail(s.householdInvitations.email)(id)})`,
     export: ['id', 'householdId', 'email', 'invitedBy', 'createdAt', 'expiresAt'],
     erasure: { person: 'delete' },
     retention: { after: s.householdInvitations.expiresAt, ms: 0 },
@@ -241,12 +240,12 @@ export const identityData: readonly TenantData[] = [
   }),
   tenantTable(s.secondFactorTries, {
     person: s.secondFactorTries.userId,
-    export: passing,
+    export: shortLived,
     ...withPerson,
   }),
   tenantTable(s.deviceCodeTries, {
     person: through(s.deviceCodeTries.deviceId, s.knownDevices.id, s.knownDevices.userId),
-    export: passing,
+    export: shortLived,
     erasure: { person: 'cascade' },
     retention: 'owner',
   }),
@@ -270,25 +269,25 @@ export const identityData: readonly TenantData[] = [
   }),
   tenantTable(s.passkeyChallenges, {
     person: s.passkeyChallenges.userId,
-    export: passing,
+    export: shortLived,
     erasure: { person: 'delete' },
     retention: { after: s.passkeyChallenges.expiresAt, ms: 0 },
   }),
   tenantTable(s.proofCodes, {
     person: s.proofCodes.userId,
-    export: passing,
+    export: shortLived,
     erasure: { person: 'delete' },
     retention: { after: s.proofCodes.expiresAt, ms: 0 },
   }),
   tenantTable(s.signInChallenges, {
     person: s.signInChallenges.userId,
-    export: passing,
+    export: shortLived,
     erasure: { organization: 'cascade', person: 'delete' },
     retention: { after: s.signInChallenges.expiresAt, ms: 0 },
   }),
   tenantTable(s.ssoCodes, {
     person: s.ssoCodes.userId,
-    export: passing,
+    export: shortLived,
     erasure: { organization: 'cascade', person: 'delete' },
     // A code that comes back within a day ends the session that it opened.
     retention: { after: s.ssoCodes.expiresAt, ms: day },
@@ -296,19 +295,19 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.upstreamSignIns, {
     organization: s.upstreamSignIns.provider,
     person: s.upstreamSignIns.userId,
-    export: passing,
+    export: shortLived,
     erasure: { organization: 'delete', person: 'delete' },
     retention: { after: s.upstreamSignIns.expiresAt, ms: 0 },
   }),
   tenantTable(s.registrations, {
-    person: addressed(s.registrations.email),
-    export: passing,
+    person: byEmail(s.registrations.email),
+    export: shortLived,
     erasure: { person: 'delete' },
     retention: { after: s.registrations.expiresAt, ms: 0 },
   }),
   tenantTable(s.superAdminLinks, {
-    person: addressed(s.superAdminLinks.email),
-    export: passing,
+    person: byEmail(s.superAdminLinks.email),
+    export: shortLived,
     erasure: { person: 'delete' },
     retention: { after: s.superAdminLinks.expiresAt, ms: 0 },
   }),
@@ -323,7 +322,7 @@ export const identityData: readonly TenantData[] = [
     { table: s.signInFailures, after: s.signInFailures.lastFailedAt, ms: day },
     { table: s.serviceAssertions, after: s.serviceAssertions.expiresAt, ms: 0 },
     { table: s.spentServiceTokens, after: s.spentServiceTokens.expiresAt, ms: 0 },
-  ].map(({ table, ...retention }) => tenantTable(table, { export: passing, erasure: {}, retention })),
+  ].map(({ table, ...retention }) => tenantTable(table, { export: shortLived, erasure: {}, retention })),
 
   // Last: what is declared `cascade` goes with it.
   tenantTable(s.organizations, {

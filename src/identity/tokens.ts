@@ -38,7 +38,7 @@ export type TokenClaims =
   ({ tokenType: 'access'; expiresAt: Date } & AccessGrant) | ({ tokenType: 'service'; expiresAt: Date } & ServiceGrant)
 
 /** A person's token for one context. */
-export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string> =>
+export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<string> =>
   sign(
     store,
     { aud: accessAudience, sub: grant.userId, sid: grant.sessionId, org: grant.organizationId },
@@ -46,7 +46,7 @@ export const accessToken = (store: KeyStore, grant: AccessGrant): Promise<string
   )
 
 /** A service's token for one other service: no person in it. */
-export const serviceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
+export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
 /** The claims of a token of identity's own that had not expired at `at`; undefined for any other text. */
@@ -55,25 +55,25 @@ export async function readToken(store: KeyStore, token: string, at?: Date): Prom
   const access = AccessClaims.safeParse(claims)
   if (access.success) {
     const { sub, sid, org, exp } = access.data
-    return { tokenType: 'access', userId: sub, sessionId: sid, organizationId: org, expiresAt: instant(exp) }
+    return { tokenType: 'access', userId: sub, sessionId: sid, organizationId: org, expiresAt: dateOf(exp) }
   }
   const service = ServiceClaims.safeParse(claims)
   if (!service.success || service.data.aud === accessAudience) return undefined
   const { sub, aud, key, exp } = service.data
-  return { tokenType: 'service', caller: sub, audience: aud, keyId: key, expiresAt: instant(exp) }
+  return { tokenType: 'service', caller: sub, audience: aud, keyId: key, expiresAt: dateOf(exp) }
 }
 
-const instant = (seconds: number): Date => new Date(seconds * 1000)
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
 /** Tokens by which `caller`, a service of this process, calls others. */
 export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
   const kept = keptTokens(store.now, async (audience) => ({
-    token: await serviceToken(store, { caller, audience, keyId: null }),
+    token: await signServiceToken(store, { caller, audience, keyId: null }),
     lifetime: serviceLifetime,
   }))
-  return async (audience, wish) => {
-    const token = await kept(audience, wish)
+  return async (audience, options) => {
+    const token = await kept(audience, options)
     // The key that signed it may have been replaced.
-    return wish?.fresh || hasKnownKey(store, token) ? token : kept(audience, { fresh: true })
+    return options?.fresh || hasKnownKey(store, token) ? token : kept(audience, { fresh: true })
   }
 }

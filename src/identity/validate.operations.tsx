@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { UsedPermission } from './api-keys/contract.ts'
 import { PublicKeys, Validation } from './contract.ts'
 import { credentialOf, presentedBy } from './credential.ts'
-import { publicKeys } from './keys.ts'
+import { findPublicKeys } from './keys.ts'
 
 const validation = {
   permission: 'public',
@@ -40,5 +40,5 @@ export const listPublicKeys = operation({
   input: z.object({}),
   unknownFields: 'ignored',
   output: PublicKeys,
-  run: ({ db }) => publicKeys(db),
+  run: ({ db }) => findPublicKeys(db),
 })

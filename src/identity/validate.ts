@@ -19,34 +19,35 @@ export type Proof = { session: string } | { apiKey: string } | TokenClaims
 
 /** Looks up who a proof belongs to, in the database (IDN-05). Throws 401 for an invalid one. `passive` doesn't extend the session. */
 export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
-  if ('session' in proof) return bySession(store, proof.session, passive)
+  if ('session' in proof) return validateSession(store, proof.session, passive)
   if ('apiKey' in proof) return byApiKey(store, proof.apiKey)
-  return proof.tokenType === 'access' ? byAccessToken(store, proof) : byServiceToken(store.db, proof)
+  return proof.tokenType === 'access' ? validateAccessToken(store, proof) : validateServiceToken(store.db, proof)
 }
 
-async function bySession({ db, now }: KeyStore, token: string, passive: boolean): Promise<Validation> {
+async function validateSession({ db, now }: KeyStore, token: string, passive: boolean): Promise<Validation> {
   const at = now()
   const [row] = await grantBySession(db).execute({ tokenHash: digest(token), now: at.toISOString() })
-  if (!row || isStray(row)) throw unauthorized('This session has ended. Sign in again.')
+  if (!row || isOutsideOrganization(row)) throw unauthorized('This session has ended. Sign in again.')
   if (!passive) await keepAlive(db, row.sessionId, row.lastUsedAt, at)
-  return validation('session', row)
+  return validationOf('session', row)
 }
 
 type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
 /** A session of an organization's own sign-in is valid only in that organization, and only for its members. */
-const isStray = ({ onlyIn, organizationId }: Grant): boolean => onlyIn !== null && onlyIn !== organizationId
+const isOutsideOrganization = ({ onlyIn, organizationId }: Grant): boolean =>
+  onlyIn !== null && onlyIn !== organizationId
 
 /** Its end is the session's: the token may end before. */
-async function byAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
+async function validateAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
   const { sessionId, organizationId } = claims
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
-  if (!row || isStray(row)) throw unauthorized('This token’s session has ended. Sign in again.')
+  if (!row || isOutsideOrganization(row)) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
-  return validation('access', row)
+  return validationOf('access', row)
 }
 
-async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<'service'>): Promise<Validation> {
+async function validateServiceToken(db: Database, { caller, audience, keyId }: Claims<'service'>): Promise<Validation> {
   const [service] = await db
     .select({ id: services.id, keyId: serviceKeys.id })
     .from(services)
@@ -83,7 +84,7 @@ async function byServiceToken(db: Database, { caller, audience, keyId }: Claims<
 }
 
 /** A living session with its person, and their membership in the organization that is meant. */
-const grant = (db: Database, organizationId: SQLWrapper) =>
+const selectGrant = (db: Database, organizationId: SQLWrapper) =>
   db
     .select({
       sessionId: sessions.id,
@@ -116,19 +117,19 @@ const alive = gt(sessions.idleExpiresAt, sql`${sql.placeholder('now')}::timestam
 
 const grantBySession = (db: Database) =>
   prepared(db, 'identity_grant_by_session', () =>
-    grant(db, sessions.organizationId).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), alive)),
+    selectGrant(db, sessions.organizationId).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), alive)),
   )
 
 const grantByToken = (db: Database) =>
   prepared(db, 'identity_grant_by_token', () =>
-    grant(db, sql`${sql.placeholder('organizationId')}::uuid`).where(
+    selectGrant(db, sql`${sql.placeholder('organizationId')}::uuid`).where(
       and(eq(sessions.id, sql.placeholder('sessionId')), alive),
     ),
   )
 
-type Grant = Awaited<ReturnType<typeof grant>>[number]
+type Grant = Awaited<ReturnType<typeof selectGrant>>[number]
 
-function validation(tokenType: 'access' | 'session', row: Grant): Validation {
+function validationOf(tokenType: 'access' | 'session', row: Grant): Validation {
   const { organizationId, slug, role, app } = row
   const suspension = suspensionOf(row)
   const barred = barOf(row)

@@ -1,7 +1,7 @@
 import type { Events } from '#lib/events.ts'
 import type { Clock } from '#lib/time.ts'
 import type { Validation } from './contract.ts'
-import { everybody, Revocation, revocations } from './revocation.ts'
+import { everyone, Revocation, revocationEvent } from './revocation.ts'
 
 interface Entry {
   validation: Validation
@@ -16,11 +16,11 @@ export interface ValidationCache {
   fill(): (key: string, validation: Validation) => void
 }
 
-const mostEntries = 20_000
+const maxEntries = 20_000
 /** Milliseconds after which an answer is asked for again even so: roles' permissions change without an event. */
-const longestLife = 60_000
+const maxAgeMs = 60_000
 /** Milliseconds in which a revocation told here at once has been committed. */
-const settling = 5_000
+const settlingMs = 5_000
 
 /** A cache that revocations reach by events; while they may not reach it, it answers nothing. */
 export function createValidationCache(events: Events, now: Clock): ValidationCache {
@@ -36,14 +36,14 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
   }
   const forget = (id: string) => {
     epoch += 1
-    if (id === everybody) clear()
+    if (id === everyone) clear()
     for (const key of keysOf.get(id) ?? []) entries.delete(key)
     keysOf.delete(id)
-    settlingUntil.set(id, now().getTime() + settling)
+    settlingUntil.set(id, now().getTime() + settlingMs)
     for (const [old, until] of settlingUntil) if (until < now().getTime()) settlingUntil.delete(old)
   }
   events.onGap(clear)
-  events.subscribe(revocations, Revocation, ({ id }) => forget(id))
+  events.subscribe(revocationEvent, Revocation, ({ id }) => forget(id))
 
   const isSettling = (id: string) => (settlingUntil.get(id) ?? 0) > now().getTime()
 
@@ -56,11 +56,11 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
       const began = epoch
       return (key, validation) => {
         const ids = idsOf(validation)
-        if (began !== epoch || !events.healthy() || [everybody, ...ids].some(isSettling)) return
-        if (entries.size >= mostEntries) clear()
+        if (began !== epoch || !events.healthy() || [everyone, ...ids].some(isSettling)) return
+        if (entries.size >= maxEntries) clear()
         for (const id of ids) keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key))
         const end = validation.expiresAt?.getTime() ?? Infinity
-        entries.set(key, { validation, until: Math.min(end, now().getTime() + longestLife) })
+        entries.set(key, { validation, until: Math.min(end, now().getTime() + maxAgeMs) })
       }
     },
   }

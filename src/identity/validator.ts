@@ -26,14 +26,14 @@ export type Validator = (
  * question, whose answer ends by revocation. So a token that was not seen before costs its signature alone where its
  * session's grant is held.
  */
-export function createValidator(store: KeyStore, cache: ValidationCache, look = lookUp): Validator {
+export function createValidator(store: KeyStore, cache: ValidationCache, lookUpProof = lookUp): Validator {
   const read = createTokenReader(store)
 
-  const held = async (key: string, proof: Proof, passive = false): Promise<Validation> => {
+  const cached = async (key: string, proof: Proof, passive = false): Promise<Validation> => {
     const known = cache.get(key)
     if (known) return known
     const keep = cache.fill()
-    const answer = await look(store, proof, passive)
+    const answer = await lookUpProof(store, proof, passive)
     keep(key, answer)
     return answer
   }
@@ -41,15 +41,15 @@ export function createValidator(store: KeyStore, cache: ValidationCache, look = 
   const byToken = async (token: string, key: string, at: Date): Promise<Validation> => {
     const claims = await read(token, key, at)
     if (!claims) throw unauthorized('This token is not valid, or no longer.')
-    const grant = await held(grantOf(claims), claims)
+    const grant = await cached(grantOf(claims), claims)
     return { ...grant, expiresAt: earlier(claims.expiresAt, grant.expiresAt) }
   }
 
   return async (credential, { passive, since = store.now() } = {}) => {
     if (!credential) throw unauthorized()
-    if ('session' in credential) return held(digest(`session ${credential.session}`), credential, passive)
+    if ('session' in credential) return cached(digest(`session ${credential.session}`), credential, passive)
     const { bearer } = credential
-    return isApiKey(bearer) ? held(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer), since)
+    return isApiKey(bearer) ? cached(digest(bearer), { apiKey: bearer }) : byToken(bearer, digest(bearer), since)
   }
 }
 
@@ -61,7 +61,7 @@ const grantOf = (claims: TokenClaims): string =>
 
 const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one)
 
-const mostTokens = 20_000
+const maxTokens = 20_000
 
 /** Reads tokens, each signature once; `key` is the token's digest. One that expired before `at` is undefined. */
 function createTokenReader(store: KeyStore) {
@@ -71,7 +71,7 @@ function createTokenReader(store: KeyStore) {
     // Known is its signature; the key could have been removed since.
     if (known && hasKnownKey(store, token)) return known.expiresAt > at ? known : undefined
     const claims = await readToken(store, token, at)
-    if (good.size >= mostTokens) good.clear()
+    if (good.size >= maxTokens) good.clear()
     if (claims) good.set(key, claims)
     return claims
   }

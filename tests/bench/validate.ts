@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessToken } from '../../src/identity/tokens.ts'
+import { signAccessToken } from '../../src/identity/tokens.ts'
 import { bearer, startIdentity } from '../identity/server.tsx'
 import { freshDatabase } from '../support/database.ts'
 
@@ -70,7 +70,7 @@ async function verify(text: string): Promise<void> {
 
 /** So many tokens of the session, each another. */
 function mint(count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => accessToken(store, grant)))
+  return Promise.all(Array.from({ length: count }, () => signAccessToken(store, grant)))
 }
 
 function repeat(text: string, times: number): string[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { inTurn } from '../../src/identity/hash-queue.ts'
+import { runInQueue } from '../../src/identity/hash-queue.ts'
 
 test('work that throws before it returns a promise releases its turn', async () => {
   const waiter = { lane: 'strangers', who: null } as const
   const broken = (): Promise<never> => {
     throw new TypeError('No password')
   }
-  for (let time = 0; time < 3; time++) await expect(inTurn(waiter, broken)).rejects.toThrow('No password')
-  expect(await inTurn(waiter, async () => 'hashed')).toBe('hashed')
+  for (let time = 0; time < 3; time++) await expect(runInQueue(waiter, broken)).rejects.toThrow('No password')
+  expect(await runInQueue(waiter, async () => 'hashed')).toBe('hashed')
 })

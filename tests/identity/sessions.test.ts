@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetExpired, serviceTokens, superAdminLink } from '#identity'
+import { deleteExpired, serviceTokens, superAdminLink } from '#identity'
 import { lookUp } from '../../src/identity/validate.ts'
 import { createValidationCache } from '../../src/identity/validation-cache.ts'
 import { createValidator } from '../../src/identity/validator.ts'
@@ -355,7 +355,7 @@ test('IDN-12 catalogs are asked of identity', async () => {
 test('IDN-05 what expired is forgotten', async () => {
   const now = () => new Date(Date.now() + 91 * day)
   await superAdminLink(server.database.db, 'nobody-came@example.com', new Date())
-  await forgetExpired.run({ ...server.provided, input: {}, now, database: server.database })
+  await deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })
   const [left] = await server.database.sql`SELECT count(*)::int AS count FROM identity.refresh_tokens`
   expect(left?.['count']).toBe(0)
   expect(await server.database.sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)
@@ -367,7 +367,7 @@ test('IDN-05 what expired is deleted although one kind of it can’t be', async 
   await superAdminLink(db, 'never-came@example.com', new Date())
   await sql`CREATE FUNCTION identity.refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'`
   await sql`CREATE TRIGGER refuse BEFORE DELETE ON identity.sessions EXECUTE FUNCTION identity.refuse()`
-  const run = forgetExpired.run({ ...server.provided, input: {}, now, database: server.database })
+  const run = deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })
   await expect(Promise.resolve(run)).rejects.toThrow()
   await sql`DROP FUNCTION identity.refuse CASCADE`
   expect(await sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)

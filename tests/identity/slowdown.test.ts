@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetExpired } from '#identity'
+import { deleteExpired } from '#identity'
 import { newId } from '#lib/ids.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { password } from '../support/world.ts'
@@ -218,7 +218,7 @@ test('IDN-02 wrong passwords are forgotten after a day, and no address of a pers
   expect(await statuses(5, () => tries(email, wrong))).toEqual([401, 401, 401, 401, 401])
   wait(24 * 60 * 60 + 1)
   const now = () => new Date((server.clock.stoppedAt ?? 0) + server.clock.ahead)
-  await forgetExpired.run({ ...server.provided, database: server.database, now, input: {} })
+  await deleteExpired.run({ ...server.provided, database: server.database, now, input: {} })
   expect((await server.database.sql`SELECT * FROM identity.sign_in_failures`).length).toBe(0)
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetExpired } from '#identity'
+import { deleteExpired } from '#identity'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { totp } from '../support/totp.ts'
 import { bearer, startIdentity, type IdentityServer } from './server.tsx'
@@ -151,7 +151,7 @@ test('IDN-08 a challenge works once, for ten minutes, for its own person', async
   expect((await ada.finish('none', ada.code())).status).toBe(401)
   expect((await ada.finish(slow, '12345')).status).toBe(422)
   const { now, ...provided } = { ...server.provided, now: () => new Date(Date.now() + server.clock.ahead) }
-  await forgetExpired.run({ ...provided, input: {}, now, database: server.database })
+  await deleteExpired.run({ ...provided, input: {}, now, database: server.database })
   const kept = await server.database.sql`SELECT 1 FROM identity.sign_in_challenges WHERE user_id = ${ada.id}`
   expect(kept.length).toBe(0)
 })

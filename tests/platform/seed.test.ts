@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { demoPassword, demoPeople } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import { demoAccounts } from '../../src/identity/demo.ts'
+import { listDemoAccounts } from '../../src/identity/demo.ts'
 import { eventually, killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { secretsKey, serve, stagingNetworks } from '../support/served.ts'
@@ -91,7 +91,7 @@ test('PLT-34 the page to sign in offers the demo accounts, on a developer’s ow
   const deployed = { DATABASE_URL: fresh.url, SECRETS_KEY: secretsKey, PUBLIC_URL: 'https://atrium.example' }
   const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com', REGISTRATION_VERIFY: 'false' }
   const offered = (env: Record<string, string>) =>
-    demoAccounts(
+    listDemoAccounts(
       database.db,
       readConfig({ ...deployed, ...mailed, ...stagingNetworks, ATRIUM_ENV: 'development', ...env }),
     )

@@ -5,7 +5,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import { accessToken, serviceToken } from '../../src/identity/tokens.ts'
+import { signAccessToken, signServiceToken } from '../../src/identity/tokens.ts'
 import { apiDocument } from './api-document.ts'
 import { heldToContract } from './contract.ts'
 import { openFactors, type Factors } from './factors.ts'
@@ -120,7 +120,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const { handle, database, provided, secrets } = parts
   const store = { db: database.db, secrets, now: ahead }
   const person = async ({ id, email, sessionId, organizationId }: PersonRecord) =>
-    personOf(handle, id, email, await accessToken(store, { userId: id, sessionId, organizationId }))
+    personOf(handle, id, email, await signAccessToken(store, { userId: id, sessionId, organizationId }))
   const resident = async (known: ResidentRecord): Promise<Resident> => ({
     ...(await person(known)),
     things: { ...known.things },
@@ -132,7 +132,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const grant = { caller: 'platform-developer-console', audience: 'platform-developer-console', keyId: null }
   const consoleFor = (userId: string, organizationId: string) =>
     signingCaller(handle, { 'on-behalf-of': userId, 'on-behalf-of-organization': organizationId }, () =>
-      serviceToken(store, grant),
+      signServiceToken(store, grant),
     )
   return {
     ada,

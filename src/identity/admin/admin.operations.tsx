@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { SignedUp, SuperAdminAcceptance } from '../contract.ts'
-import { signedIn } from '../signing-in.ts'
+import { signIn } from '../signing-in.ts'
 import { AdminOrganization, AdminOrganizationDetail, OrganizationSearch, SuspensionDraft } from './contract.ts'
 import * as organizations from './organizations.ts'
 import { becomeSuperAdmin } from './super-admins.ts'
@@ -29,7 +29,7 @@ export const acceptSuperAdmin = operation({
   },
   transaction: false,
   run: async (call) =>
-    signedIn(call, 201, await becomeSuperAdmin(call, call.input), { how: 'password', next: '/admin/organizations' }),
+    signIn(call, 201, await becomeSuperAdmin(call, call.input), { how: 'password', next: '/admin/organizations' }),
 })
 
 export const listAllOrganizations = operation({

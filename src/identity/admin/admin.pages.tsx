@@ -7,7 +7,7 @@ import { words } from '#lib/words.ts'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
 import { servicesFor } from '../registry/access.ts'
 import { OrganizationService } from '../registry/contract.ts'
@@ -23,7 +23,7 @@ export const superAdminPage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input, now }) => {
     const link = (await openSuperAdminLink(db, input.token, now())) ?? null
-    return reply(link ? 200 : 404, { token: input.token, link }, { headers: unreferred })
+    return reply(link ? 200 : 404, { token: input.token, link }, { headers: noReferrer })
   },
   view: (shown) => <SuperAdmin {...shown} />,
 })

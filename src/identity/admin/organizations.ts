@@ -8,7 +8,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { ownersOf } from '../owners.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
 import { tellOwners } from '../deletion/notices.ts'
 import { grace } from '../deletion/organizations.ts'
@@ -123,7 +123,7 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
   const before = { state: wasDeleting ? 'deleting' : 'active' }
   audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason } })
   audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason }, organizationId: id })
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
   return inspect(call, id)
 }
 
@@ -156,7 +156,7 @@ export async function lift(call: Acting, id: string): Promise<void> {
   const after = { state: isDeleting ? 'deleting' : 'active' }
   audited(db, { object: 'organization', id, before: { state: 'suspended' }, after })
   audited(db, { object: 'organization', id, after, organizationId: id })
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
 }
 
 /** Restarts the deletion that a suspension put on hold; false without one. */

@@ -5,12 +5,12 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { rememberContext, type Account } from '../accounts.ts'
+import { saveLastContext, type Account } from '../accounts.ts'
 import { NewPassword, type SuperAdminAcceptance } from '../contract.ts'
 import { findOrganization } from '../organizations.ts'
-import { vouchedFor } from '../hash-queue.ts'
-import { isPassword, newPasswordHash } from '../passwords.ts'
-import { revoked } from '../revocation.ts'
+import { knownCaller } from '../hash-queue.ts'
+import { verifyPassword, hashNewPassword } from '../passwords.ts'
+import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
 import { guessed, proving } from '../sign-in/slowdown.ts'
 
@@ -77,7 +77,7 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
     const [spent] = await tx.delete(superAdminLinks).where(byToken(input.token, now)).returning()
     if (!spent) throw notFound('link')
     const user = await promoted(tx, fresh ?? link.userId ?? '', { email: spent.email, createdAt: now })
-    await revoked(tx, call.events, user.id)
+    await publishRevocation(tx, call.events, user.id)
     return { user, organization: await enrolled(tx, user, now) }
   })
 }
@@ -86,13 +86,13 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
   if (!name) throw invalid([{ path: 'name', message: 'Your name is missing.' }])
   const { error } = NewPassword.safeParse(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
-  return newPasswordHash(password, email, vouchedFor(email))
+  return hashNewPassword(password, email, knownCaller(email))
 }
 
 /** The link alone must not open somebody's account. */
 async function refuseOtherPassword(call: Call, userId: string, password: string): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, userId))
-  if (!(await guessed(call, proving(userId), () => isPassword(password, user?.passwordHash, vouchedFor(userId)))))
+  if (!(await guessed(call, proving(userId), () => verifyPassword(password, user?.passwordHash, knownCaller(userId)))))
     throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
 }
 
@@ -124,7 +124,7 @@ async function enrolled(tx: Database, user: Account['user'], now: Date) {
   const membership = { organizationId: home.id, userId: user.id, role: 'owner' as const, createdAt: now }
   await tx.insert(memberships).values(membership).onConflictDoNothing()
   audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'owner' }, organizationId: home.id })
-  await rememberContext(tx, user.id, home.id)
+  await saveLastContext(tx, user.id, home.id)
   return findOrganization(tx, user.id, home.id)
 }
 

@@ -8,7 +8,7 @@ import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { removeMember } from '../members/members.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
 import type { AgentDraft } from './contract.ts'
 
@@ -20,7 +20,7 @@ type Acting = Call<unknown, Actor>
  */
 export async function makeAgent(call: Acting, { id: organizationId, name, role }: AgentDraft) {
   const { db, actor, now } = call
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const id = newId()
   const at = now()
   await db.insert(users).values({ id, email: nowhere(id), name, principalType: 'agent', createdAt: at })
@@ -35,7 +35,7 @@ const nowhere = (id: string): string => `${id}@agents.invalid`
 
 /** One page of an organization's agents, oldest first. Throws 404 for any but the active organization. */
 export async function listAgents({ db, actor }: Acting, page: { id: string; limit: number; cursor?: string }) {
-  activeOrganization(actor, page.id)
+  requireActiveOrganization(actor, page.id)
   const slice = byId(users.id).slice(page)
   const rows = await agents(db)
     .where(and(agentOf(page.id), slice.where))
@@ -46,7 +46,7 @@ export async function listAgents({ db, actor }: Acting, page: { id: string; limi
 
 /** One of them. Throws 404, for people too. */
 export async function findAgent({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string, id: string) {
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const [agent] = await agents(db).where(and(agentOf(organizationId), eq(users.id, id)))
   if (!agent) throw notFound('agent')
   return agent

@@ -6,7 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
 import { managedServices, requireMode } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
@@ -140,6 +140,6 @@ export async function revoke(
   const after = await find(db, actor, id)
   audited(db, { object: 'api_key', id, before, after })
   for (const child of made) audited(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
-  for (const ended of [{ id }, ...made]) await revoked(db, events, ended.id)
+  for (const ended of [{ id }, ...made]) await publishRevocation(db, events, ended.id)
   return after
 }

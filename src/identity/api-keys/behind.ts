@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import { apiKeys, memberships, services, users } from '../schema.ts'
 
 /** Keys that are named. */
@@ -16,7 +16,7 @@ export async function keysBehind(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   { id, userId }: { id: string; userId: string },
 ) {
-  const { role } = activeOrganization(actor, id)
+  const { role } = requireActiveOrganization(actor, id)
   if (userId !== actor.principal.id && !atLeast(role, 'admin')) throw forbidden('role:admin')
   const [member] = await db
     .select({ isAgent: sql<boolean>`${users.principalType} = 'agent'` })

@@ -6,7 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { refuseRevoked } from '../developer-console/workspace.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
 import { requireHeldByAgent } from './agent.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
@@ -78,7 +78,7 @@ export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
   await keepApp(db, old.id, made.id)
   audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
-  await revoked(db, call.events, old.id)
+  await publishRevocation(db, call.events, old.id)
   return made
 }
 

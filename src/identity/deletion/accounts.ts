@@ -8,10 +8,10 @@ import { findUser } from '../accounts.ts'
 import type { SupportAction } from '../admin/contract.ts'
 import { mailSupportAction } from '../admin/support-mail.ts'
 import { personOf } from '../current.ts'
-import { forgetMailedLinks } from '../mailed-links.ts'
+import { deleteMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
-import { stayingOwners } from '../owners.ts'
-import { revoked } from '../revocation.ts'
+import { remainingOwners } from '../owners.ts'
+import { publishRevocation } from '../revocation.ts'
 import { accountDeletions, memberships, organizations, suspensions, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
 import { oneAtATime } from '../second-factor/required.ts'
@@ -41,8 +41,8 @@ export async function requestAccountDeletion(
     await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
     await keepOwners(tx, user.id)
     await endOtherSessions(tx, call, user.id)
-    await forgetMailedLinks(tx, user.id)
-    await revoked(tx, call.events, user.id)
+    await deleteMailedLinks(tx, user.id)
+    await publishRevocation(tx, call.events, user.id)
     audited(tx, { object: 'user', id: user.id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
     await tellPerson(call, tx, user, { happened: 'requested', deletesAt })
     const pending = await offerCancellation(tx, user.id, requestedAt)
@@ -67,7 +67,7 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
     .where(
-      and(inArray(organizations.id, owned), notExists(stayingOwners(tx, organizations.id)), notExists(deletion(tx))),
+      and(inArray(organizations.id, owned), notExists(remainingOwners(tx, organizations.id)), notExists(deletion(tx))),
     )
     .orderBy(organizations.id)
   if (orphans.length === 0) return
@@ -129,7 +129,7 @@ async function keep(call: Call, user: { id: string; email: string }): Promise<vo
     .where(and(ofUser, gt(accountDeletions.deletesAt, now())))
     .returning()
   if (!kept) throw await notCancelled(db, user.id)
-  await revoked(db, events, user.id)
+  await publishRevocation(db, events, user.id)
 }
 
 async function notCancelled(db: Database, userId: string) {

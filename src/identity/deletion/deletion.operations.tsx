@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { SupportAction } from '../admin/contract.ts'
-import { withoutCookies } from '../signing-in.ts'
+import { clearedCookies } from '../signing-in.ts'
 import * as accounts from './accounts.ts'
 import {
   AccountDeletion,
@@ -98,7 +98,7 @@ export const deleteAccount = operation({
   problems: { last_owner: 409, ...proofProblems },
   run: async (call) => {
     const deletion = await accounts.requestAccountDeletion(call, call.input)
-    const cookies = [...withoutCookies, ...cancellationCookies(deletion)]
+    const cookies = [...clearedCookies, ...cancellationCookies(deletion)]
     return reply(202, deletion, { next: accountDeletionPath, cookies })
   },
 })

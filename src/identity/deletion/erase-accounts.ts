@@ -6,9 +6,9 @@ import { digest } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
-import { stayingOwners } from '../owners.ts'
+import { remainingOwners } from '../owners.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import {
   accountDeletions,
   apiKeys,
@@ -51,7 +51,7 @@ const ownedAlone = (db: Database) =>
       and(
         eq(memberships.userId, accountDeletions.userId),
         eq(memberships.role, 'owner'),
-        notExists(stayingOwners(db, memberships.organizationId)),
+        notExists(remainingOwners(db, memberships.organizationId)),
       ),
     )
 
@@ -85,7 +85,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
       .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
     await tx.update(users).set(erased(id, now())).where(eq(users.id, id))
     audited(tx, { object: 'user', id, before: { state: 'deleting' }, after: { state: 'erased' }, organizationId: null })
-    await revoked(tx, events, id)
+    await publishRevocation(tx, events, id)
     const letter = accountDeletionLetter({
       happened: 'done',
       href: publicUrlOfJob('/', config),

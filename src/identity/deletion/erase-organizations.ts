@@ -10,7 +10,7 @@ import { ownData } from '#lib/tenant-data/own.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
 import { ownersOf } from '../owners.ts'
-import { revoked, revokedForAll } from '../revocation.ts'
+import { publishRevocation, publishRevocationForAll } from '../revocation.ts'
 import {
   apiKeys,
   developerApps,
@@ -95,12 +95,12 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasin
     await deleteRows(tx, identityData, 'organization', id)
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
     await noteErased(tx, id)
-    await revoked(tx, events, id)
+    await publishRevocation(tx, events, id)
     const href = publicUrlOfJob('/', config)
     for (const { email, organization: name } of owners)
       await mail.send(tx, email, organizationDeletionLetter({ organization: name, href, happened: 'done' }), now())
     // The registry's entries of its apps are gone as well.
-    await revokedForAll(tx, events)
+    await publishRevocationForAll(tx, events)
   })
 }
 

@@ -6,9 +6,9 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { activeOrganization, ownOrganization } from '../organizations.ts'
-import { stayingOwners } from '../owners.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization, findOwnOrganization } from '../organizations.ts'
+import { remainingOwners } from '../owners.ts'
+import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, suspensions, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
 import { barredFrom } from '../second-factor/required.ts'
@@ -28,7 +28,7 @@ const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesA
  * missing or wrong proof, 409 for the super admins' organization.
  */
 export async function requestDeletion(call: Acting, { id, confirm, ...proof }: OrganizationDeletionRequest) {
-  const { slug } = activeOrganization(call.actor, id)
+  const { slug } = requireActiveOrganization(call.actor, id)
   if (slug === adminOrganization)
     throw conflict('own_organization', 'The super admins’ own organization can’t be deleted.')
   const [organization] = await call.db.select().from(organizations).where(eq(organizations.id, id))
@@ -54,7 +54,7 @@ export async function requestDeletion(call: Acting, { id, confirm, ...proof }: O
           : error
       })
     audited(tx, { object: 'organization', id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
-    await revoked(tx, call.events, id)
+    await publishRevocation(tx, call.events, id)
     await tellOwners(call, tx, id, { happened: 'requested', by: user.name, deletesAt })
     return findIn(tx, id)
   })
@@ -62,7 +62,7 @@ export async function requestDeletion(call: Acting, { id, confirm, ...proof }: O
 
 /** The deletion that one of the caller's organizations waits for. Throws 404. */
 export async function findDeletion(call: Pick<Acting, 'db' | 'actor'>, id: string) {
-  await ownOrganization(call, id)
+  await findOwnOrganization(call, id)
   return findIn(call.db, id)
 }
 
@@ -90,7 +90,7 @@ export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) 
  * is no owner or can't work in it, 409 once the deletion is final.
  */
 export async function cancelDeletion(call: Acting, id: string): Promise<void> {
-  const { role } = await ownOrganization(call, id)
+  const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
   const barred = await barredFrom(call.db, call.actor.credential.id, id)
   if (barred) throw barredProblem(barred)
@@ -111,7 +111,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: Acting, 
     .where(and(eq(suspensions.organizationId, id), waiting, gt(suspensions.deletesAt, at)))
     .returning()
   if (!lifted) throw await notCancelled(db, id)
-  if ((await stayingOwners(db, id).limit(1)).length === 0)
+  if ((await remainingOwners(db, id).limit(1)).length === 0)
     throw conflict(
       'owners_leaving',
       'All owners of this organization are deleting their accounts. Cancel the deletion of an owner’s account first.',
@@ -119,7 +119,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: Acting, 
   const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'active' } }
   audited(db, { ...change, organizationId: id })
   if (actor.organization && actor.organization.id !== id) audited(db, change)
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, actor.principal.id))
   await tellOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })
 }

@@ -6,7 +6,7 @@ import { Problem } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { dayInWords } from '#lib/time.ts'
-import { overHttps } from '../credential.ts'
+import { usesHttps } from '../credential.ts'
 import { accountDeletions, users } from '../schema.ts'
 
 /** Milliseconds after signing in within which a deletion can be cancelled. */
@@ -60,7 +60,7 @@ export const withoutCancellation: Cookie = { name: cookie, value: '', maxAge: 0 
 
 /** What a request cancels a deletion with: the body's token, else the cookie's. */
 export const cancellationOf = ({ request, config }: Call, given?: string): string =>
-  given ?? request.cookies.get(cookieName(cookie, overHttps(config))) ?? ''
+  given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
 /** The deletion that a token cancels; undefined for one that was used, replaced or has expired. */
 export async function deletionByToken(db: Database, token: string, now: Date) {

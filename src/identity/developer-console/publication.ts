@@ -4,7 +4,7 @@ import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import {
   apiKeys,
   apiKeyScopes,
@@ -54,7 +54,7 @@ async function enter(call: Publishing, id: string): Promise<{ serviceId: string 
     .onConflictDoNothing()
   await db.update(developerApps).set({ serviceId }).where(eq(developerApps.id, id))
   audited(db, { object: 'developer_app', id, before: { serviceId: app.serviceId }, after: { serviceId } })
-  await revoked(db, events, app.organizationId)
+  await publishRevocation(db, events, app.organizationId)
   return { serviceId }
 }
 

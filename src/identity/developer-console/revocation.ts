@@ -3,7 +3,7 @@ import { adminOrganization, type Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { apiKeys, workspaceRevocations } from '../schema.ts'
 import type { WorkspaceRevocation, WorkspaceRow } from './contract.ts'
 import { readWorkspace } from './workspace.ts'
@@ -35,5 +35,5 @@ async function endKeys({ db, now, events }: Acting, organizationId: string): Pro
   const living = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
   await db.update(apiKeys).set({ revokedAt: now() }).where(living)
   // Every server forgets what it knew of the whole organization, its keys too.
-  await revoked(db, events, organizationId)
+  await publishRevocation(db, events, organizationId)
 }

@@ -5,8 +5,8 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { refuseSuspended, runningSuspension } from '../admin/suspended.ts'
-import { activeOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization } from '../organizations.ts'
+import { publishRevocation } from '../revocation.ts'
 import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
 import type { WorkspaceRow } from './contract.ts'
 
@@ -57,7 +57,7 @@ type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
 /** Makes the active organization a developer workspace; one that is stays so. Throws 404 for any other, 403 for a revoked one. */
 export async function becomeWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
-  activeOrganization(actor, id)
+  requireActiveOrganization(actor, id)
   await refuseRevoked(db, id)
   const [made] = await db
     .update(organizations)
@@ -65,6 +65,6 @@ export async function becomeWorkspace({ db, actor, events }: Acting, id: string)
     .where(and(eq(organizations.id, id), eq(organizations.developerWorkspace, false)))
     .returning()
   if (made) audited(db, { object: 'organization', id, after: { developerWorkspace: true } })
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
   return readWorkspace(db, id)
 }

@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId, randomToken } from '#lib/ids.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import { organizationDomains, organizations } from '../schema.ts'
 import { failureDetail, recordFor } from './challenge.ts'
 import { endSessionsOf } from './end-sessions.ts'
@@ -45,7 +45,7 @@ const statusOf = ({ verifiedAt, failure }: DomainRow): 'pending' | 'verified' | 
 
 /** The domains of the active organization, by name. Throws 404 for any other organization. */
 export async function listDomains({ db, actor }: Acting, organizationId: string) {
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const rows = await db
     .select()
     .from(organizationDomains)
@@ -60,7 +60,7 @@ export async function listDomains({ db, actor }: Acting, organizationId: string)
  */
 export async function addDomain(call: Acting, { id, domain }: { id: string; domain: string }) {
   const { db, actor, now } = call
-  activeOrganization(actor, id)
+  requireActiveOrganization(actor, id)
   if (await isPublicMail(domain))
     throw invalid([
       {
@@ -84,7 +84,7 @@ export async function addDomain(call: Acting, { id, domain }: { id: string; doma
 
 /** Removes a domain and ends the sessions of people who signed in by it. Throws 404. */
 export async function removeDomain({ db, actor, events }: Acting, organizationId: string, id: string): Promise<void> {
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const [row] = await db.delete(organizationDomains).where(ofOrganization(organizationId, id)).returning()
   if (!row) throw notFound('domain')
   audited(db, { object: 'organization_domain', id, before: { domain: row.domain } })

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { sessions, upstreamIdentities, type organizationDomains } from '../schema.ts'
 
 /** Ends the sessions that an organization's own provider opened for accounts which it made by this domain. */
@@ -15,5 +15,5 @@ export async function endSessionsOf(
     .from(upstreamIdentities)
     .where(and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain)))
   await tx.delete(sessions).where(and(eq(sessions.onlyIn, organizationId), inArray(sessions.userId, people)))
-  await revoked(tx, events, organizationId)
+  await publishRevocation(tx, events, organizationId)
 }

@@ -4,7 +4,7 @@ import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import { organizationDomains, upstreamIdentities } from '../schema.ts'
 import { checkRecord } from './challenge.ts'
 import { domainTaken, findDomain, loggedDomain, shownDomain, type DomainRow } from './domains.ts'
@@ -17,7 +17,7 @@ import { keepOutcome } from './outcome.ts'
  * owner when that one's record is gone. Throws 404, and 409 while it is still there.
  */
 export async function verifyDomain(call: Call<unknown, Actor>, organizationId: string, id: string) {
-  activeOrganization(call.actor, organizationId)
+  requireActiveOrganization(call.actor, organizationId)
   const row = await findDomain(call.db, organizationId, id)
   const failure = await checkRecord(call.dns, row)
   const former = failure === null ? await formerOwner(call, row) : undefined

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmEmail } from '#views/identity/email-change.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { openEmailChange } from './email-change.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
@@ -14,7 +14,7 @@ export const emailChangePage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, now }) => {
     const change = (await openEmailChange(db, token, now())) ?? null
-    return reply(change ? 200 : 404, { token, change }, { headers: unreferred })
+    return reply(change ? 200 : 404, { token, change }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmEmail {...shown} />,
 })

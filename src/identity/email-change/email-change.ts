@@ -7,12 +7,12 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { newAddressLetter, oldAddressLetter, takenAddressLetter } from '#views/emails/email-change.tsx'
-import { isKnown } from '../accounts.ts'
+import { isEmailRegistered } from '../accounts.ts'
 import { personOf } from '../current.ts'
-import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { countMail, tooManyMails } from '../mail-quota.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
-import { tellAddress, tellOfAccount } from '../security-notices.ts'
+import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
 import type { EmailChange, EmailChangeRequest } from './contract.ts'
 
 type Acting = Call<unknown, Actor>
@@ -29,7 +29,7 @@ export async function askForEmail(call: Acting, { email, ...proof }: EmailChange
   const user = await proven(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'This is your e-mail address already.' }])
-  if (!(await mayMail(call, email))) throw tooManyMails()
+  if (!(await countMail(call, email))) throw tooManyMails()
   await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
 }
 
@@ -43,7 +43,7 @@ async function mailLinks(call: Acting, tx: Database, user: { id: string; email: 
     .onConflictDoUpdate({ target: emailChanges.userId, set: values })
   audited(tx, { object: 'user', id: user.id })
   const link = (token: string) => publicUrl(`/email-change/${token}`, call.config, call.request)
-  const isTaken = await isKnown(tx, email)
+  const isTaken = await isEmailRegistered(tx, email)
   const toNew = isTaken
     ? takenAddressLetter(publicUrl('/login', call.config, call.request))
     : newAddressLetter(link(ofNew))
@@ -111,8 +111,8 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
   // Links to choose a password stand in a mailbox that is theirs no more.
   await db.delete(passwordResets).where(eq(passwordResets.userId, userId))
-  await tellOfAccount(call, db, user, 'emailChanged')
-  await tellAddress(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
+  await sendSecurityNotice(call, db, user, 'emailChanged')
+  await sendNoticeTo(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
 }
 
 const taken = () => conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import { giveService, takeService } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
 import { allowedApps, lockedEntitlement, paidAppsOf } from './entitlements.ts'
@@ -34,7 +34,7 @@ const shown = {
 
 /** The apps of an organization by name. Throws 404 for any but the active one. */
 export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string) {
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const items = await installed(db, organizationId).orderBy(asc(services.name), asc(services.id))
   return { items, nextCursor: null }
 }
@@ -54,7 +54,7 @@ export const offeredApps = (db: Database, organizationId: string) =>
  */
 export async function installApp(call: Acting, { id: organizationId, serviceId }: Place) {
   const { db, actor } = call
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const app = await appFor(db, serviceId)
   if ((await installed(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
@@ -68,7 +68,7 @@ export async function installApp(call: Acting, { id: organizationId, serviceId }
  * what every workspace has.
  */
 export async function removeApp(call: Acting, { id: organizationId, serviceId }: Place): Promise<void> {
-  activeOrganization(call.actor, organizationId)
+  requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
   await takeService(call, { organizationId, service: app })

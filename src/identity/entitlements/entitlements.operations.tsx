@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { billingPlane } from '../billing-plane.ts'
-import { activeOrganization } from '../organizations.ts'
+import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'
 import { AppChoice, EntitlementEdit, EntitlementState, InstalledApp, Seats } from './contract.ts'
 import { entitlementOf, entitlementState, keepEntitlement, seatsOf } from './entitlements.ts'
@@ -18,7 +18,7 @@ export const readEntitlement = operation({
   permission: 'role:viewer',
   input: one,
   output: EntitlementState,
-  run: ({ db, actor, input }) => entitlementState(db, activeOrganization(actor, input.id).id),
+  run: ({ db, actor, input }) => entitlementState(db, requireActiveOrganization(actor, input.id).id),
 })
 
 export const listInstalledApps = operation({

@@ -5,8 +5,8 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { bindableResources, memberships, membershipResources, services } from '../schema.ts'
-import { activeOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization } from '../organizations.ts'
+import { publishRevocation } from '../revocation.ts'
 import type { MemberResource, MemberResourcesEdit } from './contract.ts'
 
 type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
@@ -24,7 +24,7 @@ export async function listResources(
   { db, actor }: Pick<Acting, 'db' | 'actor'>,
   place: Place,
 ): Promise<MemberResource[]> {
-  activeOrganization(actor, place.id)
+  requireActiveOrganization(actor, place.id)
   if ((await membership(db, place)).length === 0) throw notFound('member')
   return db
     .select({
@@ -53,7 +53,7 @@ export async function limit({ db, actor, events }: Acting, { resources, ...place
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
   const after = await listResources({ db, actor }, place)
   audited(db, { object: 'member', id: place.userId, before: { resources: before }, after: { resources: after } })
-  await revoked(db, events, place.userId)
+  await publishRevocation(db, events, place.userId)
   return after
 }
 

@@ -5,7 +5,7 @@ import { reply } from '#lib/reply.ts'
 import { accountOf, findUser, type Account } from '../accounts.ts'
 import { confirmMailbox } from '../mailbox-proof.ts'
 import type { magicLoginTokens } from '../schema.ts'
-import { signedIn } from '../signing-in.ts'
+import { signIn } from '../signing-in.ts'
 import { spendLink } from './links.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function completeSignIn(call: Call, token: string) {
   if (!link) return undefined
   const account = await accountBehind(call.db, link)
   const next = link.redirectUri ?? undefined
-  const { status, data, options } = await signedIn(call, 200, account, { how: 'link', next })
+  const { status, data, options } = await signIn(call, 200, account, { how: 'link', next })
   // It was checked against the service's registration when the link was made; no local path is ever changed by this.
   return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
 }

@@ -6,7 +6,7 @@ import { MagicLink } from '#views/identity/magic-link.tsx'
 import { MagicLinkRequest } from '#views/identity/magic-link-request.tsx'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { accountBehind, completeSignIn, isVisit } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
@@ -26,14 +26,14 @@ export const magicLinkPage = page({
     const isTrusted = found?.skipInterstitial === true && isVisit(request)
     // Whatever it sent of headers, who opens a page is a browser.
     const done = isTrusted && (await completeSignIn({ ...call, request: { ...request, html: true } }, input.token))
-    if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: unreferred })
+    if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer })
     // Of two that open a trusted link at once, the second finds it used.
     const link = isTrusted ? undefined : found
     if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
     return reply(
       link ? 200 : 404,
       { token: input.token, link: link ? await openingOf(db, link) : null },
-      { headers: unreferred },
+      { headers: noReferrer },
     )
   },
   view: (shown) => <MagicLink {...shown} />,

@@ -4,8 +4,8 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { LinkMailed, LinkMailedNotice } from '#views/identity/mailed-link.tsx'
 import { SignedIn } from '../contract.ts'
-import { overHttps } from '../credential.ts'
-import { keepsMail } from '../mailbox.ts'
+import { usesHttps } from '../credential.ts'
+import { usesDevMailbox } from '../mailbox.ts'
 import { completeSignIn } from './consume.ts'
 import { MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
 import { mailLink } from './request.ts'
@@ -26,10 +26,10 @@ export const requestMagicLink = operation({
   },
   view: ({ email }, call) =>
     // Such a request isn't authenticated: it only matters which words suit the page that it came from.
-    call.request.cookies.has(cookieName('session', overHttps(call.config))) ? (
+    call.request.cookies.has(cookieName('session', usesHttps(call.config))) ? (
       <LinkMailedNotice email={email} minutes={10} />
     ) : (
-      <LinkMailed email={email} minutes={10} keepsMail={keepsMail(call)} />
+      <LinkMailed email={email} minutes={10} keepsMail={usesDevMailbox(call)} />
     ),
 })
 

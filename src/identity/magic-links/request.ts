@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { magicLinkLetter } from '#views/emails/magic-link.tsx'
-import { evenly } from '../even-time.ts'
+import { withMinimumDuration } from '../minimum-duration.ts'
 import { localPath } from '../next.ts'
 import { users } from '../schema.ts'
 import type { MagicLinkRequest } from './contract.ts'
@@ -14,7 +14,7 @@ import { issueLink, mailedSince, shortLife } from './links.ts'
 const mostMails = 3
 /** Mails a link to whoever has this address; nothing to anybody else, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
-  await evenly(() => auditedStep(call, (tx) => mailTo(call, tx, request)))
+  await withMinimumDuration(() => auditedStep(call, (tx) => mailTo(call, tx, request)))
 }
 
 async function mailTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {

@@ -4,13 +4,13 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
-import { findUser, rememberContext, type Account } from '../accounts.ts'
+import { findUser, saveLastContext, type Account } from '../accounts.ts'
 import type { InvitedRegistration } from '../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { confirmMailbox } from '../mailbox-proof.ts'
 import { findOrganization } from '../organizations.ts'
-import { vouchedFor } from '../hash-queue.ts'
-import { newPasswordHash } from '../passwords.ts'
+import { knownCaller } from '../hash-queue.ts'
+import { hashNewPassword } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
 
 /** An invitation as its link shows it. */
@@ -65,7 +65,7 @@ export async function registerInvited(call: Call, input: InvitedRegistration): P
   const now = call.now()
   const invitation = await openInvitation(call.db, input.token, now)
   if (!invitation) throw worthNothing()
-  const passwordHash = await newPasswordHash(input.password, invitation.email, vouchedFor(invitation.email))
+  const passwordHash = await hashNewPassword(input.password, invitation.email, knownCaller(invitation.email))
   const who = { name: input.name, passwordHash }
   return auditedStep(call, (tx) => makeMember(tx, who, input.token, now)).catch((error: unknown) => {
     throw brokenConstraint(error) === 'users_email' ? known(invitation.email) : error
@@ -79,7 +79,7 @@ async function makeMember(tx: Database, who: { name: string; passwordHash: strin
   if (!user) throw new Error('The new person was not stored')
   audited(tx, { object: 'user', id: user.id, by: user })
   await join(tx, user, invitation, now)
-  await rememberContext(tx, user.id, invitation.organizationId)
+  await saveLastContext(tx, user.id, invitation.organizationId)
   return { user, organization: await findOrganization(tx, user.id, invitation.organizationId) }
 }
 

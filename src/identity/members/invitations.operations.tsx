@@ -14,7 +14,7 @@ import {
 } from '../contract.ts'
 import { personOf, switchContext } from '../current.ts'
 import { barredFrom } from '../second-factor/required.ts'
-import { signedIn } from '../signing-in.ts'
+import { signIn } from '../signing-in.ts'
 import * as invited from './accept.ts'
 import * as invitations from './invitations.ts'
 
@@ -101,5 +101,5 @@ export const registerByInvitation = operation({
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   problems: { entitlement_exceeded: 402, not_found: 404, email_taken: 409, busy: 503 },
-  run: async (call) => signedIn(call, 201, await invited.registerInvited(call, call.input), { how: 'registration' }),
+  run: async (call) => signIn(call, 201, await invited.registerInvited(call, call.input), { how: 'registration' }),
 })

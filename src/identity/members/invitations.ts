@@ -9,7 +9,7 @@ import { byId } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { invitationLetter } from '#views/emails/invitation.tsx'
 import { findUser } from '../accounts.ts'
-import { activeOrganization, findOrganization } from '../organizations.ts'
+import { requireActiveOrganization, findOrganization } from '../organizations.ts'
 import { countInvitation } from '../mail-quota.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
 import { mayGrant } from './grant.ts'
@@ -36,7 +36,7 @@ interface Wish {
  * are invited already and beyond 200 open invitations, 429 as `countInvitation`. One that expired is replaced.
  */
 export async function invite(call: Acting, { id: organizationId, email, role }: Wish) {
-  mayGrant(activeOrganization(call.actor, organizationId).role, role)
+  mayGrant(requireActiveOrganization(call.actor, organizationId).role, role)
   await refuseMember(call.db, organizationId, email)
   await refuseCrowd(call.db, organizationId, call.now())
   const row = fresh(call, { organizationId, email, role })
@@ -64,7 +64,7 @@ export async function invite(call: Acting, { id: organizationId, email, role }: 
  * a minute of the last mail, and 409 where one that expired would open beyond 200.
  */
 export async function resend(call: Acting, organizationId: string, id: string) {
-  const own = activeOrganization(call.actor, organizationId)
+  const own = requireActiveOrganization(call.actor, organizationId)
   const found = await findInvitation(call.db, organizationId, id)
   mayGrant(own.role, found.role)
   refuseHaste(found, call.now())
@@ -82,7 +82,7 @@ export async function resend(call: Acting, organizationId: string, id: string) {
 
 /** Takes an invitation back: its link is worth nothing at once. Throws 404, and 403 for an owner's from an admin. */
 export async function withdraw({ db, actor }: Acting, organizationId: string, id: string): Promise<void> {
-  const own = activeOrganization(actor, organizationId)
+  const own = requireActiveOrganization(actor, organizationId)
   const { role } = await findInvitation(db, organizationId, id)
   mayGrant(own.role, role)
   await db.delete(invitations).where(eq(invitations.id, id))
@@ -91,7 +91,7 @@ export async function withdraw({ db, actor }: Acting, organizationId: string, id
 
 /** One page of the invitations that nobody followed yet, oldest first. */
 export async function listInvitations(call: Acting, page: { id: string; limit: number; cursor?: string }) {
-  activeOrganization(call.actor, page.id)
+  requireActiveOrganization(call.actor, page.id)
   const slice = byId(invitations.id).slice(page)
   const rows = await call.db
     .select({ invitation: invitations, inviter: { id: users.id, name: users.name } })

@@ -8,7 +8,7 @@ import { MemberKeys } from '#views/identity/member-keys.tsx'
 import { keysBehind } from '../api-keys/behind.ts'
 import { MemberKey } from '../api-keys/contract.ts'
 import { Member, MemberEdit } from '../contract.ts'
-import { requireOpen } from '../open-organization.ts'
+import { requireAccessibleOrganization } from '../open-organization.ts'
 import * as members from './members.ts'
 
 const back = { next: '/settings/members' }
@@ -22,7 +22,7 @@ export const listMembers = operation({
   output: listOf(Member),
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: async (call) => {
-    await requireOpen(call, call.input.id)
+    await requireAccessibleOrganization(call, call.input.id)
     return members.listMembers(call.db, call.actor.principal.id, call.input)
   },
 })

@@ -7,7 +7,7 @@ import { InvitationLanding, type InvitationLandingProps } from '#views/identity/
 import { Members, type MembersProps } from '#views/identity/members.tsx'
 import { Invitation, Member } from '../contract.ts'
 import { whoAmI } from '../current.ts'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { openInvitation } from './accept.ts'
 import { listInvitations } from './invitations.ts'
 import { listMembers } from './members.ts'
@@ -53,7 +53,7 @@ export const invitationPage = page({
     const { actor } = call
     const me = actor && !actor.service ? (await whoAmI({ ...call, actor })).user.email : null
     const shown: InvitationLandingProps = { token, invitation: invitation ?? null, me }
-    return reply(invitation ? 200 : 404, shown, { headers: unreferred })
+    return reply(invitation ? 200 : 404, shown, { headers: noReferrer })
   },
   view: (shown) => <InvitationLanding {...shown} />,
 })

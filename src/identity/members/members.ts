@@ -6,8 +6,8 @@ import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { endKeysOfAgent } from '../api-keys/agent.ts'
-import { activeOrganization, findOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization, findOrganization } from '../organizations.ts'
+import { publishRevocation } from '../revocation.ts'
 import { memberships, passkeys, totpAuthenticators, users } from '../schema.ts'
 import { mayGrant } from './grant.ts'
 import { withdrawOffersOf } from './invitations.ts'
@@ -43,7 +43,7 @@ const isCalled = (q: string) => or(ilike(users.name, containing(q)), ilike(users
  * 409 for the last owner.
  */
 export async function changeRole({ db, actor, events }: Acting, { id, userId, role }: Place & { role: Role }) {
-  const own = activeOrganization(actor, id)
+  const own = requireActiveOrganization(actor, id)
   mayGrant(own.role, role)
   const [before] = await db
     .select({ role: memberships.role })
@@ -59,7 +59,7 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
   if (!changed) throw await untouchable(db, { id, userId })
   await withdrawOffersOf(db, id, userId, role)
   audited(db, { object: 'member', id: userId, before, after: { role } })
-  await revoked(db, events, userId)
+  await publishRevocation(db, events, userId)
   return findMember(db, { id, userId })
 }
 
@@ -69,7 +69,7 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
  */
 export async function removeMember(call: Acting, { id, userId }: Place): Promise<void> {
   const { db, actor, events, now } = call
-  const own = activeOrganization(actor, id)
+  const own = requireActiveOrganization(actor, id)
   const isOneself = userId === actor.principal.id
   if (!isOneself && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
   const mayTouchOwners = isOneself || own.role === 'owner'
@@ -82,7 +82,7 @@ export async function removeMember(call: Acting, { id, userId }: Place): Promise
   await withdrawOffersOf(db, id, userId, null)
   await endKeysOfAgent(db, userId, now())
   audited(db, { object: 'member', id: userId, before: { role: removed.role } })
-  await revoked(db, events, userId)
+  await publishRevocation(db, events, userId)
 }
 
 /** One member of an organization. Throws 404. */

@@ -6,8 +6,8 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { sealContext } from '#lib/sealed.ts'
 import { addDomain, domainNames } from '../domains/domains.ts'
-import { activeOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization } from '../organizations.ts'
+import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, organizationSignIns } from '../schema.ts'
 import { callbackUrl } from '../upstream/callback-url.ts'
 import type { Provider } from '../upstream/provider.ts'
@@ -30,7 +30,7 @@ const contextOf = (id: string): string => sealContext(organizationSignIns.sealed
 
 /** The active organization's own provider; null where it has none. Throws 404 for any other organization. */
 export async function find(call: Acting, id: string): Promise<OwnSignIn | null> {
-  activeOrganization(call.actor, id)
+  requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
   return row ? shown(call, row) : null
 }
@@ -44,7 +44,7 @@ export async function set(
   { id: organizationId, clientSecret, domains = [], ...wish }: OwnSignInDraft,
 ): Promise<OwnSignIn> {
   const { db, actor, config, secrets, events, now } = call
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   if (!config.ALLOW_PRIVATE_NETWORK && !wish.issuer.startsWith('https:'))
     throw invalid([{ path: 'issuer', message: 'Must begin with https: what it says opens accounts.' }])
   const [before] = await db.select().from(organizationSignIns).where(ofOrganization(organizationId)).for('update')
@@ -61,17 +61,17 @@ export async function set(
   audited(db, { object: 'organization_sign_in', id, before, after })
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
-  await revoked(db, events, organizationId)
+  await publishRevocation(db, events, organizationId)
   return shown(call, after)
 }
 
 /** Takes it away again. Throws 404. */
 export async function remove({ db, actor, events }: Acting, organizationId: string): Promise<void> {
-  activeOrganization(actor, organizationId)
+  requireActiveOrganization(actor, organizationId)
   const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
   if (!before) throw notFound('sign-in')
   audited(db, { object: 'organization_sign_in', id: before.id, before })
-  await revoked(db, events, organizationId)
+  await publishRevocation(db, events, organizationId)
 }
 
 const withName = ({ db }: Pick<Call, 'db'>) =>

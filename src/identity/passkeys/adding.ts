@@ -6,14 +6,14 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { findUser } from '../accounts.ts'
-import { personOf, sessionId } from '../current.ts'
+import { personOf, requireSessionId } from '../current.ts'
 import { passkeys } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
 import { mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
-import { nowShownTwo } from '../sessions.ts'
+import { markSecondFactorVerified } from '../sessions.ts'
 import { keepChallenge, lifetime, spendChallenge } from './challenges.ts'
 import type { PasskeyDraft } from './contract.ts'
 import type { Attestation } from './credential.ts'
@@ -56,13 +56,13 @@ export async function askForPasskey(call: Acting, proof: Proof) {
  */
 export async function addPasskey(call: Acting, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)
-  const session = await sessionId(call)
+  const session = await requireSessionId(call)
   await mayChangeFactors(call)
   const made = await verified(call, userId, credential)
   return auditedStep(call, async (tx) => {
     const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
     audited(tx, { object: 'passkey', id: passkey.id, after: { name } })
-    await nowShownTwo(tx, call.events, session)
+    await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
     await tellOfFactor(call, tx, user, 'passkeyAdded')
     await tellOwnersOfFirstFactor(call, tx, user)

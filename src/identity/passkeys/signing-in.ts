@@ -2,29 +2,29 @@ import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { accountOf, findUser } from '../accounts.ts'
-import { signedIn } from '../signing-in.ts'
+import { signIn } from '../signing-in.ts'
 import { checkAssertion, type Passkey } from './assertion.ts'
 import { keepChallenge, lifetime } from './challenges.ts'
 import type { PasskeySignIn } from './contract.ts'
 import { partyOf } from './party.ts'
 
-const signIn = { purpose: 'sign_in', userId: null } as const
+const purpose = { purpose: 'sign_in', userId: null } as const
 
 /** What a browser asks an authenticator to sign: every passkey of this host will do, and says whose it is. */
 export async function askToSignIn(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const rpID = partyOf(call).id
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: lifetime })
-  await keepChallenge(call.db, options.challenge, signIn, call.now())
+  await keepChallenge(call.db, options.challenge, purpose, call.now())
   return { ...options, rpId: rpID }
 }
 
 /** Signs in the owner of a passkey. Throws 401, the same whatever is wrong with it. */
 export async function signInByPasskey(call: Call, { credential, next }: PasskeySignIn) {
-  const { passkey, valid } = await checkAssertion(call, credential, signIn)
+  const { passkey, valid } = await checkAssertion(call, credential, purpose)
   if (!passkey || !valid) throw await refused(call, passkey)
   const account = await accountOf(call.db, await findUser(call.db, passkey.userId))
-  return signedIn(call, 200, account, { how: 'passkey', next })
+  return signIn(call, 200, account, { how: 'passkey', next })
 }
 
 async function refused(call: Call, passkey: Passkey | undefined): Promise<Problem> {

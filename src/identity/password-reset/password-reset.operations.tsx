@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { LinkMailed } from '#views/identity/mailed-link.tsx'
-import { keepsMail } from '../mailbox.ts'
+import { usesDevMailbox } from '../mailbox.ts'
 import { PasswordReset, PasswordResetRequest, PasswordResetSent } from './contract.ts'
 import { askForReset, resetPassword } from './password-reset.ts'
 
@@ -20,7 +20,7 @@ export const requestPasswordReset = operation({
     await askForReset(call, call.input.email)
     return reply(202, { status: 'reset_sent' as const, email: call.input.email })
   },
-  view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={keepsMail(call)} />,
+  view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={usesDevMailbox(call)} />,
 })
 
 export const confirmPasswordReset = operation({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/password-reset.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { openReset } from './password-reset.ts'
 import { waysInOf } from './ways-in.ts'
 
@@ -26,7 +26,7 @@ export const passwordResetPage = page({
   load: async ({ db, input: { token }, config, now }) => {
     const found = await openReset(db, token, now())
     const ways = found ? await waysInOf(db, { ...found, id: found.userId }, { config, now: now() }) : []
-    return reply(found ? 200 : 404, { token, email: found?.email ?? null, ways }, { headers: unreferred })
+    return reply(found ? 200 : 404, { token, email: found?.email ?? null, ways }, { headers: noReferrer })
   },
   view: (shown) => <PasswordReset {...shown} />,
 })

@@ -6,16 +6,16 @@ import { notFound } from '#lib/errors.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { passwordResetLetter } from '#views/emails/password-reset.tsx'
-import { evenly } from '../even-time.ts'
-import { mayMail } from '../mail-quota.ts'
-import { confirmMailbox, endUnprovenIdentities } from '../mailbox-proof.ts'
-import { forgetMailedLinks } from '../mailed-links.ts'
+import { withMinimumDuration } from '../minimum-duration.ts'
+import { countMail } from '../mail-quota.ts'
+import { confirmMailbox, removeUnverifiedIdentities } from '../mailbox-proof.ts'
+import { deleteMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
-import { vouchedFor } from '../hash-queue.ts'
-import { newPasswordHash } from '../passwords.ts'
+import { knownCaller } from '../hash-queue.ts'
+import { hashNewPassword } from '../passwords.ts'
 import { verifiedRecovery } from '../recovery-email/verified.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
-import { tellPerson } from '../security-notices.ts'
+import { sendNotices } from '../security-notices.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { forgetGuesses } from '../sign-in/slowdown.ts'
 import type { PasswordReset } from './contract.ts'
@@ -27,8 +27,8 @@ const lifetime = 30 * 60 * 1000
 
 /** Mails whoever has this address a link, also to their recovery address; nothing to anybody else, in the same time. */
 export const askForReset = (call: Call, email: string): Promise<void> =>
-  evenly(async () => {
-    if (await mayMail(call, email)) await auditedStep(call, (tx) => mailLink(call, tx, email))
+  withMinimumDuration(async () => {
+    if (await countMail(call, email)) await auditedStep(call, (tx) => mailLink(call, tx, email))
   })
 
 async function mailLink(call: Call, tx: Database, email: string): Promise<void> {
@@ -64,7 +64,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
   const now = call.now()
   const found = await openReset(call.db, token, now)
   if (!found) throw notFound('link')
-  const passwordHash = await newPasswordHash(password, found.email, vouchedFor(found.userId))
+  const passwordHash = await hashNewPassword(password, found.email, knownCaller(found.userId))
   await auditedStep(call, async (tx) => {
     const [spent] = await tx.delete(passwordResets).where(byToken(token, now)).returning()
     if (!spent) throw notFound('link')
@@ -73,7 +73,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
     // The same link was mailed to the recovery address, where there is one.
     if ((await verifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
-    await endUnprovenIdentities(tx, call.events, user.id)
+    await removeUnverifiedIdentities(tx, call.events, user.id)
     await endWhatWasOpen(call, tx, user)
     const ways = await waysInOf(tx, user, { config: call.config, now })
     const ends = (way: WayIn) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
@@ -81,12 +81,12 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
     const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
     const lists = [...list('Removed', ended), ...list('Still signing you in', left)]
-    await tellPerson(call, tx, user, [resetNotice, ...lists, ...stays])
+    await sendNotices(call, tx, user, [resetNotice, ...lists, ...stays])
   })
 }
 
 async function endWhatWasOpen(call: Call, tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
-  await forgetMailedLinks(tx, id)
+  await deleteMailedLinks(tx, id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, id))
   await forgetDevices(tx, id)
   await forgetGuesses(tx, email)

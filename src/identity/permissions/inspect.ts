@@ -5,10 +5,10 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound } from '#lib/errors.ts'
 import { lastContext } from '../accounts.ts'
-import { requireOpen } from '../open-organization.ts'
+import { requireAccessibleOrganization } from '../open-organization.ts'
 import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
-import { serviceBySlug } from '../services.ts'
+import { requireServiceBySlug } from '../services.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
 import { entryOf, type Standing } from './explain.ts'
 import { accessOf, limitsOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
@@ -18,7 +18,7 @@ type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 /**
  * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
  * and of anybody for super admins (IDN-13). Throws 403 for a member who would need to be an admin, 404 for everyone else,
- * 403 as `requireOpen`, 422 for a permission that no service has.
+ * 403 as `requireAccessibleOrganization`, 422 for a permission that no service has.
  */
 export async function inspect(call: Asking, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
@@ -51,7 +51,7 @@ async function organizationMeant({ db, actor }: Asking, { userId, organizationId
   const shared = organizationId ?? actor.organization?.id
   const role = shared && (await roleIn(db, actor, shared))
   if (!role) throw notFound('user')
-  await requireOpen({ db, actor }, shared)
+  await requireAccessibleOrganization({ db, actor }, shared)
   if (atLeast(role, 'admin') || (await administers(db, actor, shared))) return shared
   throw (await memberOf(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
 }
@@ -60,7 +60,7 @@ async function organizationMeant({ db, actor }: Asking, { userId, organizationId
 async function administers(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
   const [member, gateway] = await Promise.all([
     memberOf(db, { organizationId, userId: principal.id }),
-    serviceBySlug(db, 'platform-gateway'),
+    requireServiceBySlug(db, 'platform-gateway'),
   ])
   return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
 }

@@ -5,8 +5,8 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { activeOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { requireActiveOrganization } from '../organizations.ts'
+import { publishRevocation } from '../revocation.ts'
 import { memberships, servicePermissions, userPermissionOverrides } from '../schema.ts'
 import type { OverrideDraft } from './contract.ts'
 import { overridesOf } from './facts.ts'
@@ -21,7 +21,7 @@ interface Whom {
 
 /** What differs for a member from their role, oldest first. Throws 404 for whoever is none of the active organization. */
 export async function listOverrides({ db, actor }: Pick<Acting, 'db' | 'actor'>, { id, userId }: Whom) {
-  activeOrganization(actor, id)
+  requireActiveOrganization(actor, id)
   await roleOf(db, { id, userId })
   return { items: await overridesOf(db, { organizationId: id, userId }), nextCursor: null }
 }
@@ -42,7 +42,7 @@ export async function addOverride({ db, actor, now, events }: Acting, draft: Ove
   const added = await db.insert(userPermissionOverrides).values(row).onConflictDoNothing().returning()
   if (added.length === 0) throw conflict('override_exists', 'This member has this very exception already.')
   audited(db, { object: 'member', id: userId, after: { override: what } })
-  await revoked(db, events, userId)
+  await publishRevocation(db, events, userId)
   return found(db, { id, userId }, row.id)
 }
 
@@ -59,12 +59,12 @@ export async function removeOverride(
   if (effect === 'deny') requireHeld(actor, permission)
   await db.delete(userPermissionOverrides).where(eq(userPermissionOverrides.id, overrideId))
   audited(db, { object: 'member', id: userId, before: { override: { serviceId, permission, effect } } })
-  await revoked(db, events, userId)
+  await publishRevocation(db, events, userId)
 }
 
 /** An admin changes nothing of an owner's. */
 async function requireTouchable({ db, actor }: Pick<Acting, 'db' | 'actor'>, whom: Whom): Promise<void> {
-  const own = activeOrganization(actor, whom.id)
+  const own = requireActiveOrganization(actor, whom.id)
   const role = await roleOf(db, whom)
   if (role === 'owner' && own.role !== 'owner') throw forbidden('role:owner')
 }

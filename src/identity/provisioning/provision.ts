@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { welcomeLetter } from '#views/emails/welcome.tsx'
-import { rememberContext } from '../accounts.ts'
+import { saveLastContext } from '../accounts.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
 import { deletionPending, pendingDeletion } from '../deletion/pending.ts'
 import { keepEntitlement } from '../entitlements/entitlements.ts'
@@ -62,7 +62,7 @@ async function firstWorkspace(call: Provisioning, owner: LinkOwner, input: Check
   const { db } = call
   const name = input.workspaceName ?? input.company ?? ''
   const organization = await createOrganization(call, owner, { name, developerWorkspace: false })
-  await rememberContext(db, owner.id, organization.id)
+  await saveLastContext(db, owner.id, organization.id)
   if (input.entitlement?.mode !== 'all') await withdrawPaid(db, organization.id)
   return organization
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRecovery } from '#views/identity/recovery-email.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { openRecoveryLink } from './recovery-email.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
@@ -14,7 +14,7 @@ export const recoveryEmailPage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, now }) => {
     const email = (await openRecoveryLink(db, token, now())) ?? null
-    return reply(email ? 200 : 404, { token, email }, { headers: unreferred })
+    return reply(email ? 200 : 404, { token, email }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmRecovery {...shown} />,
 })

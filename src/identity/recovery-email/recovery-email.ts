@@ -8,10 +8,10 @@ import { digest, randomToken } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { recoveryLetter } from '#views/emails/recovery-email.tsx'
 import { personOf } from '../current.ts'
-import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { countMail, tooManyMails } from '../mail-quota.ts'
 import { recoveryEmails, type users } from '../schema.ts'
 import { proven } from '../second-factor/proof.ts'
-import { tellOfAccount } from '../security-notices.ts'
+import { sendSecurityNotice } from '../security-notices.ts'
 import type { RecoveryEmail, RecoveryEmailEdit } from './contract.ts'
 
 type Acting = Call<unknown, Actor>
@@ -43,7 +43,7 @@ export async function setRecoveryEmail(call: Acting, { email, ...proof }: Recove
   const had = await find(call.db, user.id)
   if (email === null) return remove(call, user)
   if (had?.verifiedAt && had.email === email) return shown(had)
-  if (!(await mayMail(call, email))) throw tooManyMails()
+  if (!(await countMail(call, email))) throw tooManyMails()
   return auditedStep(call, (tx) => replace(call, tx, user, email))
 }
 
@@ -51,7 +51,7 @@ type User = typeof users.$inferSelect
 
 const remove = (call: Acting, user: User): Promise<RecoveryEmail> =>
   auditedStep(call, async (tx) => {
-    await tellOfAccount(call, tx, user, 'recoveryRemoved')
+    await sendSecurityNotice(call, tx, user, 'recoveryRemoved')
     await tx.delete(recoveryEmails).where(eq(recoveryEmails.userId, user.id))
     audited(tx, { object: 'user', id: user.id })
     return shown(undefined)
@@ -61,7 +61,7 @@ async function replace(call: Acting, tx: Database, user: User, email: string): P
   const [token, now] = [randomToken(), call.now()]
   const link = { tokenHash: digest(token), expiresAt: new Date(now.getTime() + lifetime) }
   const values = { email, ...link, verifiedAt: null, createdAt: now }
-  await tellOfAccount(call, tx, user, 'recoverySet')
+  await sendSecurityNotice(call, tx, user, 'recoverySet')
   const [row] = await tx
     .insert(recoveryEmails)
     .values({ userId: user.id, ...values })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRegistration } from '#views/identity/confirm-registration.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { openRegistration } from './pending.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
@@ -15,7 +15,7 @@ export const confirmationPage = page({
   load: async (call) => {
     const { token } = call.input
     const registration = (await openRegistration(call, token)) ?? null
-    return reply(registration ? 200 : 404, { token, registration }, { headers: unreferred })
+    return reply(registration ? 200 : 404, { token, registration }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmRegistration {...shown} />,
 })

@@ -8,12 +8,12 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { confirmationLetter, knownAccountLetter } from '#views/emails/registration.tsx'
-import { isKnown, makeAccount, type Account } from '../accounts.ts'
+import { isEmailRegistered, createAccount, type Account } from '../accounts.ts'
 import type { Confirmation, Registration } from '../contract.ts'
-import { overHttps } from '../credential.ts'
-import { isSlugFree, type Making } from '../organizations.ts'
-import { vouchedFor, stranger } from '../hash-queue.ts'
-import { isPassword, newPasswordHash } from '../passwords.ts'
+import { usesHttps } from '../credential.ts'
+import { isSlugFree, type CreationContext } from '../organizations.ts'
+import { knownCaller, unknownCaller } from '../hash-queue.ts'
+import { verifyPassword, hashNewPassword } from '../passwords.ts'
 import { registrations } from '../schema.ts'
 import { refuseReserved } from '../slugs/reserved.ts'
 
@@ -34,7 +34,7 @@ const device = 'registration'
 export async function askToConfirm(call: Call, input: Registration): Promise<Cookie> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...wish } = input
-  const passwordHash = await newPasswordHash(password, input.email, stranger(call))
+  const passwordHash = await hashNewPassword(password, input.email, unknownCaller(call))
   const value = randomToken()
   const at = call.now()
   const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
@@ -79,14 +79,14 @@ export async function confirm(call: Call, { token, password }: Confirmation): Pr
   if (!row) throw notFound('registration')
   if (
     !isSameDevice(call, row) &&
-    !(password !== undefined && (await isPassword(password, row.passwordHash, vouchedFor(row.id))))
+    !(password !== undefined && (await verifyPassword(password, row.passwordHash, knownCaller(row.id))))
   )
     throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
   return auditedStep(call, (db) => spend({ ...call, db }, row))
 }
 
 /** Of two that follow one link at once, the second finds nothing. Other registrations of the address are off too. */
-async function spend(making: Making, { id, ...row }: Pending): Promise<Account> {
+async function spend(making: CreationContext, { id, ...row }: Pending): Promise<Account> {
   const { db: tx } = making
   const [spent] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
   if (!spent) throw notFound('registration')
@@ -98,7 +98,7 @@ async function spend(making: Making, { id, ...row }: Pending): Promise<Account> 
     organizationName: organizationName ?? undefined,
     organizationSlug: isFree ? organizationSlug : undefined,
   }
-  return makeAccount(making, { ...row, ...wish, emailVerified: true })
+  return createAccount(making, { ...row, ...wish, emailVerified: true })
 }
 
 async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promise<void> {
@@ -113,7 +113,7 @@ async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promi
   if ((mailed?.mails ?? 0) >= mostMails) return
   const token = randomToken()
   const link = (path: string) => publicUrl(path, config, request)
-  const letter = (await isKnown(tx, email))
+  const letter = (await isEmailRegistered(tx, email))
     ? knownAccountLetter(link('/login'))
     : confirmationLetter(link(`/register/confirm/${token}`))
   const [row] = await tx.select({ mails: registrations.mails }).from(registrations).where(eq(registrations.id, id))
@@ -123,7 +123,7 @@ async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promi
 }
 
 const isSameDevice = ({ request, config }: Call, { deviceHash }: Pending): boolean => {
-  const value = request.cookies.get(cookieName(device, overHttps(config)))
+  const value = request.cookies.get(cookieName(device, usesHttps(config)))
   return value !== undefined && digest(value) === deviceHash
 }
 

@@ -4,8 +4,8 @@ import { reply } from '#lib/reply.ts'
 import { CheckMailbox } from '#views/identity/check-mailbox.tsx'
 import { register as registerAccount } from '../accounts.ts'
 import { Confirmation, Registration, RegistrationPending, ResendRequest, SignedUp } from '../contract.ts'
-import { keepsMail } from '../mailbox.ts'
-import { signedIn } from '../signing-in.ts'
+import { usesDevMailbox } from '../mailbox.ts'
+import { signIn } from '../signing-in.ts'
 import { askToConfirm, confirm, mailAgain } from './pending.ts'
 
 const pending = (email: string) => ({ status: 'verification_sent' as const, email })
@@ -32,12 +32,12 @@ export const register = operation({
   run: async (call) => {
     const { input, config } = call
     if (!config.REGISTRATION_VERIFY)
-      return signedIn(call, 201, await registerAccount(call, input), { how: 'registration', next: input.next })
+      return signIn(call, 201, await registerAccount(call, input), { how: 'registration', next: input.next })
     const cookie = await askToConfirm(call, input)
     return reply(202, pending(input.email), { cookies: [cookie] })
   },
   view: (answer, call) =>
-    'status' in answer ? <CheckMailbox email={answer.email} keepsMail={keepsMail(call)} /> : <></>,
+    'status' in answer ? <CheckMailbox email={answer.email} keepsMail={usesDevMailbox(call)} /> : <></>,
 })
 
 export const resendRegistration = operation({
@@ -53,7 +53,7 @@ export const resendRegistration = operation({
     await mailAgain(call, call.input.email)
     return reply(200, pending(call.input.email), { toast: 'If it is still missing, look among the spam' })
   },
-  view: ({ email }, call) => <CheckMailbox email={email} keepsMail={keepsMail(call)} />,
+  view: ({ email }, call) => <CheckMailbox email={email} keepsMail={usesDevMailbox(call)} />,
 })
 
 export const confirmRegistration = operation({
@@ -67,5 +67,5 @@ export const confirmRegistration = operation({
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   problems: { not_found: 404, email_taken: 409, busy: 503 },
-  run: async (call) => signedIn(call, 201, await confirm(call, call.input), { how: 'registration' }),
+  run: async (call) => signIn(call, 201, await confirm(call, call.input), { how: 'registration' }),
 })

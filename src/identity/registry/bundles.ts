@@ -3,7 +3,7 @@ import { roles, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
-import { revokedForAll } from '../revocation.ts'
+import { publishRevocationForAll } from '../revocation.ts'
 import { roleBundles, services } from '../schema.ts'
 import { permissionsOf, roleBundlesOf } from '../services.ts'
 import type { BundlesEdit } from './contract.ts'
@@ -28,7 +28,7 @@ export async function editBundles({ db, events }: Changing, { id, bundles }: Bun
   }
   const after = await roleBundlesOf(db, id)
   audited(db, { object: 'service', id, before: byRole(before), after: byRole(after) })
-  await revokedForAll(db, events)
+  await publishRevocationForAll(db, events)
   return after
 }
 

@@ -5,7 +5,7 @@ import { page } from '#lib/page.ts'
 import { ServiceView, type ServiceViewProps } from '#views/identity/admin/service.tsx'
 import { Services } from '#views/identity/admin/services.tsx'
 import { CatalogService, ServicePermission } from '../contract.ts'
-import { findService, permissionsOf, wholeRegistry } from '../services.ts'
+import { findService, permissionsOf, listRegistry } from '../services.ts'
 import { keysByScope } from './scopes.ts'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
@@ -15,7 +15,7 @@ export const servicesPage = page({
   path: '/admin/services',
   title: 'Services',
   query: z.object({}),
-  load: async ({ db }) => ({ services: z.array(CatalogService).parse(await wholeRegistry(db)) }),
+  load: async ({ db }) => ({ services: z.array(CatalogService).parse(await listRegistry(db)) }),
   view: (shown) => <Services {...shown} />,
 })
 

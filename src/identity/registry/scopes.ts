@@ -3,7 +3,7 @@ import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import { revokedForAll } from '../revocation.ts'
+import { publishRevocationForAll } from '../revocation.ts'
 import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
 import { permissionsOf } from '../services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
@@ -34,7 +34,7 @@ export async function editScope({ db, events }: Changing, { id, scope, descripti
   const changes = { description: description ?? before.description, scope: (forKeys ?? before.scope) ? scope : null }
   await db.update(servicePermissions).set(changes).where(which(id, scope))
   audited(db, { object: 'service', id, before, after: { ...before, ...changes } })
-  await revokedForAll(db, events)
+  await publishRevocationForAll(db, events)
   return found(db, id, before.permission)
 }
 
@@ -44,7 +44,7 @@ export async function endScope({ db, events }: Changing, { id, scope, narrowKeys
   const narrowedKeys = await takeFromKeys(db, { id, scope, narrowKeys })
   await db.delete(servicePermissions).where(which(id, scope))
   audited(db, { object: 'service', id, before, after: { narrowedKeys } })
-  await revokedForAll(db, events)
+  await publishRevocationForAll(db, events)
   return { narrowedKeys }
 }
 

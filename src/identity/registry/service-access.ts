@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { serviceAccess } from '../schema.ts'
 
 type Changing = Pick<Call, 'db' | 'now' | 'events'>
@@ -20,7 +20,7 @@ export async function giveService(
   const given = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
   if (given.length === 0) return false
   audited(db, { object: 'organization', id: organizationId, after: { service: service.slug }, organizationId })
-  await revoked(db, events, organizationId)
+  await publishRevocation(db, events, organizationId)
   return true
 }
 
@@ -33,6 +33,6 @@ export async function takeService(
   const taken = await db.delete(serviceAccess).where(own).returning()
   if (taken.length === 0) return false
   audited(db, { object: 'organization', id: organizationId, before: { service: service.slug }, organizationId })
-  await revoked(db, events, organizationId)
+  await publishRevocation(db, events, organizationId)
   return true
 }

@@ -6,7 +6,7 @@ import { Problem } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import { withNext } from '#views/identity/next.tsx'
 import type { Account } from '../accounts.ts'
-import { overHttps } from '../credential.ts'
+import { usesHttps } from '../credential.ts'
 import { localPath } from '../next.ts'
 import { signInChallenges } from '../schema.ts'
 import type { SignInMethod } from '../sessions.ts'
@@ -40,7 +40,7 @@ export const withoutChallenge = { name: cookie, value: '', maxAge: 0 }
 
 /** The challenge that a request answers: the body's, else the cookie's. */
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
-  given ?? request.cookies.get(cookieName(cookie, overHttps(config))) ?? ''
+  given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
 /** Whether somebody could still answer it. */
 export async function isOpen(db: Database, token: string, now: Date): Promise<boolean> {

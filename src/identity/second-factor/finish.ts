@@ -5,7 +5,7 @@ import { reply } from '#lib/reply.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { organizationsOf } from '../organizations.ts'
 import { knownDevice } from '../sign-in/known-devices.ts'
-import { enter } from '../signing-in.ts'
+import { openSessionFor } from '../signing-in.ts'
 import { spendCode } from '../totp/codes.ts'
 import { challengeOf, over, spend, tried, withoutChallenge } from './challenge.ts'
 import type { SecondFactor } from './contract.ts'
@@ -23,7 +23,7 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
   const trier = { userId, device: await knownDevice(call, account.user.email.toLowerCase()) }
   await takeTry(call.db, trier, call.now())
   if (tries > mostTries) throw over()
-  const answer = await enter(call, 200, account, {
+  const answer = await openSessionFor(call, 200, account, {
     how: method,
     next: input.next,
     secondFactor: true,

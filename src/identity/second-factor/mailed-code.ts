@@ -9,7 +9,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { proofCodeLetter } from '#views/emails/proof-code.tsx'
 import { findUser } from '../accounts.ts'
 import { personOf } from '../current.ts'
-import { mayMail, tooManyMails } from '../mail-quota.ts'
+import { countMail, tooManyMails } from '../mail-quota.ts'
 import { proofCodes } from '../schema.ts'
 import { provesByMail, waysToProve } from './ways.ts'
 
@@ -27,7 +27,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
       'better_proof',
       'Use your password or a code of your authenticator app: no code is mailed beside them.',
     )
-  if (!(await mayMail(call, user.email))) throw tooManyMails()
+  if (!(await countMail(call, user.email))) throw tooManyMails()
   const [code, now] = [eightDigits(), call.now()]
   const href = publicUrl('/settings/security', call.config, call.request)
   const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }

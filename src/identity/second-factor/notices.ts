@@ -1,6 +1,6 @@
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { tellPerson } from '../security-notices.ts'
+import { sendNotices } from '../security-notices.ts'
 
 const words = {
   totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
@@ -20,5 +20,5 @@ export async function tellOfFactor(
   user: { id: string; email: string },
   happened: keyof typeof words,
 ): Promise<void> {
-  await tellPerson(call, tx, user, [words[happened]])
+  await sendNotices(call, tx, user, [words[happened]])
 }

@@ -4,10 +4,10 @@ import type { Call } from '#lib/call.ts'
 import { invalid, type Problem } from '#lib/errors.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { personOf } from '../current.ts'
-import { vouchedFor } from '../hash-queue.ts'
-import { isPassword } from '../passwords.ts'
+import { knownCaller } from '../hash-queue.ts'
+import { verifyPassword } from '../passwords.ts'
 import { guessed, proving } from '../sign-in/slowdown.ts'
-import { nowShownTwo } from '../sessions.ts'
+import { markSecondFactorVerified } from '../sessions.ts'
 import { spendCode } from '../totp/codes.ts'
 import { checkAssertion } from '../passkeys/assertion.ts'
 import type { Assertion } from '../passkeys/credential.ts'
@@ -51,7 +51,7 @@ async function refuseWrongPassword(call: Acting, user: Account['user'], password
 
 /** Whether it is the person's password. Throws 429 after too many wrong ones. */
 export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'], password: string) =>
-  guessed(call, proving(id), () => isPassword(password.normalize('NFKC'), passwordHash, vouchedFor(id)))
+  guessed(call, proving(id), () => verifyPassword(password.normalize('NFKC'), passwordHash, knownCaller(id)))
 
 /** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
 async function refuseWrongCode(call: Acting, user: Account['user'], code: string): Promise<void> {
@@ -74,6 +74,6 @@ export async function stepUp(call: Acting, code: string): Promise<void> {
   await refuseWrongCode(call, user, code)
   await auditedStep(call, async (tx) => {
     audited(tx, { object: 'session', id: call.actor.credential.id, after: { secondFactor: true } })
-    await nowShownTwo(tx, call.events, call.actor.credential.id)
+    await markSecondFactorVerified(tx, call.events, call.actor.credential.id)
   })
 }

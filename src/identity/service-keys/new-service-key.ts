@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Database } from '#lib/db.ts'
-import { serviceBySlug } from '../services.ts'
+import { requireServiceBySlug } from '../services.ts'
 import { PublicJwk } from './contract.ts'
 import { storeKey } from './service-keys.ts'
 
@@ -10,7 +10,7 @@ import { storeKey } from './service-keys.ts'
  */
 export async function newServiceKey(db: Database, slug: string, now: Date): Promise<string> {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const { id } = await serviceBySlug(db, slug)
+  const { id } = await requireServiceBySlug(db, slug)
   const publicKey = PublicJwk.parse(await exportJWK(pair.publicKey))
   await storeKey(db, { serviceId: id, publicKey, createdBy: null }, now)
   return JSON.stringify(await exportJWK(pair.privateKey))

@@ -3,8 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
-import { serviceBySlug } from '../services.ts'
-import { serviceLifetime, serviceToken } from '../tokens.ts'
+import { requireServiceBySlug } from '../services.ts'
+import { serviceLifetime, signServiceToken } from '../tokens.ts'
 import { spendAssertion } from './assertion.ts'
 import { ServiceKey, ServiceKeyDraft, ServiceKeyQuery, ServiceTokenAnswer, ServiceTokenRequest } from './contract.ts'
 import { listKeys, registerKey, revokeKey } from './service-keys.ts'
@@ -30,8 +30,8 @@ export const createServiceToken = operation({
       'platform-identity',
     ]
     const { slug, keyId } = await spendAssertion(db, input.client_assertion, { audiences, now: now() })
-    const { slug: audience } = await serviceBySlug(db, input.audience)
-    const token = await serviceToken(call, { caller: slug, audience, keyId })
+    const { slug: audience } = await requireServiceBySlug(db, input.audience)
+    const token = await signServiceToken(call, { caller: slug, audience, keyId })
     return { access_token: token, token_type: 'Bearer' as const, expires_in: serviceLifetime }
   },
 })

@@ -7,7 +7,7 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { serviceKeys, services } from '../schema.ts'
 import type { PublicJwk } from './contract.ts'
 
@@ -71,5 +71,5 @@ export async function revokeKey({ db, events, now }: Call, serviceId: string, ke
     .returning()
   if (!ended) throw notFound('key')
   audited(db, { object: 'service_key', id: keyId })
-  await revoked(db, events, serviceId)
+  await publishRevocation(db, events, serviceId)
 }

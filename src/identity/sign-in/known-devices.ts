@@ -5,7 +5,7 @@ import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
-import { isBrowser, overHttps } from '../credential.ts'
+import { isBrowser, usesHttps } from '../credential.ts'
 import { knownDevices, users } from '../schema.ts'
 import { deviceLifetime } from '../tenant-data.ts'
 import { deviceName } from './device-name.ts'
@@ -94,7 +94,7 @@ export async function forgetOtherDevices(tx: Database, call: Call, userId: strin
 const cookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: deviceLifetime / 1000 })
 
 const tokensOf = ({ request, config }: Call): string[] =>
-  (request.cookies.get(cookieName(name, overHttps(config))) ?? '')
+  (request.cookies.get(cookieName(name, usesHttps(config))) ?? '')
     .split('.')
     .filter((token) => /^[\w-]{43}$/.test(token))
     .slice(0, mostAccounts)

@@ -5,7 +5,7 @@ import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { findUser } from '../accounts.ts'
-import { isBrowser, overHttps } from '../credential.ts'
+import { isBrowser, usesHttps } from '../credential.ts'
 import { refreshTokens, sessions, users } from '../schema.ts'
 import type { SsoCode } from './codes.ts'
 
@@ -37,7 +37,7 @@ const person = { id: users.id, name: users.name, email: users.email }
 async function personHere(tx: Database, call: Call) {
   const { request, config } = call
   if (!isBrowser(request)) return undefined
-  const cookieOf = (name: 'session' | 'refresh') => request.cookies.get(cookieName(name, overHttps(config)))
+  const cookieOf = (name: 'session' | 'refresh') => request.cookies.get(cookieName(name, usesHttps(config)))
   const [session, refreshToken] = [cookieOf('session'), cookieOf('refresh')]
   const current = session ? await personIn(tx, call, session) : undefined
   return current ?? (refreshToken ? personBehind(tx, call, refreshToken) : undefined)

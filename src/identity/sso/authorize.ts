@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { sessionId } from '../current.ts'
+import { requireSessionId } from '../current.ts'
 import { sessions } from '../schema.ts'
 import { issueCode, type Promised } from './codes.ts'
 import { contextFor } from './context.ts'
@@ -87,7 +87,7 @@ async function codeFor(
   told: Told,
 ) {
   if (isConfinedFrom(call.actor, service)) throw personalSignInNeeded(service)
-  const from = await sessionId(call)
+  const from = await requireSessionId(call)
   const organizationId = await contextFor(call.db, call.actor, service, context)
   const promised = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...told }
   return auditedStep(call, (tx) => {

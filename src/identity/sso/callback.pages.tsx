@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { SsoCallback } from '#views/identity/sso-callback.tsx'
-import { unreferred } from '../unreferred.ts'
+import { noReferrer } from '../no-referrer.ts'
 import { callbackPath } from './services.ts'
 
 /** The first-party callback, on each host (IDN-04): the code of its address is for the identity client alone. */
@@ -12,6 +12,6 @@ export const callbackPage = page({
   frame: 'door',
   title: 'Signing you in',
   query: z.object({}),
-  load: async () => reply(200, {}, { headers: unreferred }),
+  load: async () => reply(200, {}, { headers: noReferrer }),
   view: () => <SsoCallback />,
 })

@@ -6,10 +6,10 @@ import type { Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { findUser } from '../accounts.ts'
-import { isBrowser, overHttps } from '../credential.ts'
+import { isBrowser, usesHttps } from '../credential.ts'
 import { organizationsOf } from '../organizations.ts'
-import { firstRefreshToken } from '../refresh.ts'
-import { revoked } from '../revocation.ts'
+import { createRefreshToken } from '../refresh.ts'
+import { publishRevocation } from '../revocation.ts'
 import { services, sessions } from '../schema.ts'
 import { openSession } from '../sessions.ts'
 import { placeOf } from '../sign-in/arrival.ts'
@@ -87,7 +87,7 @@ async function arrive(tx: Database, call: Call, code: SsoCode, service: SsoServi
       )
   audited(tx, { object: 'session', id: session.id, by: user, organizationId })
   await rememberOpened(tx, code, session.id)
-  const refreshToken = await firstRefreshToken(tx, session.id, now)
+  const refreshToken = await createRefreshToken(tx, session.id, now)
   return { user, organization, session, refreshToken, signedInAt: origin.createdAt }
 }
 
@@ -105,7 +105,7 @@ const arrivalAt = ({ serviceId }: SsoCode, origin: Session) => ({
 
 /** The session that this browser has already, when it came from the same sign-in: it needs no second one. */
 async function sessionHere(tx: Database, { request, config }: Call, origin: Session): Promise<Session | undefined> {
-  const cookie = request.cookies.get(cookieName('session', overHttps(config)))
+  const cookie = request.cookies.get(cookieName('session', usesHttps(config)))
   if (!cookie || !isBrowser(request)) return undefined
   const id = signInOf(origin)
   const sameSignIn = or(and(eq(sessions.id, id), isNull(sessions.parentId)), eq(sessions.parentId, id))
@@ -124,7 +124,7 @@ async function moved(
 ) {
   if (before !== organizationId) {
     await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
-    await revoked(tx, events, id)
+    await publishRevocation(tx, events, id)
   }
   return { id, token: undefined }
 }

@@ -6,7 +6,7 @@ import { reply, type Reply } from '#lib/reply.ts'
 import type { z } from 'zod'
 import { refreshSession } from '../current.ts'
 import { refreshTokens, services, sessions } from '../schema.ts'
-import { tokensOf } from '../signing-in.ts'
+import { issueTokens } from '../signing-in.ts'
 import type { ExchangeRequest, OAuthError, OAuthTokens } from './contract.ts'
 import { exchangeCode, grantOf } from './exchange.ts'
 import { grantedScopes, idToken } from './id-token.ts'
@@ -35,7 +35,7 @@ const byCode: Grant = async (call, { code, code_verifier: verifier, redirect_uri
   const arrival = await exchangeCode(call, { code, verifier, service, redirectUri })
   const granted = grantedScopes(arrival.code.scope)
   return reply(200, {
-    ...told(await tokensOf(call, grantOf(arrival), arrival.refreshToken)),
+    ...told(await issueTokens(call, grantOf(arrival), arrival.refreshToken)),
     ...(granted.length > 0 && { scope: granted.join(' ') }),
     ...(granted.includes('openid') && { id_token: await idToken(call, service, arrival) }),
   })
@@ -53,7 +53,7 @@ const grants: ReadonlyMap<string, Grant> = new Map([
   ['refresh_token', byRefreshToken],
 ])
 
-const told = (tokens: Awaited<ReturnType<typeof tokensOf>>): Tokens => ({
+const told = (tokens: Awaited<ReturnType<typeof issueTokens>>): Tokens => ({
   access_token: tokens.accessToken,
   token_type: 'Bearer',
   expires_in: tokens.expiresIn,

@@ -3,7 +3,7 @@ import { reply } from '#lib/reply.ts'
 import { publicUser } from '../accounts.ts'
 import { isBrowser } from '../credential.ts'
 import { noHousehold, selectedHousehold } from '../households/selected.ts'
-import { colorsOf, refreshCookie, sessionCookie, tokensOf } from '../signing-in.ts'
+import { themeCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../signing-in.ts'
 import { grantOf, type Arrival } from './exchange.ts'
 
 /**
@@ -12,14 +12,14 @@ import { grantOf, type Arrival } from './exchange.ts'
  */
 export async function welcome(call: Call, arrival: Arrival) {
   const { user, organization, session, refreshToken, service } = arrival
-  const tokens = await tokensOf(call, grantOf(arrival), refreshToken)
+  const tokens = await issueTokens(call, grantOf(arrival), refreshToken)
   const { id, slug, name, webUrl, firstParty } = service
   const keeps = isBrowser(call.request) && firstParty
   const cookies = keeps
     ? [
         ...(session.token === undefined ? [] : [sessionCookie(session.token)]),
         refreshCookie(refreshToken),
-        ...(await colorsOf(call, user.id)),
+        ...(await themeCookiesFor(call, user.id)),
       ]
     : []
   const household = firstParty ? await selectedHousehold(call.db, user.id, organization) : noHousehold

@@ -7,14 +7,14 @@ import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { sealContext } from '#lib/sealed.ts'
 import { findUser } from '../accounts.ts'
-import { personOf, sessionId } from '../current.ts'
+import { personOf, requireSessionId } from '../current.ts'
 import { recoveryCodes, totpAuthenticators } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
 import { tellOfFactor } from '../second-factor/notices.ts'
 import { proven } from '../second-factor/proof.ts'
 import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
-import { nowShownTwo } from '../sessions.ts'
+import { markSecondFactorVerified } from '../sessions.ts'
 import { ofPerson, secretOf } from './codes.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { enrollmentOf, newSecret, stepOf } from './secret.ts'
@@ -56,7 +56,7 @@ export async function beginTotp(call: Acting, proof: Proof) {
 export async function confirmTotp(call: Acting, code: string): Promise<string[]> {
   const { now, secrets, actor } = call
   const userId = personOf(actor)
-  const session = await sessionId(call)
+  const session = await requireSessionId(call)
   await mayChangeFactors(call)
   return auditedStep(call, async (tx) => {
     const begun = and(
@@ -71,7 +71,7 @@ export async function confirmTotp(call: Acting, code: string): Promise<string[]>
       throw invalid([{ path: 'code', message: 'This is not the code that the app shows. Is the phone’s clock right?' }])
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
     audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
-    await nowShownTwo(tx, call.events, session)
+    await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
     await tellOfFactor(call, tx, user, 'totpAdded')
     await tellOwnersOfFirstFactor(call, tx, user)

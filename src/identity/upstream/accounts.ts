@@ -6,7 +6,7 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { cut, keepable } from '#lib/words.ts'
 import { requireInsider } from '../own-sign-in/members.ts'
-import { accountOf, isKnown, makeAccount, type Account } from '../accounts.ts'
+import { accountOf, isEmailRegistered, createAccount, type Account } from '../accounts.ts'
 import { organizationDomains, upstreamIdentities, users } from '../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
 
@@ -21,7 +21,7 @@ export async function accountBy(call: Call, provider: Provider, person: Upstream
   const domain = provider.own ? requireInsider(provider.own, person) : null
   const email = person.verifiedEmail
   if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
-  if (await isKnown(call.db, email)) throw addressKnown()
+  if (await isEmailRegistered(call.db, email)) throw addressKnown()
   return auditedStep(call, (tx) => makeConnected({ ...call, db: tx }, { provider, person, email, domain, next })).catch(
     (error: unknown) => {
       // Somebody signed up with the address, or came back twice at once.
@@ -73,7 +73,7 @@ async function makeConnected(call: Call, { provider, person, email, domain, next
     createOrganization,
     developerWorkspace: false,
   }
-  const made = await makeAccount(call, account)
+  const made = await createAccount(call, account)
   await connect(call.db, made.user, provider, { ...person, domain }, call.now())
   return made
 }

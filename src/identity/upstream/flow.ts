@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
-import { overHttps } from '../credential.ts'
+import { usesHttps } from '../credential.ts'
 import { localPath } from '../next.ts'
 import { upstreamSignIns } from '../schema.ts'
 import { callbackUrl } from './callback-url.ts'
@@ -48,7 +48,7 @@ export async function begin(call: Call, provider: Provider, wish: Wish): Promise
 /** What was begun in this browser with this state, once; undefined when that was never, elsewhere, or too long ago. */
 export async function take(call: Call, provider: Provider, state: string) {
   const { db, now, request, config } = call
-  const secret = request.cookies.get(cookieName(device, overHttps(config))) ?? ''
+  const secret = request.cookies.get(cookieName(device, usesHttps(config))) ?? ''
   const own = and(
     eq(upstreamSignIns.stateHash, digest(state)),
     eq(upstreamSignIns.deviceHash, digest(secret)),

@@ -5,7 +5,7 @@ import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { personOf } from '../current.ts'
-import { tellPerson } from '../security-notices.ts'
+import { sendNotices } from '../security-notices.ts'
 import { upstreamIdentities, users } from '../schema.ts'
 import { configuredProviders } from './providers.ts'
 
@@ -41,5 +41,5 @@ export async function disconnect(call: Call<unknown, Actor>, id: string): Promis
   if (!user || (!user.passwordHash && others === 0))
     throw conflict('last_sign_in', 'You have no other way to sign in. Set a password first, or connect another one.')
   audited(db, { object: 'upstream_identity', id, organizationId: null })
-  await tellPerson(call, db, user, [`${nameOf(config, gone)} no longer signs in to your Atrium account.`])
+  await sendNotices(call, db, user, [`${nameOf(config, gone)} no longer signs in to your Atrium account.`])
 }

@@ -5,10 +5,10 @@ import { Id } from '#lib/ids.ts'
 import { redirect, reply } from '#lib/reply.ts'
 import { localPath } from '../next.ts'
 import { findUser, type Account } from '../accounts.ts'
-import { tellPerson } from '../security-notices.ts'
+import { sendNotices } from '../security-notices.ts'
 import { memberBy } from '../own-sign-in/members.ts'
 import { ownProvider } from '../own-sign-in/own-sign-in.ts'
-import { enter, signedIn } from '../signing-in.ts'
+import { openSessionFor, signIn } from '../signing-in.ts'
 import { accountBy, connect } from './accounts.ts'
 import type { UpstreamReturn } from './contract.ts'
 import { begin, take, withoutDevice } from './flow.ts'
@@ -82,10 +82,10 @@ async function arrive(call: Call<UpstreamReturn>, provider: Provider, begun: Beg
 
 /** An organization's own provider lets in to that organization alone, and answers for every factor there. */
 async function letIn(call: Call, { own }: Provider, account: Account, person: UpstreamPerson, next?: string) {
-  if (!own) return signedIn(call, 200, account, { how: 'upstream', next })
+  if (!own) return signIn(call, 200, account, { how: 'upstream', next })
   const member = await memberBy(call, own, account, person)
   const opening = { how: 'upstream', next, secondFactor: false, onlyIn: own.organizationId } as const
-  return enter(call, 200, member, opening)
+  return openSessionFor(call, 200, member, opening)
 }
 
 /** Only who began to connect it, and is still the one who is signed in. */
@@ -95,7 +95,7 @@ async function connectTo(call: Call, userId: string, provider: Provider, person:
   await auditedStep(call, async (tx) => {
     await connect(tx, actor.principal, provider, person, call.now())
     const happened = `Your Atrium account can now be signed in to with ${provider.name}.`
-    await tellPerson(call, tx, await findUser(tx, userId), [happened])
+    await sendNotices(call, tx, await findUser(tx, userId), [happened])
   })
   return redirect(localPath('/settings/security'), { cookies: [withoutDevice] })
 }

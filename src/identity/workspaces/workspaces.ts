@@ -3,12 +3,12 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
-import { rememberContext } from '../accounts.ts'
+import { saveLastContext } from '../accounts.ts'
 import type { Organization } from '../contract.ts'
 import { personOf } from '../current.ts'
 import { changeRole } from '../members/members.ts'
 import { createOrganization } from '../organizations.ts'
-import { revoked } from '../revocation.ts'
+import { publishRevocation } from '../revocation.ts'
 import { sessions } from '../schema.ts'
 import type { OrganizationDraft, OwnershipTransfer } from './contract.ts'
 
@@ -25,7 +25,7 @@ export async function makeOrganization(call: Acting, draft: OrganizationDraft): 
     throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
   })
   if (actor.credential.kind === 'session') await moveTo(call, organization.id)
-  await rememberContext(db, userId, organization.id)
+  await saveLastContext(db, userId, organization.id)
   return organization
 }
 
@@ -35,7 +35,7 @@ const superAdmin = () =>
 async function moveTo({ db, actor, events }: Acting, organizationId: string): Promise<void> {
   const { id } = actor.credential
   await db.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
-  await revoked(db, events, id)
+  await publishRevocation(db, events, id)
 }
 
 /**

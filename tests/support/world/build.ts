@@ -4,7 +4,7 @@ import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { randomToken } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import { accessToken } from '../../../src/identity/tokens.ts'
+import { signAccessToken } from '../../../src/identity/tokens.ts'
 import { prepareFactors, type PreparedFactors } from '../factors.ts'
 import { longCode } from '../sso.ts'
 import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
@@ -141,7 +141,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
 export async function buildApps({ handle, database, secrets }: Parts, { ada, mallory }: WorldRecord): Promise<void> {
   const store = { db: database.db, secrets, now: () => new Date() }
   for (const { id, sessionId, organizationId, things } of [ada, mallory]) {
-    const token = await accessToken(store, { userId: id, sessionId, organizationId })
+    const token = await signAccessToken(store, { userId: id, sessionId, organizationId })
     await addApps(callerOf(handle, bearer(token)), things)
   }
 }

@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Login } from '#views/identity/login.tsx'
 import { Register } from '#views/identity/register.tsx'
-import { demoAccounts, demoPassword, offersDemo } from './demo.ts'
+import { listDemoAccounts, demoPassword, isDemoOffered } from './demo.ts'
 import { nextPage } from './contract/fields.ts'
 import { localPath } from './next.ts'
 import { authorityElsewhere } from './sso/authority.ts'
@@ -12,10 +12,10 @@ import { troubleOf, troubleQuery } from './upstream/trouble.ts'
 
 const query = z.object({ next: nextPage, ...troubleQuery })
 
-const door = { permission: 'public', query, frame: 'door' } as const
+const publicPage = { permission: 'public', query, frame: 'door' } as const
 
 export const loginPage = page({
-  ...door,
+  ...publicPage,
   path: '/login',
   title: 'Sign in',
   screen: 'login',
@@ -24,7 +24,7 @@ export const loginPage = page({
     if (actor) return redirect(localPath(input.next))
     return {
       next: input.next && localPath(input.next),
-      demo: await demoAccounts(db, config),
+      demo: await listDemoAccounts(db, config),
       providers: offeredProviders(config),
       trouble: await troubleOf(call, input),
       authority: authorityElsewhere(call),
@@ -34,7 +34,7 @@ export const loginPage = page({
 })
 
 export const registerPage = page({
-  ...door,
+  ...publicPage,
   path: '/register',
   title: 'Create your workspace',
   load: async ({ actor, input, config }) =>
@@ -42,7 +42,7 @@ export const registerPage = page({
       ? redirect(localPath(input.next))
       : {
           next: input.next && localPath(input.next),
-          demo: offersDemo(config),
+          demo: isDemoOffered(config),
           providers: offeredProviders(config),
         },
   view: (shown) => <Register {...shown} />,

@@ -1,7 +1,0 @@
-/** Milliseconds that the work takes at least, which is far more than it needs. */
-const evenTime = 150
-
-/** Does it in a time that tells nobody whether there was anything to do. */
-export async function evenly(work: () => Promise<void>): Promise<void> {
-  await Promise.all([work(), Bun.sleep(evenTime)])
-}

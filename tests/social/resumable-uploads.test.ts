@@ -367,6 +367,41 @@ test('SOC-30 an expired upload is not swept while a request sends it', async () 
   expect((await read(id)).received).toBe(10)
 })
 
+test('SOC-30 all pieces of deleted uploads are deleted in one sweep, except one that can’t be', async () => {
+  await sweep(2 * hour)
+  const { sql } = world.database
+  const prefix = `social/${world.ada.things.brands}/`
+  await sql`
+    INSERT INTO social.loose_files (key, due_at)
+    SELECT ${prefix} || gen_random_uuid(), now() - interval '1 s' FROM generate_series(1, 1100)`
+  const left = async () =>
+    (await sql`SELECT key FROM social.loose_files WHERE due_at <= now() ORDER BY key`).map((row) => row['key'])
+  const [stuck] = await left()
+  const { storage } = world.provided
+  const failing: typeof storage = {
+    ...storage,
+    delete: (key) => (key.startsWith(stuck) ? Promise.reject(new Error('EACCES')) : storage.delete(key)),
+  }
+  await expect(sweepFiles.run({ ...job(), storage: failing, input: {} })).rejects.toThrow('1 orphaned files')
+  expect(await left()).toEqual([stuck])
+  await sweep()
+  expect(await left()).toEqual([])
+})
+
+test('SOC-30 a sweep is enqueued when an upload is finished', async () => {
+  const { sql } = world.database
+  const sweeps = async () => {
+    const [row] = await sql`SELECT count(*)::int AS count FROM pgboss.job WHERE name = ${sweepFiles.name}`
+    return row?.['count']
+  }
+  const { id } = await begin(100)
+  await append(id, 0, video(100))
+  await sql`DELETE FROM pgboss.job WHERE name = ${sweepFiles.name}`
+  await finish(id)
+  expect((await read(id)).status).toBe('completed')
+  expect(await sweeps()).toBe(1)
+})
+
 test.each([
   ['no length', { 'upload-length': '' }, 422],
   ['a length that is no number', { 'upload-length': '1e3' }, 422],

@@ -1,29 +1,55 @@
-import { asc, eq, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
+import { logFault } from '#lib/fault-log.ts'
 import { looseFiles } from '../schema.ts'
 import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
 
-/** Files looked at in one go; the next go takes the rest. */
+/** Files per query. */
 const batch = 500
+/** Files deleted at a time: an object store takes some 50 ms for each. */
+const atOnce = 8
 
-/** Deletes expired uploads, and orphaned files of unfinished uploads and deleted images. */
+/**
+ * Deletes expired uploads, and all orphaned files of uploads and deleted images. A file that can't be deleted doesn't stop
+ * the rest.
+ * @throws when a file could not be deleted, after the last one, or after a batch of which none could be
+ */
 export const sweepFiles = job({
   name: 'social.sweep-files',
   input: z.object({}),
-  run: async ({ database, now, storage }) => {
+  uniqueBy: () => 'all',
+  /** Seconds. */
+  maxSeconds: 60 * 60,
+  run: async ({ database, now, storage, log }) => {
     await discardExpired(database.transaction, now())
     const { db } = database
-    const due = await db
-      .select()
-      .from(looseFiles)
-      .where(lte(looseFiles.dueAt, now()))
-      .orderBy(asc(looseFiles.dueAt))
-      .limit(batch)
-    for (const { key } of due) {
-      await deleteFiles(storage, key)
+    const at = now()
+    let failed = 0
+    const sweep = async (key: string) => {
+      try {
+        await deleteFiles(storage, key)
+      } catch (error) {
+        failed += 1
+        return logFault(log, 'orphaned file not deleted', error, { key })
+      }
       await db.delete(looseFiles).where(eq(looseFiles.key, key))
+    }
+    for (let last = ''; ;) {
+      const due = await db
+        .select({ key: looseFiles.key })
+        .from(looseFiles)
+        .where(and(lte(looseFiles.dueAt, at), gt(looseFiles.key, last)))
+        .orderBy(asc(looseFiles.key))
+        .limit(batch)
+      const failedBefore = failed
+      for (let from = 0; from < due.length; from += atOnce)
+        await Promise.all(due.slice(from, from + atOnce).map(({ key }) => sweep(key)))
+      const isDone = due.length < batch || failed - failedBefore === batch
+      if (isDone && failed > 0) throw new Error(`${failed} orphaned files could not be deleted`)
+      if (isDone) return
+      last = due.at(-1)?.key ?? last
     }
   },
 })

@@ -8,6 +8,7 @@ import { Id, newId } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
 import { mostBytes } from '../media/input.ts'
+import { sweepFiles } from '../media/jobs.ts'
 import { enterImage, storeImage } from '../media/store-image.ts'
 import { fileTypeOf, headBytes, isImageType } from '../media/signature.ts'
 import { brands, looseFiles, uploads } from '../schema.ts'
@@ -18,7 +19,7 @@ import type { UploadRow } from './uploads.ts'
 
 const name = 'social.finish-upload'
 
-interface Work extends Pick<Provided, 'config' | 'storage'> {
+interface Work extends Pick<Provided, 'config' | 'storage' | 'queue'> {
   database: DatabaseHandle
   now: Clock
 }
@@ -32,9 +33,9 @@ export const finishUpload = job({
   perTenant: { of: ({ id, organizationId }) => organizationId ?? id, concurrency: 1 },
   /** 4 GiB from the object storage and back to it. */
   maxSeconds: 60 * 60,
-  run: async ({ input, database, now, storage, config }) => {
+  run: async ({ input, database, now, storage, config, queue }) => {
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
-    if (upload) await finish({ database, now, storage, config }, upload)
+    if (upload) await finish({ database, now, storage, config, queue }, upload)
   },
 })
 
@@ -79,7 +80,7 @@ async function headOf({ database: { db }, storage }: Work, upload: UploadRow): P
 
 /** Lets only one of several runs of the job for an upload do `work`. */
 const finishing = (
-  { database, now }: Work,
+  { database, now, queue }: Work,
   { id, brandId }: UploadRow,
   work: (tx: Database) => Promise<Partial<UploadRow>>,
 ): Promise<void> =>
@@ -94,6 +95,7 @@ const finishing = (
       .where(eq(uploads.id, id))
       .returning()
     await discardParts(tx, { id, brandId }, now())
+    await queue.enqueue(tx, sweepFiles, {})
     audited(tx, { object: 'upload', id, before, after })
   })
 

@@ -39,8 +39,15 @@ interface Slice<Place> {
   limit: number
   /** The page of rows that contain the fields of the order. */
   page<Row extends Place>(rows: Row[]): PageOf<Row>
-  /** The page of other rows, with at most `most` of them when fewer than the limit fit. */
-  pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, most?: number): PageOf<Row>
+  /** The page of other rows. */
+  pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, part?: PagePart<Place>): PageOf<Row>
+}
+
+interface PagePart<Place> {
+  /** Rows that fit, when these are fewer than the limit. */
+  most?: number
+  /** The last row that was looked at, when more rows follow it: the next page begins after it if this one isn't full. */
+  end?: Place
 }
 
 interface Keyset<Place> {
@@ -49,6 +56,9 @@ interface Keyset<Place> {
   behind(place: Place): SQL
   /** The same for a prepared statement: its placeholders take the `values` of a slice. */
   behindPlaceholders: SQL
+  /** The condition of rows up to a place, for a prepared statement whose values are `untilValues`. */
+  untilPlaceholders: SQL
+  untilValues(place: Place): Record<string, unknown>
   /** Throws 422 for a cursor of another list. */
   slice(query: PageQuery): Slice<Place>
 }
@@ -67,16 +77,21 @@ export function keyset<Place extends object>(
   const schema = z.strictObject(Object.fromEntries(keys.map(([key, [, value]]) => [key, value])))
   const order = keys.map(([, [column]]) => (direction === 'asc' ? asc(column) : desc(column)))
   const left = list(keys.map(([, [column]]) => sql`${column}`))
-  const compare = (valueOf: (key: string) => unknown) => {
+  const after = direction === 'asc' ? '>' : '<'
+  const upTo = direction === 'asc' ? '<=' : '>='
+  const compare = (operator: string, valueOf: (key: string) => unknown) => {
     const right = keys.map(([key, [column]]) =>
       is(column, Column) ? sql`${sql.param(valueOf(key), column)}` : sql`${valueOf(key)}`,
     )
-    return sql`${left} ${sql.raw(direction === 'asc' ? '>' : '<')} ${list(right)}`
+    return sql`${left} ${sql.raw(operator)} ${list(right)}`
   }
   const placeholder = (key: string) => `cursor_${key}`
+  const untilPlaceholder = (key: string) => `until_${key}`
+  const valuesFor = (place: object, nameOf: (key: string) => string) =>
+    Object.fromEntries(Object.entries(place).map(([key, value]) => [nameOf(key), value]))
   const behindPlace = (place: object) => {
     const values = new Map(Object.entries(place))
-    return compare((key) => values.get(key))
+    return compare(after, (key) => values.get(key))
   }
   const decode = (cursor: string | undefined) => (cursor === undefined ? undefined : placeIn(schema, cursor))
   const encode = (place: object) => {
@@ -86,18 +101,25 @@ export function keyset<Place extends object>(
   return {
     order,
     behind: behindPlace,
-    behindPlaceholders: compare((key) => sql.placeholder(placeholder(key))),
+    behindPlaceholders: compare(after, (key) => sql.placeholder(placeholder(key))),
+    untilPlaceholders: compare(upTo, (key) => sql.placeholder(untilPlaceholder(key))),
+    untilValues: (place) => valuesFor(place, untilPlaceholder),
     slice: ({ limit, cursor }) => {
       const place = decode(cursor)
-      const pageBy = <Row>(rows: Row[], placeOf: (row: Row) => Place, most = limit): PageOf<Row> => {
+      const pageBy = <Row>(
+        rows: Row[],
+        placeOf: (row: Row) => Place,
+        { most = limit, end }: PagePart<Place> = {},
+      ): PageOf<Row> => {
         const items = rows.slice(0, most)
         const last = items.at(-1)
-        return { items, nextCursor: rows.length > most && last ? encode(placeOf(last)) : null }
+        const next = rows.length > most && last ? placeOf(last) : end
+        return { items, nextCursor: next ? encode(next) : null }
       }
       const page = <Row extends Place>(rows: Row[]) => pageBy(rows, (row) => row)
       return {
         where: place && behindPlace(place),
-        values: place && Object.fromEntries(Object.entries(place).map(([key, value]) => [placeholder(key), value])),
+        values: place && valuesFor(place, placeholder),
         order,
         limit: limit + 1,
         page,

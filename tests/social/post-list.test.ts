@@ -64,6 +64,40 @@ test('SOC-11 PLT-12 a page of very long texts ends early, and the next ones brin
   expect(rest.body.nextCursor).toBeNull()
 })
 
+test('SOC-11 one request searches the texts of 2,000 posts, and the following ones continue', async () => {
+  const writer = await newWriter(desk)
+  const { id } = await writer.draft('needle')
+  await desk.database.sql`
+    INSERT INTO social.posts (id, brand_id, provider, author_id, text, status, created_at)
+    SELECT gen_random_uuid(), brand_id, provider, author_id, 'hay', 'draft', created_at + n * interval '1 ms'
+    FROM social.posts, generate_series(1, 4000) n WHERE id = ${id}`
+  const found: number[] = []
+  for (const scope of ['', `brandId=${writer.brand.id}&`]) {
+    let cursor: string | null = ''
+    for (; cursor !== null;) {
+      const { body }: { body: Page } = await writer.person.ask<Page>(
+        `GET /api/posts?${scope}q=needle${cursor && `&cursor=${cursor}`}`,
+      )
+      found.push(body.items.length)
+      cursor = body.nextCursor
+    }
+  }
+  expect(found).toEqual([0, 0, 1, 0, 0, 1])
+})
+
+test('SOC-11 searches of one organization take turns, and those of others go in between', async () => {
+  const [many, other] = [await newWriter(desk), await newWriter(desk)]
+  await Promise.all([many.draft('needle'), other.draft('needle')])
+  const asking = Array.from({ length: 60 }, () => many.person.ask<Told409>('GET /api/posts?q=needle'))
+  expect((await other.person.ask('GET /api/posts?q=needle')).status).toBe(200)
+  const answers = await Promise.all(asking)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(21)
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+    new Set(['429 too_many_searches']),
+  )
+})
+
 test('SOC-11 a thread is listed by position', async () => {
   const [part] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
   expect(await all(ada.person, `threadId=${part?.threadId}`)).toEqual(['one', 'two', 'three'])

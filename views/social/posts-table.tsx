@@ -145,7 +145,7 @@ const More = (props: PostsTableProps) => {
       <tr data-group>
         <td colspan={6}>
           <Pager
-            label="More posts"
+            label={count === 0 ? 'Search older posts' : 'More posts'}
             summary={summaryOf(props, count)}
             next={next ? postsHref(filter, { ...next, shown: String(shown + count) }) : undefined}
             {...grows}
@@ -158,7 +158,7 @@ const More = (props: PostsTableProps) => {
 
 function summaryOf({ filter, counts, shown }: PostsTableProps, count: number): string {
   const range = shown > 0 ? `${shown + 1}–${shown + count}` : String(count)
-  if (isNarrowed(filter)) return `Showing ${range}`
+  if (isNarrowed(filter)) return count === 0 ? 'No matches so far' : `Showing ${range}`
   const all = filter.status ? counts[filter.status] : total(counts)
   return `Showing ${range} of ${Math.max(all, shown + count)}`
 }

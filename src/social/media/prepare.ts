@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { invalid, Problem } from '#lib/errors.ts'
+import { createTurns } from '#lib/turns.ts'
 import { preparedIn } from './drawn.ts'
 import type { Prepared } from './prepared.ts'
 import { imageTypeOf } from './signature.ts'
-import { createTurns } from './turns.ts'
 
 const mebibyte = 1024 * 1024
 const turns = createTurns({
@@ -11,6 +11,13 @@ const turns = createTurns({
   waiting: 4,
   bytes: 128 * mebibyte,
   tenantBytes: 32 * mebibyte,
+  refusals: {
+    tooMany: {
+      code: 'too_many_uploads',
+      detail: 'Too many images of your organization are waiting already. Send this one again in 5 s.',
+    },
+    busy: { code: 'uploads_busy', detail: 'Too many images are waiting to be processed. Send this one again in 5 s.' },
+  },
 })
 
 /** Milliseconds that one image can take. */

@@ -174,7 +174,8 @@ export const PostFilter = z.object({
   from: given(Instant),
   /** First instant after the range. */
   to: given(Instant),
-  /** Part of the text, in any case. */
-  q: given(words(200)),
+  q: given(words(200)).describe(
+    'Text that the post contains. A request searches 2,000 posts: follow `nextCursor` also after an empty page.',
+  ),
 })
 export type PostFilter = z.output<typeof PostFilter>

@@ -10,6 +10,7 @@ import { practiceNetwork } from '../may.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { boundBrands, organizationOf } from '../tenant.ts'
+import { inSearchTurn, mostSearched } from './text-search.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 const { placeholder } = sql
@@ -34,6 +35,9 @@ const soonest = keyset(inTime)
 const newest = keyset(inTime, 'desc')
 const inThread = keyset({ position: [posts.position, z.int().min(0).max(1_000_000)] })
 const timeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
+const place = { at: posts.sortAt, id: posts.id }
+type TimeOrder = typeof newest
+type Place = ReturnType<typeof timeOf>
 
 /** A post as lists hold it: without what only the scheduler needs. */
 export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'>
@@ -57,14 +61,7 @@ export async function listSoonest(
   filter: PostFilter & { brandId: string },
 ): Promise<PageOf<ListedPost>> {
   await brands.get(db, actor, filter.brandId)
-  const slice = soonest.slice(filter)
-  const values = valuesOf(filter)
-  const behind = slice.values
-  const query = prepared(db, nameOf('soonest', values, behind), () =>
-    ofBrand(db, soonest, whereOf(soonest, values, behind)),
-  )
-  const rows = await query.execute({ ...values, ...behind, limit: slice.limit })
-  return slice.pageBy(rows, timeOf, fitting(rows, filter.limit))
+  return byTime(db, { name: 'soonest', order: soonest, reach: reachOf(actor) }, { ...filter, values: valuesOf(filter) })
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
@@ -100,16 +97,77 @@ const inReach = ({ bound }: Reach): SQL | undefined =>
 
 type Wish = PostFilter & { values: Values }
 
-async function newestFirst(db: Database, reach: Reach, filter: Wish): Promise<PageOf<ListedPost>> {
-  const slice = newest.slice(filter)
+function newestFirst(db: Database, reach: Reach, filter: Wish): Promise<PageOf<ListedPost>> {
+  const name = filter.brandId ? 'brand' : scopeOf('organization', reach)
+  return byTime(db, { name, order: newest, reach }, filter)
+}
+
+interface TimeList {
+  /** Name of its prepared statements. */
+  name: string
+  order: TimeOrder
+  reach: Reach
+}
+
+/** One page in the order of time. With `q` it searches at most `mostSearched` posts, in the organization's turn. */
+async function byTime(db: Database, listed: TimeList, filter: Wish): Promise<PageOf<ListedPost>> {
+  const { name, order, reach } = listed
+  const slice = order.slice(filter)
   const { values } = filter
   const behind = slice.values
-  const where = whereOf(newest, values, behind)
-  const query = filter.brandId
-    ? prepared(db, nameOf('brand', values, behind), () => ofBrand(db, newest, where))
-    : prepared(db, nameOf(scopeOf('organization', reach), values, behind), () => ofOrganization(db, where, reach))
-  const rows = await query.execute({ ...values, ...behind, ...reach, limit: slice.limit })
-  return slice.pageBy(rows, timeOf, fitting(rows, filter.limit))
+  const read = async (end?: Place) => {
+    const until = end && order.untilValues(end)
+    const where = [...whereOf(order, values, behind), ...(until ? [order.untilPlaceholders] : [])]
+    const query = prepared(db, nameOf(until ? `${name}_until` : name, values, behind), () =>
+      filter.brandId ? ofBrand(db, order, where) : ofOrganization(db, where, reach),
+    )
+    const rows = await query.execute({ ...values, ...behind, ...until, ...reach, limit: slice.limit })
+    return slice.pageBy(rows, timeOf, { most: fitting(rows, filter.limit), end })
+  }
+  if (values.q === undefined) return read()
+  return inSearchTurn(reach.organization, async () => read(await endOfSearch(db, listed, filter, behind)))
+}
+
+/** The last post that a search looks at; undefined when no more follow it. */
+async function endOfSearch(
+  db: Database,
+  { name, order, reach }: TimeList,
+  { brandId, values: { q: _, ...values } }: Wish,
+  behind: Behind,
+): Promise<Place | undefined> {
+  const where = whereOf(order, values, behind)
+  const query = prepared(db, nameOf(`${name}_end`, values, behind), () =>
+    brandId ? placesOfBrand(db, order, where) : placesOfOrganization(db, where, reach),
+  )
+  const [end, following] = await query.execute({ ...values, ...behind, ...reach })
+  return following && end
+}
+
+const placesOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
+  db
+    .select(place)
+    .from(posts)
+    .where(and(...where))
+    .orderBy(...order)
+    .offset(mostSearched - 1)
+    .limit(2)
+
+function placesOfOrganization(db: Database, where: SQL[], reach: Reach) {
+  const ofOne = db
+    .select(place)
+    .from(posts)
+    .where(and(eq(posts.brandId, brandTable.id), ...where))
+    .orderBy(...newest.order)
+    .limit(mostSearched + 1)
+    .as('newest')
+  return db
+    .select({ at: ofOne.at, id: ofOne.id })
+    .from(brandTable)
+    .crossJoinLateral(ofOne)
+    .where(inReach(reach))
+    .orderBy(desc(ofOne.at), desc(ofOne.id))
+    .offset(mostSearched - 1)
+    .limit(2)
 }
 
 async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wish): Promise<PageOf<ListedPost>> {
@@ -119,7 +177,7 @@ async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wis
   const where = whereOf(inThread, values, behind)
   const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
   const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
-  return slice.pageBy(rows, ({ position }) => ({ position }), fitting(rows, filter.limit))
+  return slice.pageBy(rows, ({ position }) => ({ position }), { most: fitting(rows, filter.limit) })
 }
 
 const ofBrand = (db: Database, { order }: { order: SQL[] }, where: SQL[]) =>

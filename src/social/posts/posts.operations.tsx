@@ -22,6 +22,7 @@ export const listPosts = operation({
   machine: true,
   input: PostFilter,
   output: PostPage,
+  problems: { too_many_searches: 429, search_busy: 503 },
   run: ({ input, actor, db }) => posts.list(db, actor, input),
 })
 

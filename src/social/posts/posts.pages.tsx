@@ -71,7 +71,7 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
     may(call, 'posts:write'),
   ])
   // All posts of a later page can have been deleted.
-  if (cursor && listed.items.length === 0)
+  if (cursor && listed.items.length === 0 && !listed.next)
     return listOf({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, brand)
   // A post can fail between the two queries: it is listed once, among those that need attention.
   const needy = new Set(failed?.items.map(({ id }) => id))

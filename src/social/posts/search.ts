@@ -1,30 +1,46 @@
-import { and, desc, eq, ilike } from 'drizzle-orm'
+import { desc, eq, ilike } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { containing, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
-import { reachedBrand } from '../tenant.ts'
+import { organizationOf, reachedBrand } from '../tenant.ts'
+import { inSearchTurn, mostSearched } from './text-search.ts'
+
+/** Posts of each brand that are searched, newest first. Older ones are found by the search of the list. */
+const mostOfBrand = 1000
 
 /**
- * How many posts of each brand are looked through, newest first. An index of all words would make writing a post
- * several times as expensive. Older posts are found by the search of the list.
+ * The newest posts that the actor can read with this text in them, in any case. At most `mostSearched` posts are searched.
+ * @throws {Problem} as `inSearchTurn`
  */
-const lookedThrough = 1000
-
-/** The newest posts that the actor reaches with this text in them, in any case. */
 export function searchPosts(db: Database, actor: Actor, words: string, limit: number) {
   const { id, brandId, text, status, sortAt } = posts
-  const newest = db
+  const ofBrand = db
     .select({ id, brandId, text, status, sortAt })
     .from(posts)
     .where(eq(brandId, brands.id))
     .orderBy(desc(sortAt), desc(id))
-    .limit(lookedThrough)
-    .as('newest')
-  return db
-    .select({ id: newest.id, brandId: newest.brandId, text: newest.text, status: newest.status })
+    .limit(mostOfBrand)
+    .as('of_brand')
+  const newest = db
+    .select({
+      id: ofBrand.id,
+      brandId: ofBrand.brandId,
+      text: ofBrand.text,
+      status: ofBrand.status,
+      at: ofBrand.sortAt,
+    })
     .from(brands)
-    .crossJoinLateral(newest)
-    .where(and(reachedBrand(actor), ilike(newest.text, containing(words))))
-    .orderBy(desc(newest.sortAt), desc(newest.id))
-    .limit(limit)
+    .crossJoinLateral(ofBrand)
+    .where(reachedBrand(actor))
+    .orderBy(desc(ofBrand.sortAt), desc(ofBrand.id))
+    .limit(mostSearched)
+    .as('newest')
+  return inSearchTurn(organizationOf(actor), () =>
+    db
+      .select({ id: newest.id, brandId: newest.brandId, text: newest.text, status: newest.status })
+      .from(newest)
+      .where(ilike(newest.text, containing(words)))
+      .orderBy(desc(newest.at), desc(newest.id))
+      .limit(limit),
+  )
 }

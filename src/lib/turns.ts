@@ -1,14 +1,21 @@
-import { Problem } from '#lib/errors.ts'
+import { Problem } from './errors.ts'
 
 interface Bounds {
-  /** How many run at once, each of another tenant. */
+  /** Concurrent runs, each of another tenant. */
   lanes: number
-  /** How many of one tenant wait. */
+  /** Limit of one tenant's waiting runs. */
   waiting: number
-  /** Bytes of everything that waits. */
+  /** Limit of the bytes of everything that waits. */
   bytes: number
-  /** Limit of one tenant's waiting bytes. A single image can be larger. */
+  /** Limit of one tenant's waiting bytes. A single run can be larger. */
   tenantBytes: number
+  /** The refusals, each with its stable code. */
+  refusals: { tooMany: Refusal; busy: Refusal }
+}
+
+interface Refusal {
+  code: string
+  detail: string
 }
 
 interface Asking {
@@ -39,6 +46,8 @@ export function createTurns(bounds: Bounds): Turns {
   const queues = new Map<string, Waiting[]>()
   const running = new Set<string>()
   let held = 0
+  const tooMany = () => new Problem(429, bounds.refusals.tooMany.code, bounds.refusals.tooMany.detail, pause)
+  const busy = () => new Problem(503, bounds.refusals.busy.code, bounds.refusals.busy.detail, pause)
 
   function leave(tenant: string, one: Waiting): void {
     const rest = queues.get(tenant)?.filter((other) => other !== one) ?? []
@@ -58,7 +67,7 @@ export function createTurns(bounds: Bounds): Turns {
     }
   }
 
-  /** Frees bytes for a tenant's first image, from tenants that hold more and have other images. Throws 503. */
+  /** Frees bytes for a tenant's first run, from tenants that hold more and have other runs. Throws 503. */
   function makeRoom(bytes: number): void {
     while (held + bytes > bounds.bytes) {
       const several = [...queues].filter(([, queue]) => queue.length > 1 && sizeOf(queue) > bytes)
@@ -68,14 +77,14 @@ export function createTurns(bounds: Bounds): Turns {
       const [tenant, queue] = largest
       queues.set(tenant, queue.slice(0, -1))
       held -= newest.bytes
-      newest.refuse(tooMany(queue.length - 1))
+      newest.refuse(tooMany())
     }
   }
 
   function turnOf({ tenant, bytes, waitMs }: Asking): Promise<void> {
     const queue = queues.get(tenant) ?? []
-    if (queue.length >= bounds.waiting) throw tooMany(queue.length)
-    if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany(queue.length)
+    if (queue.length >= bounds.waiting) throw tooMany()
+    if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany()
     if (queue.length === 0) makeRoom(bytes)
     if (held + bytes > bounds.bytes) throw busy()
     return new Promise((resolve, reject) => {
@@ -117,14 +126,3 @@ const sizeOf = (queue: Waiting[]): number => queue.reduce((sum, { bytes }) => su
 
 /** Seconds after which to try again. */
 const pause = { headers: { 'Retry-After': '5' } }
-
-const tooMany = (images: number) =>
-  new Problem(
-    429,
-    'too_many_uploads',
-    `${images} images of your organization are waiting already. Send this one again in 5 s.`,
-    pause,
-  )
-
-const busy = () =>
-  new Problem(503, 'uploads_busy', 'Too many images are waiting to be processed. Send this one again in 5 s.', pause)

@@ -1,8 +1,17 @@
 import { expect, test } from 'bun:test'
 import type { Problem } from '#lib/errors.ts'
-import { createTurns } from '../../src/social/media/turns.ts'
+import { createTurns } from '#lib/turns.ts'
 
-const bounds = { lanes: 2, waiting: 3, bytes: 100, tenantBytes: 70 }
+const bounds = {
+  lanes: 2,
+  waiting: 3,
+  bytes: 100,
+  tenantBytes: 70,
+  refusals: {
+    tooMany: { code: 'too_many_uploads', detail: 'Too many of yours.' },
+    busy: { code: 'uploads_busy', detail: 'Too many.' },
+  },
+}
 
 /** Turns whose work ends when the test says so. */
 function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: number } = {}) {

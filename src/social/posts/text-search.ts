@@ -1,0 +1,32 @@
+import { createTurns } from '#lib/turns.ts'
+
+/**
+ * Posts that one request searches for a text. A search reads each text: an index of all words would make writing a post
+ * several times as expensive. A page that isn't full then ends after these posts, and the next page continues.
+ */
+export const mostSearched = 2_000
+
+/** Milliseconds for which a search waits for its turn. */
+const waitMs = 10_000
+
+const turns = createTurns({
+  lanes: 2,
+  waiting: 20,
+  bytes: 1_000,
+  tenantBytes: 20,
+  refusals: {
+    tooMany: {
+      code: 'too_many_searches',
+      detail: 'Too many searches of your organization are waiting already. Try again in 5 s.',
+    },
+    busy: { code: 'search_busy', detail: 'Too many searches are running. Try again in 5 s.' },
+  },
+})
+
+/**
+ * Runs a search when it is the organization's turn: one of an organization and two of a server run at the same time, so
+ * that they leave the database to others.
+ * @throws {Problem} 429 when too many of the organization wait, and 503 when too many wait in all
+ */
+export const inSearchTurn = <Result>(organizationId: string, search: () => Promise<Result>): Promise<Result> =>
+  turns.take({ tenant: organizationId, bytes: 1, waitMs }, search)

@@ -10,8 +10,8 @@ import { knownCaller, unknownCaller } from './hash-queue.ts'
 import { verifyPassword, hashNewPassword } from './passwords.ts'
 import { users } from './schema.ts'
 import { refuseReserved } from './slugs/reserved.ts'
-import { knownDevice } from './sign-in/known-devices.ts'
-import { guessed, guessers } from './sign-in/slowdown.ts'
+import { findKnownDevice } from './sign-in/known-devices.ts'
+import { verifyThrottled, throttleSubjects } from './sign-in/slowdown.ts'
 
 type UserRow = typeof users.$inferSelect
 
@@ -91,10 +91,10 @@ export async function authenticate(call: Call, { email, password }: Credentials)
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
-  const device = await knownDevice(call, email)
-  const by = guessers(call, email, device)
+  const device = await findKnownDevice(call, email)
+  const by = throttleSubjects(call, email, device)
   const waiter = device ? knownCaller(device) : unknownCaller(call)
-  if (!(await guessed(call, by, () => verifyPassword(password, user?.passwordHash, waiter))) || !user) {
+  if (!(await verifyThrottled(call, by, () => verifyPassword(password, user?.passwordHash, waiter))) || !user) {
     await auditFailedSignIn(call, user)
     throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
   }

@@ -105,8 +105,8 @@ export { superAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
 export type { Preferences } from './contract.ts'
 export type { MemberKey } from './api-keys/contract.ts'
-export type { WayIn } from './password-reset/ways-in.ts'
-export type { ProofWays } from './second-factor/ways.ts'
+export type { SignInWay } from './password-reset/ways-in.ts'
+export type { ProofMethods } from './second-factor/ways.ts'
 export { callbackPath } from './sso/services.ts'
 export type {
   App,

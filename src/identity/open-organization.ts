@@ -3,7 +3,7 @@ import { barredProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { refuseSuspended } from './admin/suspended.ts'
 import { findOwnOrganization } from './organizations.ts'
-import { barredFrom } from './second-factor/required.ts'
+import { getUnmetRequirement } from './second-factor/required.ts'
 
 /**
  * Lets a session look into an organization of its person's, whichever it works in. Throws 404 for any other, 403 for a
@@ -15,6 +15,6 @@ export async function requireAccessibleOrganization(
 ) {
   await findOwnOrganization({ db, actor }, id)
   await refuseSuspended(db, id)
-  const barred = await barredFrom(db, actor.credential.id, id)
+  const barred = await getUnmetRequirement(db, actor.credential.id, id)
   if (barred) throw barredProblem(barred)
 }

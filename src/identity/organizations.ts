@@ -11,7 +11,7 @@ import type { Organization, OrganizationDetail, OrganizationEdit } from './contr
 import { entitlementOf } from './entitlements/entitlements.ts'
 import { publishRevocation } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
-import { mayRequire } from './second-factor/required.ts'
+import { requireOwnSecondFactor } from './second-factor/required.ts'
 import { takeNumbered } from './slugs/numbered.ts'
 import { refuseReserved } from './slugs/reserved.ts'
 
@@ -152,7 +152,7 @@ export async function updateOrganization(
 ): Promise<Organization> {
   const { role } = requireActiveOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
-  if (changes.requiresSecondFactor) await mayRequire({ db, actor })
+  if (changes.requiresSecondFactor) await requireOwnSecondFactor({ db, actor })
   if (changes.slug !== before?.slug) refuseReserved({ ownNames }, changes.slug, 'slug')
   const [row] = await db
     .update(organizations)

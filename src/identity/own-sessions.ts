@@ -16,7 +16,7 @@ import { organizations, services, sessions, users } from './schema.ts'
 import { isOwnPassword } from './second-factor/proof.ts'
 import { sendSecurityNotice } from './security-notices.ts'
 import { endSession } from './sessions.ts'
-import { forgetOtherDevices } from './sign-in/known-devices.ts'
+import { deleteOtherDevices } from './sign-in/known-devices.ts'
 
 type ActorCall = Call<unknown, Actor>
 
@@ -80,7 +80,7 @@ export async function changePassword(call: ActorCall, { currentPassword, passwor
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
     audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
     await endOtherSessions(tx, call, user.id, current)
-    await forgetOtherDevices(tx, call, user.id)
+    await deleteOtherDevices(tx, call, user.id)
     await deleteMailedLinks(tx, user.id)
     await sendSecurityNotice(call, tx, user, 'passwordChanged')
   })

@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { securityLetter } from '#views/emails/security.tsx'
-import { verifiedRecovery } from './recovery-email/verified.ts'
+import { findVerifiedRecovery } from './recovery-email/verified.ts'
 
 const notices = {
   passwordChanged: 'The password of your Atrium account was changed, and its other sessions were ended.',
@@ -33,7 +33,7 @@ export async function sendNotices(
   { id, email }: { id: string; email: string },
   happened: string[],
 ): Promise<void> {
-  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await sendNoticeTo(call, tx, to, ...happened)
+  for (const to of [email, await findVerifiedRecovery(tx, id)]) if (to) await sendNoticeTo(call, tx, to, ...happened)
 }
 
 /** Mails one address what became of the account that it belongs to. */

@@ -18,15 +18,15 @@ import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
 import { pendingEmail } from './email-change/email-change.ts'
 import { listSessions, listFailedSignIns } from './own-sessions.ts'
-import { recoveryEmailOf } from './recovery-email/recovery-email.ts'
-import { find as findOwnSignIn, ownProvidersOf } from './own-sign-in/own-sign-in.ts'
+import { getRecoveryEmail } from './recovery-email/recovery-email.ts'
+import { find as findOwnSignIn, listOwnProviders } from './own-sign-in/own-sign-in.ts'
 import { callbackUrl as callbackUrlOf } from './upstream/callback-url.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
-import { troubleOf, troubleQuery } from './upstream/trouble.ts'
-import { factorsOf } from './second-factor/factors.ts'
-import { waysToProve } from './second-factor/ways.ts'
+import { getTrouble, troubleQuery } from './upstream/trouble.ts'
+import { getFactors } from './second-factor/factors.ts'
+import { getProofMethods } from './second-factor/ways.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 
@@ -38,7 +38,7 @@ export const profilePage = page({
   load: async (call) => {
     ownSessionOnly(call.actor)
     const { user } = await whoAmI(call)
-    const ways = await waysToProve(call.db, await findUser(call.db, user.id))
+    const ways = await getProofMethods(call.db, await findUser(call.db, user.id))
     return {
       user,
       ways,
@@ -68,7 +68,7 @@ export const organizationPage = page({
       organization,
       mayWrite: canWrite,
       mayDelete: canWrite && organization.slug !== adminOrganization,
-      ways: await waysToProve(call.db, user),
+      ways: await getProofMethods(call.db, user),
       callbackUrl,
       ownSignIn,
       domains: z.array(OrganizationDomain).parse(domains),
@@ -88,13 +88,13 @@ export const securityPage = page({
   load: async (call) => {
     ownSessionOnly(call.actor)
     return {
-      ...(await factorsOf(call)),
+      ...(await getFactors(call)),
       pendingEmail: await pendingEmail(call),
-      recovery: await recoveryEmailOf(call),
+      recovery: await getRecoveryEmail(call),
       upstream: {
-        providers: [...offeredProviders(call.config), ...(await ownProvidersOf(call))],
+        providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],
         identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
-        trouble: await troubleOf(call, call.input),
+        trouble: await getTrouble(call, call.input),
       },
     }
   },

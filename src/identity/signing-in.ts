@@ -10,8 +10,8 @@ import { isBrowser, usesHttps } from './credential.ts'
 import { selectedHousehold } from './households/selected.ts'
 import { deletionPending, pendingDeletion } from './deletion/pending.ts'
 import { localPath } from './next.ts'
-import { challenge } from './second-factor/challenge.ts'
-import { arrive, placeOf } from './sign-in/arrival.ts'
+import { createChallenge } from './second-factor/challenge.ts'
+import { recordDevice, sessionOriginOf } from './sign-in/arrival.ts'
 import { preferencesOf, themeCookie } from './preferences.ts'
 import { createRefreshToken } from './refresh.ts'
 import { idleLifetime, maxLifetime, openSession, type SignInMethod } from './sessions.ts'
@@ -40,7 +40,7 @@ interface SignInOptions {
  */
 export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
-    throw await challenge(call, account, { how, next })
+    throw await createChallenge(call, account, { how, next })
   return openSessionFor(call, status, account, { how, next, secondFactor: how === 'passkey' })
 }
 
@@ -70,10 +70,10 @@ export async function openSessionFor(
     await first?.(tx)
     const pending = await pendingDeletion(tx, user.id, now, onlyIn === undefined)
     if (pending) return { pending }
-    const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...placeOf(call) }
+    const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...sessionOriginOf(call) }
     const session = await openSession(tx, facts, now)
     audited(tx, { object: 'session', id: session.id, by: user, organizationId })
-    const deviceCookies = await arrive(tx, call, user, method)
+    const deviceCookies = await recordDevice(tx, call, user, method)
     return { session, deviceCookies, refreshToken: await createRefreshToken(tx, session.id, now) }
   })
   if (opened.pending) throw deletionPending(opened.pending)

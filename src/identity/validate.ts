@@ -10,7 +10,7 @@ import type { KeyStore } from './keys.ts'
 import { reach, reachedOf } from './limited-roles/reach.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
-import { barOf, lacking } from './second-factor/bar.ts'
+import { unmetRequirementOf, unmetRequirements } from './second-factor/bar.ts'
 import { keepAlive } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
 
@@ -97,7 +97,7 @@ const selectGrant = (db: Database, organizationId: SQLWrapper) =>
       name: organizations.name,
       suspendedFor: suspensions.reason,
       deletesAt: suspensions.deletesAt,
-      ...lacking,
+      ...unmetRequirements,
       role: memberships.role,
       onlyIn: sessions.onlyIn,
       reach,
@@ -132,7 +132,7 @@ type Grant = Awaited<ReturnType<typeof selectGrant>>[number]
 function validationOf(tokenType: 'access' | 'session', row: Grant): Validation {
   const { organizationId, slug, role, app } = row
   const suspension = suspensionOf(row)
-  const barred = barOf(row)
+  const barred = unmetRequirementOf(row)
   const isOpen = !suspension && !barred
   const granted = isOpen ? row.permissions : []
   const permissions = app === null ? granted : granted.filter((permission) => permission.startsWith(`${app}.`))

@@ -150,7 +150,7 @@ export const mutants: Mutant[] = [
   {
     name: 'guesses that run at once are all answered',
     file: 'src/identity/sign-in/slowdown.ts',
-    from: '  await refuseWaiting(db, by, now())\n  if (right)',
+    from: '  await requireNoWait(db, by, now())\n  if (right)',
     to: '  if (right)',
     tests: ['tests/identity/slowdown.test.ts'],
   },

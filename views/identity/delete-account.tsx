@@ -1,4 +1,4 @@
-import type { ProofWays } from '#identity'
+import type { ProofMethods } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
@@ -8,7 +8,7 @@ import { ProofField } from './proof-field.tsx'
 export interface DeleteAccountProps {
   user: { email: string }
   /** The ways in which the person can reauthenticate. */
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 const deleting = 'delete-account'

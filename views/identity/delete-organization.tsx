@@ -1,4 +1,4 @@
-import type { Organization, ProofWays } from '#identity'
+import type { Organization, ProofMethods } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
@@ -7,7 +7,7 @@ import { ProofField } from './proof-field.tsx'
 
 interface DeleteOrganizationProps {
   organization: Organization
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 const deleting = 'delete-organization'

@@ -1,4 +1,4 @@
-import type { EmailChange, ProofWays } from '#identity'
+import type { EmailChange, ProofMethods } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -10,7 +10,7 @@ export interface EmailSectionProps {
   email: string
   /** The address that waits to be confirmed. */
   pending: string | null
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 /** The address that a person signs in with. */

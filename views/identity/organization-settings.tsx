@@ -1,4 +1,4 @@
-import type { Organization, OrganizationDomain, ProofWays } from '#identity'
+import type { Organization, OrganizationDomain, ProofMethods } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -14,7 +14,7 @@ interface OrganizationSettingsProps {
   mayWrite: boolean
   /** Owners, but for the super admins' own. */
   mayDelete: boolean
-  ways: ProofWays
+  ways: ProofMethods
   ownSignIn: OwnSignInProps['ownSignIn']
   domains: OrganizationDomain[]
   callbackUrl: string

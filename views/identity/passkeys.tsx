@@ -1,4 +1,4 @@
-import type { Passkey, ProofWays } from '#identity'
+import type { Passkey, ProofMethods } from '#identity'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { ProofField } from './proof-field.tsx'
 
 interface PasskeysProps {
   passkeys: Passkey[]
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 /** The devices that sign one in by themselves. */
@@ -34,7 +34,7 @@ export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
 
 const adding = 'add-passkey'
 
-const AddPasskey = ({ ways }: { ways: ProofWays }) => (
+const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
   <div id={passkeyPlace} class="stack">
     <passkey-only class="actions" hidden>
       <Button label="Add a passkey" icon="fingerprint" commandfor={adding} command="show-modal" />
@@ -57,7 +57,7 @@ const AddPasskey = ({ ways }: { ways: ProofWays }) => (
 const removing = ({ id }: Passkey): string => `remove-${id}`
 const renaming = ({ id }: Passkey): string => `rename-${id}`
 
-const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofWays }) => (
+const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
   <li>
     <span class="grow">
       <span class="wrap-anywhere" safe>
@@ -118,7 +118,7 @@ const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
   </Dialog>
 )
 
-const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofWays }) => (
+const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
       <div class="body">

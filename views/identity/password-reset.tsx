@@ -1,4 +1,4 @@
-import type { WayIn } from '#identity'
+import type { SignInWay } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -23,7 +23,7 @@ interface PasswordResetProps {
   /** Whose password it is; null when the link is worth nothing any more. */
   email: string | null
   /** The other ways to sign in. */
-  ways: WayIn[]
+  ways: SignInWay[]
 }
 
 /** Where the mailed link leads: the button changes the password, not the link. */
@@ -50,7 +50,7 @@ export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
   )
 
 /** What a thief could have left behind, to be removed with the old password. */
-const OtherWays = ({ ways }: { ways: WayIn[] }) =>
+const OtherWays = ({ ways }: { ways: SignInWay[] }) =>
   ways.length === 0 ? (
     <></>
   ) : (

@@ -1,11 +1,11 @@
-import type { ProofWays } from '#identity'
+import type { ProofMethods } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 
 interface ProofFieldProps {
   /** Of the form, unique in the page. */
   id: string
-  ways: ProofWays
+  ways: ProofMethods
   /** It is the first field of a dialog. */
   autofocus?: boolean
 }

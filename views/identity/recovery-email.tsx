@@ -1,4 +1,4 @@
-import type { ProofWays, RecoveryEmail } from '#identity'
+import type { ProofMethods, RecoveryEmail } from '#identity'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -8,7 +8,7 @@ import { ProofField } from './proof-field.tsx'
 
 export interface RecoverySectionProps {
   recovery: RecoveryEmail
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 const hints = {

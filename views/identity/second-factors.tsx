@@ -1,10 +1,10 @@
-import type { Passkey, ProofWays } from '#identity'
+import type { Passkey, ProofMethods } from '#identity'
 import { Passkeys } from './passkeys.tsx'
 import { SecondFactorNeeded } from './second-factor-needed.tsx'
 import { Totp, type TotpFacts } from './totp.tsx'
 
 export interface SecondFactorsProps {
-  ways: ProofWays
+  ways: ProofMethods
   passkeys: Passkey[]
   totp: TotpFacts
   /** The names of the organizations that ask this session for a second factor. */

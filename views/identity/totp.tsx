@@ -1,4 +1,4 @@
-import type { ProofWays } from '#identity'
+import type { ProofMethods } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -14,7 +14,7 @@ export interface TotpFacts {
   recoveryCodes: number
 }
 
-type TotpProps = TotpFacts & { ways: ProofWays }
+type TotpProps = TotpFacts & { ways: ProofMethods }
 
 /** The authenticator app, and the codes for when it is lost. */
 export const Totp = (props: TotpProps) => (
@@ -26,7 +26,7 @@ export const Totp = (props: TotpProps) => (
 
 const settingUp = 'set-up-totp'
 
-const Off = ({ ways }: { ways: ProofWays }) => (
+const Off = ({ ways }: { ways: ProofMethods }) => (
   <div class="stack" id={totpPlace}>
     <p class="muted">Signing in then takes a code from your phone as well as your password.</p>
     <div class="actions">

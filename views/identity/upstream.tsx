@@ -1,4 +1,4 @@
-import type { ProofWays, Trouble, UpstreamIdentity } from '#identity'
+import type { ProofMethods, Trouble, UpstreamIdentity } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -61,7 +61,7 @@ export interface UpstreamProps {
   providers: Offered[]
   identities: UpstreamIdentity[]
   trouble?: Trouble
-  ways: ProofWays
+  ways: ProofMethods
 }
 
 /** By which providers one signs in, and which ones can be connected. */
@@ -108,7 +108,7 @@ const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
 
 const connecting = (id: string): string => `connect-${id}`
 
-const Connect = ({ id, name, ways }: Offered & { ways: ProofWays }) => (
+const Connect = ({ id, name, ways }: Offered & { ways: ProofMethods }) => (
   <div class="actions">
     <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
     <Dialog id={connecting(id)} title={`Connect ${name}?`}>

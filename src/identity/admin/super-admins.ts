@@ -12,7 +12,7 @@ import { knownCaller } from '../hash-queue.ts'
 import { verifyPassword, hashNewPassword } from '../passwords.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
-import { guessed, proving } from '../sign-in/slowdown.ts'
+import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
 
 /** Milliseconds that a link works. */
 const lifetime = 24 * 60 * 60 * 1000
@@ -92,7 +92,11 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
 /** The link alone must not open somebody's account. */
 async function refuseOtherPassword(call: Call, userId: string, password: string): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, userId))
-  if (!(await guessed(call, proving(userId), () => verifyPassword(password, user?.passwordHash, knownCaller(userId)))))
+  if (
+    !(await verifyThrottled(call, reauthenticationSubjects(userId), () =>
+      verifyPassword(password, user?.passwordHash, knownCaller(userId)),
+    ))
+  )
     throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '#lib/call.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { supportLetter } from '#views/emails/support.tsx'
-import { verifiedRecovery } from '../recovery-email/verified.ts'
+import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 
 /** Mails a person, also at their recovery address, what was done to their account and why. */
 export async function mailSupportAction(
@@ -10,5 +10,5 @@ export async function mailSupportAction(
   what: { happened: string; reason: string },
 ): Promise<void> {
   const letter = supportLetter({ ...what, href: publicUrl('/settings/security', config, request) })
-  for (const to of [email, await verifiedRecovery(db, id)]) if (to) await mail.send(db, to, letter, now())
+  for (const to of [email, await findVerifiedRecovery(db, id)]) if (to) await mail.send(db, to, letter, now())
 }

@@ -19,9 +19,9 @@ import {
   totpAuthenticators,
   users,
 } from '../schema.ts'
-import { oneAtATime } from '../second-factor/required.ts'
-import { forgetAllTries } from '../second-factor/tries.ts'
-import { ofPerson } from '../totp/codes.ts'
+import { lockFactors } from '../second-factor/required.ts'
+import { resetAllAttempts } from '../second-factor/tries.ts'
+import { confirmedAppOf } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { mailSupportAction } from './support-mail.ts'
 import type { SupportAction, UserSearch } from './contract.ts'
@@ -112,7 +112,7 @@ const sessionsOf = (db: Database, userId: string, now: Date) =>
 
 async function factorsOf(db: Database, userId: string) {
   const [[totp], codes, keys] = await Promise.all([
-    db.select({ since: totpAuthenticators.confirmedAt }).from(totpAuthenticators).where(ofPerson(userId)),
+    db.select({ since: totpAuthenticators.confirmedAt }).from(totpAuthenticators).where(confirmedAppOf(userId)),
     countRecoveryCodes(db, userId),
     db
       .select({
@@ -149,13 +149,13 @@ export async function endSessionsOf(call: Acting, { id, reason }: SupportAction)
 export async function resetSecondFactor(call: Acting, { id, reason }: SupportAction): Promise<void> {
   const { db } = call
   const user = await othersAccount(call, id)
-  await oneAtATime(db, id)
+  await lockFactors(db, id)
   const before = await countFactors(db, id)
   if (before.totp + before.passkeys === 0)
     throw conflict('no_second_factor', `${user.name} has no authenticator app and no passkey.`)
   for (const table of [totpAuthenticators, recoveryCodes, passkeys, signInChallenges])
     await db.delete(table).where(eq(table.userId, id))
-  await forgetAllTries(db, id)
+  await resetAllAttempts(db, id)
   audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
     'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or a mailed link, then set up a second factor again.'
@@ -164,7 +164,7 @@ export async function resetSecondFactor(call: Acting, { id, reason }: SupportAct
 
 async function countFactors(db: Database, userId: string) {
   const [[totp], codes, [keys]] = await Promise.all([
-    db.select({ count: count() }).from(totpAuthenticators).where(ofPerson(userId)),
+    db.select({ count: count() }).from(totpAuthenticators).where(confirmedAppOf(userId)),
     countRecoveryCodes(db, userId),
     db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
   ])

@@ -13,8 +13,8 @@ import { endOtherSessions } from '../own-sessions.ts'
 import { remainingOwners } from '../owners.ts'
 import { publishRevocation } from '../revocation.ts'
 import { accountDeletions, memberships, organizations, suspensions, users } from '../schema.ts'
-import { proven } from '../second-factor/proof.ts'
-import { oneAtATime } from '../second-factor/required.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
+import { lockFactors } from '../second-factor/required.ts'
 import type { AccountDeletionRequest } from './contract.ts'
 import { tellPerson } from './notices.ts'
 import { grace } from './organizations.ts'
@@ -33,11 +33,11 @@ export async function requestAccountDeletion(
   const { email } = await findUser(call.db, personOf(call.actor))
   if (confirm.toLowerCase() !== email.toLowerCase())
     throw invalid([{ path: 'confirm', message: 'This is not the e-mail address of your account.' }])
-  const user = await proven(call, proof)
+  const user = await requireReauthentication(call, proof)
   const requestedAt = call.now()
   const deletesAt = new Date(requestedAt.getTime() + grace)
   return auditedStep(call, async (tx) => {
-    await oneAtATime(tx, user.id)
+    await lockFactors(tx, user.id)
     await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
     await keepOwners(tx, user.id)
     await endOtherSessions(tx, call, user.id)

@@ -7,7 +7,7 @@ import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
 import { remainingOwners } from '../owners.ts'
-import { verifiedRecovery } from '../recovery-email/verified.ts'
+import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 import { publishRevocation } from '../revocation.ts'
 import {
   accountDeletions,
@@ -68,7 +68,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
       .for('update', { skipLocked: true })
     const [user] = await tx.select().from(users).where(eq(users.id, id))
     if (!due || !user) return
-    const addresses = [user.email, (await verifiedRecovery(tx, id)) ?? []].flat()
+    const addresses = [user.email, (await findVerifiedRecovery(tx, id)) ?? []].flat()
     await eraseFailures(tx, user)
     const homes = await tx
       .select({ id: householdMembers.householdId })

@@ -8,7 +8,7 @@ import {
   type OrganizationDeletionNews,
 } from '#views/emails/deletion.tsx'
 import { ownersOf } from '../owners.ts'
-import { verifiedRecovery } from '../recovery-email/verified.ts'
+import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 
 type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {
@@ -55,5 +55,5 @@ export async function mailPerson(
   news: AccountDeletionNews,
 ): Promise<void> {
   const letter = accountDeletionLetter({ href: linkTo('/login'), ...news })
-  for (const to of [email, await verifiedRecovery(tx, id)]) if (to) await mail.send(tx, to, letter, now())
+  for (const to of [email, await findVerifiedRecovery(tx, id)]) if (to) await mail.send(tx, to, letter, now())
 }

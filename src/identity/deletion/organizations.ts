@@ -10,8 +10,8 @@ import { requireActiveOrganization, findOwnOrganization } from '../organizations
 import { remainingOwners } from '../owners.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, suspensions, users } from '../schema.ts'
-import { proven } from '../second-factor/proof.ts'
-import { barredFrom } from '../second-factor/required.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
+import { getUnmetRequirement } from '../second-factor/required.ts'
 import type { OrganizationDeletionRequest } from './contract.ts'
 import { tellOwners } from './notices.ts'
 
@@ -34,7 +34,7 @@ export async function requestDeletion(call: Acting, { id, confirm, ...proof }: O
   const [organization] = await call.db.select().from(organizations).where(eq(organizations.id, id))
   if (confirm !== organization?.name)
     throw invalid([{ path: 'confirm', message: 'This is not the organization’s name.' }])
-  const user = await proven(call, proof)
+  const user = await requireReauthentication(call, proof)
   return auditedStep(call, async (tx) => {
     const at = call.now()
     const deletesAt = new Date(at.getTime() + grace)
@@ -92,7 +92,7 @@ export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) 
 export async function cancelDeletion(call: Acting, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
-  const barred = await barredFrom(call.db, call.actor.credential.id, id)
+  const barred = await getUnmetRequirement(call.db, call.actor.credential.id, id)
   if (barred) throw barredProblem(barred)
   await undoDeletion(call, id)
 }

@@ -10,7 +10,7 @@ import { console } from '../actions/own-actions.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
 import { memberOf } from '../permissions/facts.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
-import { barOf, lacking } from '../second-factor/bar.ts'
+import { unmetRequirementOf, unmetRequirements } from '../second-factor/bar.ts'
 
 /** The headers that name the person and organization the console calls for. */
 const onBehalf = {
@@ -80,7 +80,7 @@ async function requireSession(
   { userId, organizationId, now }: { userId: string; organizationId: string; now: Date },
 ): Promise<void> {
   const rows = await db
-    .select({ organizationId: organizations.id, name: organizations.name, ...lacking })
+    .select({ organizationId: organizations.id, name: organizations.name, ...unmetRequirements })
     .from(sessions)
     .leftJoin(services, eq(services.id, sessions.serviceId))
     .innerJoin(memberships, eq(memberships.userId, sessions.userId))
@@ -95,7 +95,7 @@ async function requireSession(
         or(isNull(services.id), services.firstParty),
       ),
     )
-  const bars = rows.map(barOf)
+  const bars = rows.map(unmetRequirementOf)
   if (bars.includes(null)) return
   const [bar] = bars
   throw bar

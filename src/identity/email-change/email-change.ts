@@ -11,7 +11,7 @@ import { isEmailRegistered } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { countMail, tooManyMails } from '../mail-quota.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
-import { proven } from '../second-factor/proof.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
 import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
 import type { EmailChange, EmailChangeRequest } from './contract.ts'
 
@@ -26,7 +26,7 @@ const lifetime = 24 * 60 * 60 * 1000
  * 422 for the address that they have, 429 after too many mails.
  */
 export async function askForEmail(call: Acting, { email, ...proof }: EmailChangeRequest): Promise<void> {
-  const user = await proven(call, proof)
+  const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'This is your e-mail address already.' }])
   if (!(await countMail(call, email))) throw tooManyMails()

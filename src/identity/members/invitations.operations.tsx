@@ -13,7 +13,7 @@ import {
   SignedUp,
 } from '../contract.ts'
 import { personOf, switchContext } from '../current.ts'
-import { barredFrom } from '../second-factor/required.ts'
+import { getUnmetRequirement } from '../second-factor/required.ts'
 import { signIn } from '../signing-in.ts'
 import * as invited from './accept.ts'
 import * as invitations from './invitations.ts'
@@ -84,7 +84,8 @@ export const acceptInvitation = operation({
     const userId = personOf(call.actor)
     const organization = await auditedStep(call, (db) => invited.accept({ ...call, db }, userId, token))
     const { tokenType, credential } = call.actor
-    const enters = tokenType === 'session' && (await barredFrom(call.db, credential.id, organization.id)) === null
+    const enters =
+      tokenType === 'session' && (await getUnmetRequirement(call.db, credential.id, organization.id)) === null
     if (enters) await switchContext(call, { organizationId: organization.id })
     return reply(200, organization, { next: '/', toast: `Welcome to ${organization.name}` })
   },

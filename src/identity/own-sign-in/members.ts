@@ -9,7 +9,7 @@ import { memberships } from '../schema.ts'
 import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../upstream/provider.ts'
 
 /** The organization's domain that a person's address is at. Throws an UpstreamFailure for any other, and an unproven one. */
-export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
+export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
   if (domain && domains.verified.includes(domain)) return domain
   if (domain && domains.all.includes(domain))
@@ -21,7 +21,7 @@ export function requireInsider({ domains }: OwnProvider, { verifiedEmail }: Upst
  * The account in the organization whose own provider knows it: as a viewer, when it is no member yet. Throws an
  * UpstreamFailure for who isn't one and has no address of the organization, and 402 where no seat is left.
  */
-export async function memberBy(
+export async function findOrCreateMember(
   call: Call,
   own: OwnProvider,
   { user }: Account,
@@ -29,8 +29,8 @@ export async function memberBy(
 ): Promise<Account> {
   const { organizationId } = own
   if (!(await isMember(call.db, organizationId, user.id))) {
-    requireInsider(own, person)
-    await auditedStep(call, (tx) => join(tx, organizationId, user, call.now()))
+    requireOwnDomain(own, person)
+    await auditedStep(call, (tx) => addMember(tx, organizationId, user, call.now()))
   }
   return { user, organization: await findOrganization(call.db, user.id, organizationId) }
 }
@@ -39,7 +39,7 @@ const isMember = async (db: Database, organizationId: string, userId: string): P
   (await db.$count(memberships, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))) >
   0
 
-async function join(tx: Database, organizationId: string, user: Account['user'], createdAt: Date): Promise<void> {
+async function addMember(tx: Database, organizationId: string, user: Account['user'], createdAt: Date): Promise<void> {
   await tx
     .insert(memberships)
     .values({ organizationId, userId: user.id, role: 'viewer', createdAt })

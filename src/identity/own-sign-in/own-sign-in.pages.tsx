@@ -5,7 +5,7 @@ import { words } from '#lib/words.ts'
 import { OrganizationSignIn } from '#views/identity/organization-sign-in.tsx'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
-import { ownSignInOf } from './own-sign-in.ts'
+import { findOrganizationSignIn } from './own-sign-in.ts'
 
 export const organizationSignInPage = page({
   path: '/login/organization',
@@ -20,7 +20,7 @@ export const organizationSignInPage = page({
   }),
   load: async (call) => {
     const { next, ...asked } = call.input
-    const organization = await ownSignInOf(call, asked)
+    const organization = await findOrganizationSignIn(call, asked)
     return { slug: asked.slug, organization, next: next && localPath(next) }
   },
   view: (shown) => <OrganizationSignIn {...shown} />,

@@ -13,10 +13,10 @@ import { callbackUrl } from '../upstream/callback-url.ts'
 import type { Provider } from '../upstream/provider.ts'
 import type { OwnSignIn, OwnSignInDraft } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 type Row = typeof organizationSignIns.$inferSelect
 
-const shown = async (
+const toOwnSignIn = async (
   { db, config, request }: Pick<Call, 'db' | 'config' | 'request'>,
   row: Row,
 ): Promise<OwnSignIn> => ({
@@ -29,10 +29,10 @@ const ofOrganization = (id: string) => eq(organizationSignIns.organizationId, id
 const contextOf = (id: string): string => sealContext(organizationSignIns.sealedSecret, id)
 
 /** The active organization's own provider; null where it has none. Throws 404 for any other organization. */
-export async function find(call: Acting, id: string): Promise<OwnSignIn | null> {
+export async function find(call: ActorCall, id: string): Promise<OwnSignIn | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
-  return row ? shown(call, row) : null
+  return row ? toOwnSignIn(call, row) : null
 }
 
 /**
@@ -40,7 +40,7 @@ export async function find(call: Acting, id: string): Promise<OwnSignIn | null> 
  * active organization, and 422 for a first one without a secret or an address that isn't encrypted.
  */
 export async function set(
-  call: Acting,
+  call: ActorCall,
   { id: organizationId, clientSecret, domains = [], ...wish }: OwnSignInDraft,
 ): Promise<OwnSignIn> {
   const { db, actor, config, secrets, events, now } = call
@@ -62,11 +62,11 @@ export async function set(
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
   await publishRevocation(db, events, organizationId)
-  return shown(call, after)
+  return toOwnSignIn(call, after)
 }
 
 /** Takes it away again. Throws 404. */
-export async function remove({ db, actor, events }: Acting, organizationId: string): Promise<void> {
+export async function remove({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   requireActiveOrganization(actor, organizationId)
   const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
   if (!before) throw notFound('sign-in')
@@ -74,7 +74,7 @@ export async function remove({ db, actor, events }: Acting, organizationId: stri
   await publishRevocation(db, events, organizationId)
 }
 
-const withName = ({ db }: Pick<Call, 'db'>) =>
+const selectWithName = ({ db }: Pick<Call, 'db'>) =>
   db
     .select({ row: organizationSignIns, name: organizations.name })
     .from(organizationSignIns)
@@ -82,11 +82,11 @@ const withName = ({ db }: Pick<Call, 'db'>) =>
     .$dynamic()
 
 /** An organization's own provider, to be asked; undefined where it has none. */
-export async function ownProvider(
+export async function findOwnProvider(
   call: Pick<Call, 'db' | 'secrets'>,
   organizationId: string,
 ): Promise<Provider | undefined> {
-  const [found] = await withName(call).where(ofOrganization(organizationId))
+  const [found] = await selectWithName(call).where(ofOrganization(organizationId))
   if (!found) return undefined
   const { row, name } = found
   const clientSecret = call.secrets.open(row.sealedSecret, contextOf(row.id))
@@ -95,15 +95,18 @@ export async function ownProvider(
 }
 
 /** The organization of this id or slug, when people sign in to it by a provider of its own. */
-export async function ownSignInOf(call: Pick<Call, 'db'>, { id, slug }: { id?: string; slug?: string }) {
+export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug }: { id?: string; slug?: string }) {
   if (!id && !slug) return undefined
   const which = id ? eq(organizations.id, id) : eq(organizations.slug, slug ?? '')
-  const [found] = await withName(call).where(which)
+  const [found] = await selectWithName(call).where(which)
   return found && { id: found.row.organizationId, name: found.name }
 }
 
 /** The providers of the organizations that the caller belongs to. */
-export const ownProvidersOf = ({ db, actor }: Pick<Acting, 'db' | 'actor'>): Promise<{ id: string; name: string }[]> =>
+export const listOwnProviders = ({
+  db,
+  actor,
+}: Pick<ActorCall, 'db' | 'actor'>): Promise<{ id: string; name: string }[]> =>
   db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizationSignIns)

@@ -9,31 +9,31 @@ import { findUser } from '../accounts.ts'
 import { personOf, requireSessionId } from '../current.ts'
 import { passkeys } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
-import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
-import { tellOfFactor } from '../second-factor/notices.ts'
-import { proven } from '../second-factor/proof.ts'
-import { mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
+import { notifyOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
+import { notifyFactorChange } from '../second-factor/notices.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
+import { requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
-import { keepChallenge, lifetime, spendChallenge } from './challenges.ts'
+import { storeChallenge, lifetimeMs, consumeChallenge } from './challenges.ts'
 import type { PasskeyDraft } from './contract.ts'
 import type { Attestation } from './credential.ts'
-import { partyOf } from './party.ts'
+import { relyingPartyOf } from './party.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 type Values = typeof passkeys.$inferInsert
 
 /** Passkeys of one person. */
-const most = 20
+const maxPasskeys = 20
 
 /**
  * What a browser asks an authenticator for, so that the caller gets one more passkey: only an answer to it is taken.
  * Throws as `proven`.
  */
-export async function askForPasskey(call: Acting, proof: Proof) {
-  await mayChangeFactors(call)
+export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
+  await requireFactorChangeAllowed(call)
   const { db, now } = call
-  const rpID = partyOf(call).id
-  const user = await proven(call, proof)
+  const rpID = relyingPartyOf(call).id
+  const user = await requireReauthentication(call, proof)
   const known = await db.select().from(passkeys).where(eq(passkeys.userId, user.id))
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
@@ -42,11 +42,11 @@ export async function askForPasskey(call: Acting, proof: Proof) {
     userID: new TextEncoder().encode(user.id),
     userName: user.email,
     userDisplayName: user.name,
-    timeout: lifetime,
+    timeout: lifetimeMs,
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(db, options.challenge, { purpose: 'add', userId: user.id }, now())
+  await storeChallenge(db, options.challenge, { purpose: 'add', userId: user.id }, now())
   return { ...options }
 }
 
@@ -54,34 +54,34 @@ export async function askForPasskey(call: Acting, proof: Proof) {
  * Keeps the passkey that an authenticator made. Throws 422 for an answer to another question, from another place, or
  * without a check of who holds the device; 409 for one that is known and beyond 20.
  */
-export async function addPasskey(call: Acting, { name, credential }: PasskeyDraft) {
+export async function addPasskey(call: ActorCall, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)
   const session = await requireSessionId(call)
-  await mayChangeFactors(call)
-  const made = await verified(call, userId, credential)
+  await requireFactorChangeAllowed(call)
+  const made = await verifyCredential(call, userId, credential)
   return auditedStep(call, async (tx) => {
     const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
     audited(tx, { object: 'passkey', id: passkey.id, after: { name } })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
-    await tellOfFactor(call, tx, user, 'passkeyAdded')
-    await tellOwnersOfFirstFactor(call, tx, user)
+    await notifyFactorChange(call, tx, user, 'passkeyAdded')
+    await notifyOwnersOfFirstFactor(call, tx, user)
     return passkey
   })
 }
 
-type Made = Pick<Values, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'rpId' | 'backedUp'>
+type VerifiedCredential = Pick<Values, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'rpId' | 'backedUp'>
 
-async function verified(call: Acting, userId: string, credential: Attestation): Promise<Made> {
+async function verifyCredential(call: ActorCall, userId: string, credential: Attestation): Promise<VerifiedCredential> {
   const { response } = credential
-  const expectedChallenge = await spendChallenge(
+  const expectedChallenge = await consumeChallenge(
     call.db,
     response.clientDataJSON,
     { purpose: 'add', userId },
     call.now(),
   )
-  if (expectedChallenge === null) throw refused()
-  const { id: rpId, origin } = partyOf(call)
+  if (expectedChallenge === null) throw invalidCredential()
+  const { id: rpId, origin } = relyingPartyOf(call)
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
@@ -90,9 +90,9 @@ async function verified(call: Acting, userId: string, credential: Attestation): 
     expectedRPID: rpId,
     requireUserVerification: true,
   }).catch((cause: unknown) => {
-    throw refused(cause)
+    throw invalidCredential(cause)
   })
-  if (!registrationInfo) throw refused()
+  if (!registrationInfo) throw invalidCredential()
   const { id: credentialId, publicKey, counter } = registrationInfo.credential
   const backedUp = registrationInfo.credentialBackedUp
   const transports = response.transports ?? []
@@ -100,9 +100,9 @@ async function verified(call: Acting, userId: string, credential: Attestation): 
 }
 
 async function insert(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
-  await oneAtATime(tx, values.userId)
-  if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= most)
-    throw conflict('too_many_passkeys', `A person has at most ${most} passkeys. Remove one that you don’t use.`)
+  await lockFactors(tx, values.userId)
+  if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= maxPasskeys)
+    throw conflict('too_many_passkeys', `A person has at most ${maxPasskeys} passkeys. Remove one that you don’t use.`)
   const [row] = await tx
     .insert(passkeys)
     .values(values)
@@ -116,7 +116,7 @@ async function insert(tx: Database, values: Values): Promise<typeof passkeys.$in
 
 const alreadyKnown = () => conflict('passkey_known', 'This passkey is known already. Sign in with it.')
 
-function refused(cause?: unknown) {
+function invalidCredential(cause?: unknown) {
   const problem = invalid([{ path: 'credential', message: 'This passkey could not be checked. Try once more.' }])
   problem.options.cause = cause
   return problem

@@ -1,9 +1,9 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { passkeys } from '../schema.ts'
-import { spendChallenge, type Asked } from './challenges.ts'
+import { consumeChallenge, type ChallengePurpose } from './challenges.ts'
 import type { Assertion } from './credential.ts'
-import { partyOf } from './party.ts'
+import { relyingPartyOf } from './party.ts'
 
 export type Passkey = typeof passkeys.$inferSelect
 
@@ -11,25 +11,25 @@ export type Passkey = typeof passkeys.$inferSelect
 export async function checkAssertion(
   call: Call,
   credential: Assertion,
-  asked: Asked,
+  asked: ChallengePurpose,
 ): Promise<{ passkey?: Passkey; valid: boolean }> {
-  const challenge = await spendChallenge(call.db, credential.response.clientDataJSON, asked, call.now())
+  const challenge = await consumeChallenge(call.db, credential.response.clientDataJSON, asked, call.now())
   const [passkey] = await call.db
     .select()
     .from(passkeys)
-    .where(and(eq(passkeys.credentialId, credential.id), eq(passkeys.rpId, partyOf(call).id)))
+    .where(and(eq(passkeys.credentialId, credential.id), eq(passkeys.rpId, relyingPartyOf(call).id)))
   const isTheirs = passkey !== undefined && (asked.userId === null || passkey.userId === asked.userId)
-  const counter = challenge !== null && isTheirs ? await counterOf(call, passkey, credential, challenge) : null
-  const valid = counter !== null && passkey !== undefined && (await noteUse(call, passkey, counter))
+  const counter = challenge !== null && isTheirs ? await verifyCounter(call, passkey, credential, challenge) : null
+  const valid = counter !== null && passkey !== undefined && (await recordUse(call, passkey, counter))
   return { passkey, valid }
 }
 
 /** How often the authenticator says that it was used; null when the answer is not the passkey's own. */
-async function counterOf(call: Call, passkey: Passkey, { response, ...credential }: Assertion, challenge: string) {
+async function verifyCounter(call: Call, passkey: Passkey, { response, ...credential }: Assertion, challenge: string) {
   const { userHandle, ...signed } = response
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) return null
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { id, origin } = partyOf(call)
+  const { id, origin } = relyingPartyOf(call)
   const { credentialId, publicKey, counter } = passkey
   const answer = await verifyAuthenticationResponse({
     response: { ...credential, response: signed, clientExtensionResults: {} },
@@ -43,7 +43,7 @@ async function counterOf(call: Call, passkey: Passkey, { response, ...credential
 }
 
 /** False where the counter has not moved on since the last use, as in a copied passkey. Some authenticators always send 0. */
-async function noteUse({ db, now }: Call, { id }: Passkey, counter: number): Promise<boolean> {
+async function recordUse({ db, now }: Call, { id }: Passkey, counter: number): Promise<boolean> {
   const isLater = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
   const used = await db
     .update(passkeys)

@@ -5,19 +5,19 @@ import { digest } from '#lib/ids.ts'
 import { passkeyChallenges } from '../schema.ts'
 
 /** Milliseconds in which an authenticator answers. */
-export const lifetime = 5 * 60_000
+export const lifetimeMs = 5 * 60_000
 
 /** What an answer is good for: signing in, adding a passkey, or proving that the person of a session is there. */
-export type Asked = { purpose: 'sign_in'; userId: null } | { purpose: 'add' | 'prove'; userId: string }
+export type ChallengePurpose = { purpose: 'sign_in'; userId: null } | { purpose: 'add' | 'prove'; userId: string }
 
 /** Keeps what an authenticator was asked to sign. */
-export async function keepChallenge(
+export async function storeChallenge(
   db: Database,
   challenge: string,
-  { userId, purpose }: Asked,
+  { userId, purpose }: ChallengePurpose,
   now: Date,
 ): Promise<void> {
-  const [hash, expiresAt] = [digest(challenge), new Date(now.getTime() + lifetime)]
+  const [hash, expiresAt] = [digest(challenge), new Date(now.getTime() + lifetimeMs)]
   await db
     .insert(passkeyChallenges)
     .values({ hash, userId, provesOnly: purpose === 'prove', createdAt: now, expiresAt })
@@ -26,10 +26,10 @@ export async function keepChallenge(
 const ClientData = z.object({ challenge: z.string() })
 
 /** Spends the challenge of an answer and returns it; null when this was not asked of this person, or has expired. */
-export async function spendChallenge(
+export async function consumeChallenge(
   db: Database,
   clientDataJSON: string,
-  { userId, purpose }: Asked,
+  { userId, purpose }: ChallengePurpose,
   now: Date,
 ): Promise<string | null> {
   const challenge = challengeIn(clientDataJSON)

@@ -13,9 +13,9 @@ const fromBrowser = z.looseObject
 const credential = { id: bytes(1400), rawId: bytes(1400), type: z.literal('public-key') }
 
 /** Takes JSON text too: forms send a credential that way. */
-export const fromText = <Shape extends z.ZodType>(schema: Shape) => z.preprocess(parsed, schema)
+export const fromText = <Shape extends z.ZodType>(schema: Shape) => z.preprocess(parseText, schema)
 
-function parsed(value: unknown): unknown {
+function parseText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)

@@ -4,7 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import type { Hosts } from '#lib/http/hosts.ts'
 
 /** Where passkeys are made and used: for one host, and what is below it. */
-export interface Party {
+export interface RelyingParty {
   id: string
   /** The only origin that a browser may be at. */
   origin: string
@@ -14,7 +14,7 @@ export interface Party {
  * The party of a request. The Host header is the client's word, so it only chooses among the hosts that
  * are configured: a page at any other name could relay a passkey's answer here. Throws 421 for any other host.
  */
-export function partyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): Party {
+export function relyingPartyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): RelyingParty {
   const { hostname, origin } = request.url
   if (config.PUBLIC_URL === undefined) {
     // Development and tests, where the port is not known ahead.

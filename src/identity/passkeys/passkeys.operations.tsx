@@ -5,7 +5,7 @@ import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/new-passkey.tsx'
 import { SignedIn } from '../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
-import { addPasskey as add, askForPasskey } from './adding.ts'
+import { addPasskey as add, createRegistrationOptions } from './adding.ts'
 import {
   CreationOptions,
   Passkey,
@@ -16,7 +16,7 @@ import {
   RequestOptions,
 } from './contract.ts'
 import * as passkeys from './passkeys.ts'
-import { askToSignIn, signInByPasskey } from './signing-in.ts'
+import { createSignInOptions, signInWithPasskey } from './signing-in.ts'
 
 const back = { next: '/settings/security' }
 
@@ -29,7 +29,7 @@ export const beginPasskeySignIn = operation({
   output: RequestOptions,
   transaction: false,
   problems: { misdirected_request: 421 },
-  run: (call) => askToSignIn(call),
+  run: (call) => createSignInOptions(call),
 })
 
 export const finishPasskeySignIn = operation({
@@ -41,7 +41,7 @@ export const finishPasskeySignIn = operation({
   output: SignedIn,
   transaction: false,
   problems: { passkey_refused: 401, account_deletion_pending: 403, misdirected_request: 421 },
-  run: (call) => signInByPasskey(call, call.input),
+  run: (call) => signInWithPasskey(call, call.input),
 })
 
 export const listPasskeys = operation({
@@ -62,7 +62,7 @@ export const beginPasskey = operation({
   output: CreationOptions,
   transaction: false,
   problems: { second_factor_needed: 403, ...proofProblems },
-  run: (call) => askForPasskey(call, call.input),
+  run: (call) => createRegistrationOptions(call, call.input),
   view: (options) => <NewPasskey options={options} />,
 })
 

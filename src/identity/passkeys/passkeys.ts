@@ -6,14 +6,14 @@ import { notFound } from '#lib/errors.ts'
 import { personOf } from '../current.ts'
 import { passkeys } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
-import { tellOfFactor } from '../second-factor/notices.ts'
-import { proven } from '../second-factor/proof.ts'
-import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
+import { notifyFactorChange } from '../second-factor/notices.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
+import { requireRemainingFactor, requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** The caller's passkeys, oldest first. */
-export const listPasskeys = ({ db, actor }: Pick<Acting, 'db' | 'actor'>) =>
+export const listPasskeys = ({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) =>
   db
     .select()
     .from(passkeys)
@@ -23,7 +23,7 @@ export const listPasskeys = ({ db, actor }: Pick<Acting, 'db' | 'actor'>) =>
 const own = (userId: string, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
 
 /** Gives one of the caller's passkeys another name. Throws 404. */
-export async function renamePasskey({ db, actor }: Acting, { id, name }: { id: string; name: string }) {
+export async function renamePasskey({ db, actor }: ActorCall, { id, name }: { id: string; name: string }) {
   const [row] = await db
     .update(passkeys)
     .set({ name })
@@ -35,17 +35,17 @@ export async function renamePasskey({ db, actor }: Acting, { id, name }: { id: s
 }
 
 /** Takes one of the caller's passkeys away. Throws 404, as `proven`, and 409 for one that must stay. */
-export async function removePasskey(call: Acting, id: string, proof: Proof): Promise<void> {
+export async function removePasskey(call: ActorCall, id: string, proof: Proof): Promise<void> {
   const userId = personOf(call.actor)
   if ((await call.db.$count(passkeys, own(userId, id))) === 0) throw notFound('passkey')
-  await mayChangeFactors(call)
-  const user = await proven(call, proof)
+  await requireFactorChangeAllowed(call)
+  const user = await requireReauthentication(call, proof)
   await auditedStep(call, async (tx) => {
-    await oneAtATime(tx, userId)
+    await lockFactors(tx, userId)
     const [removed] = await tx.delete(passkeys).where(own(userId, id)).returning()
     if (!removed) throw notFound('passkey')
-    await keepOneFactor(tx, userId)
+    await requireRemainingFactor(tx, userId)
     audited(tx, { object: 'passkey', id, before: { name: removed.name } })
-    await tellOfFactor(call, tx, user, 'passkeyRemoved')
+    await notifyFactorChange(call, tx, user, 'passkeyRemoved')
   })
 }

@@ -4,21 +4,21 @@ import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
 import { personOf } from '../current.ts'
 import { passkeys } from '../schema.ts'
-import { keepChallenge, lifetime } from './challenges.ts'
-import { partyOf } from './party.ts'
+import { storeChallenge, lifetimeMs } from './challenges.ts'
+import { relyingPartyOf } from './party.ts'
 
 /** What a browser asks one of the caller's authenticators to sign. Throws 409 where none of them works on this host. */
-export async function askToProve(call: Call<unknown, Actor>) {
+export async function createProofOptions(call: Call<unknown, Actor>) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const userId = personOf(call.actor)
-  const rpID = partyOf(call).id
+  const rpID = relyingPartyOf(call).id
   const own = await call.db
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
     .where(and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpID)))
   if (own.length === 0) throw conflict('no_passkey', 'You have no passkey for this address.')
-  const wish = { rpID, allowCredentials: own, userVerification: 'required', timeout: lifetime } as const
+  const wish = { rpID, allowCredentials: own, userVerification: 'required', timeout: lifetimeMs } as const
   const options = await generateAuthenticationOptions(wish)
-  await keepChallenge(call.db, options.challenge, { purpose: 'prove', userId }, call.now())
+  await storeChallenge(call.db, options.challenge, { purpose: 'prove', userId }, call.now())
   return { ...options, rpId: rpID }
 }

@@ -4,30 +4,30 @@ import { Problem } from '#lib/errors.ts'
 import { accountOf, findUser } from '../accounts.ts'
 import { signIn } from '../signing-in.ts'
 import { checkAssertion, type Passkey } from './assertion.ts'
-import { keepChallenge, lifetime } from './challenges.ts'
+import { storeChallenge, lifetimeMs } from './challenges.ts'
 import type { PasskeySignIn } from './contract.ts'
-import { partyOf } from './party.ts'
+import { relyingPartyOf } from './party.ts'
 
 const purpose = { purpose: 'sign_in', userId: null } as const
 
 /** What a browser asks an authenticator to sign: every passkey of this host will do, and says whose it is. */
-export async function askToSignIn(call: Call) {
+export async function createSignInOptions(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-  const rpID = partyOf(call).id
-  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: lifetime })
-  await keepChallenge(call.db, options.challenge, purpose, call.now())
+  const rpID = relyingPartyOf(call).id
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', timeout: lifetimeMs })
+  await storeChallenge(call.db, options.challenge, purpose, call.now())
   return { ...options, rpId: rpID }
 }
 
 /** Signs in the owner of a passkey. Throws 401, the same whatever is wrong with it. */
-export async function signInByPasskey(call: Call, { credential, next }: PasskeySignIn) {
+export async function signInWithPasskey(call: Call, { credential, next }: PasskeySignIn) {
   const { passkey, valid } = await checkAssertion(call, credential, purpose)
-  if (!passkey || !valid) throw await refused(call, passkey)
+  if (!passkey || !valid) throw await recordRefusal(call, passkey)
   const account = await accountOf(call.db, await findUser(call.db, passkey.userId))
   return signIn(call, 200, account, { how: 'passkey', next })
 }
 
-async function refused(call: Call, passkey: Passkey | undefined): Promise<Problem> {
+async function recordRefusal(call: Call, passkey: Passkey | undefined): Promise<Problem> {
   await auditedStep(call, async (tx) => audited(tx, { object: 'passkey', id: passkey?.id, refused: true }))
   return new Problem(
     401,

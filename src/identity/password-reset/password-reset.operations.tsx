@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { LinkMailed } from '#views/identity/mailed-link.tsx'
 import { usesDevMailbox } from '../mailbox.ts'
 import { PasswordReset, PasswordResetRequest, PasswordResetSent } from './contract.ts'
-import { askForReset, resetPassword } from './password-reset.ts'
+import { requestReset, resetPassword } from './password-reset.ts'
 
 export const requestPasswordReset = operation({
   route: 'POST /api/auth/password-reset',
@@ -17,7 +17,7 @@ export const requestPasswordReset = operation({
   transaction: false,
   example: { email: 'ada@example.com' },
   run: async (call) => {
-    await askForReset(call, call.input.email)
+    await requestReset(call, call.input.email)
     return reply(202, { status: 'reset_sent' as const, email: call.input.email })
   },
   view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={usesDevMailbox(call)} />,

@@ -3,8 +3,8 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/password-reset.tsx'
 import { noReferrer } from '../no-referrer.ts'
-import { openReset } from './password-reset.ts'
-import { waysInOf } from './ways-in.ts'
+import { findReset } from './password-reset.ts'
+import { listSignInWays } from './ways-in.ts'
 
 const door = { permission: 'public', frame: 'door' } as const
 
@@ -24,8 +24,8 @@ export const passwordResetPage = page({
   title: 'Choose a new password',
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, config, now }) => {
-    const found = await openReset(db, token, now())
-    const ways = found ? await waysInOf(db, { ...found, id: found.userId }, { config, now: now() }) : []
+    const found = await findReset(db, token, now())
+    const ways = found ? await listSignInWays(db, { ...found, id: found.userId }, { config, now: now() }) : []
     return reply(found ? 200 : 404, { token, email: found?.email ?? null, ways }, { headers: noReferrer })
   },
   view: (shown) => <PasswordReset {...shown} />,

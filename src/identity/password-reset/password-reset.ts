@@ -13,20 +13,20 @@ import { deleteMailedLinks } from '../mailed-links.ts'
 import { endOtherSessions } from '../own-sessions.ts'
 import { knownCaller } from '../hash-queue.ts'
 import { hashNewPassword } from '../passwords.ts'
-import { verifiedRecovery } from '../recovery-email/verified.ts'
+import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
 import { sendNotices } from '../security-notices.ts'
-import { forgetDevices } from '../sign-in/known-devices.ts'
-import { forgetGuesses } from '../sign-in/slowdown.ts'
+import { deleteDevices } from '../sign-in/known-devices.ts'
+import { resetThrottle } from '../sign-in/slowdown.ts'
 import type { PasswordReset } from './contract.ts'
 import { hasTotp } from '../totp/totp.ts'
-import { endWaysIn, waysInOf, type WayIn } from './ways-in.ts'
+import { removeSignInWays, listSignInWays, type SignInWay } from './ways-in.ts'
 
 /** Milliseconds that a link works. */
-const lifetime = 30 * 60 * 1000
+const lifetimeMs = 30 * 60 * 1000
 
 /** Mails whoever has this address a link, also to their recovery address; nothing to anybody else, in the same time. */
-export const askForReset = (call: Call, email: string): Promise<void> =>
+export const requestReset = (call: Call, email: string): Promise<void> =>
   withMinimumDuration(async () => {
     if (await countMail(call, email)) await auditedStep(call, (tx) => mailLink(call, tx, email))
   })
@@ -38,15 +38,16 @@ async function mailLink(call: Call, tx: Database, email: string): Promise<void> 
     .where(and(eq(sql`lower(${users.email})`, email), ne(users.principalType, 'agent')))
   if (!user) return
   const [token, now] = [randomToken(), call.now()]
-  const times = { createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  const times = { createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await tx.insert(passwordResets).values({ id: newId(), userId: user.id, tokenHash: digest(token), ...times })
   audited(tx, { object: 'user', id: user.id })
   const letter = passwordResetLetter(publicUrl(`/password-reset/${token}`, call.config, call.request))
-  for (const to of [user.email, await verifiedRecovery(tx, user.id)]) if (to) await call.mail.send(tx, to, letter, now)
+  for (const to of [user.email, await findVerifiedRecovery(tx, user.id)])
+    if (to) await call.mail.send(tx, to, letter, now)
 }
 
 /** Whose password a link changes; undefined when it was used or has expired. */
-export async function openReset(db: Database, token: string, now: Date) {
+export async function findReset(db: Database, token: string, now: Date) {
   const [found] = await db
     .select({ userId: users.id, email: users.email, createdAt: users.createdAt })
     .from(passwordResets)
@@ -62,7 +63,7 @@ export async function openReset(db: Database, token: string, now: Date) {
  */
 export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()
-  const found = await openReset(call.db, token, now)
+  const found = await findReset(call.db, token, now)
   if (!found) throw notFound('link')
   const passwordHash = await hashNewPassword(password, found.email, knownCaller(found.userId))
   await auditedStep(call, async (tx) => {
@@ -72,24 +73,24 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     if (!user) throw notFound('link')
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
     // The same link was mailed to the recovery address, where there is one.
-    if ((await verifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
+    if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
     await removeUnverifiedIdentities(tx, call.events, user.id)
-    await endWhatWasOpen(call, tx, user)
-    const ways = await waysInOf(tx, user, { config: call.config, now })
-    const ends = (way: WayIn) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
-    await endWaysIn(tx, user.id, ways.filter(ends))
+    await revokeAccess(call, tx, user)
+    const ways = await listSignInWays(tx, user, { config: call.config, now })
+    const ends = (way: SignInWay) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
+    await removeSignInWays(tx, user.id, ways.filter(ends))
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
     const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
-    const lists = [...list('Removed', ended), ...list('Still signing you in', left)]
+    const lists = [...formatList('Removed', ended), ...formatList('Still signing you in', left)]
     await sendNotices(call, tx, user, [resetNotice, ...lists, ...stays])
   })
 }
 
-async function endWhatWasOpen(call: Call, tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
+async function revokeAccess(call: Call, tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
   await deleteMailedLinks(tx, id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, id))
-  await forgetDevices(tx, id)
-  await forgetGuesses(tx, email)
+  await deleteDevices(tx, id)
+  await resetThrottle(tx, email)
   await endOtherSessions(tx, call, id)
 }
 
@@ -98,10 +99,10 @@ const resetNotice =
 
 const totpStays = 'Your authenticator app stays: signing in still asks for its code.'
 
-const list = (title: string, ways: WayIn[]): string[] =>
-  ways.length === 0 ? [] : [`${title}: ${ways.map(inWords).join(', ')}.`]
+const formatList = (title: string, ways: SignInWay[]): string[] =>
+  ways.length === 0 ? [] : [`${title}: ${ways.map(formatMethod).join(', ')}.`]
 
-const inWords = ({ kind, name }: WayIn): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
+const formatMethod = ({ kind, name }: SignInWay): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
 
 const byToken = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, digest(token)), gt(passwordResets.expiresAt, now))

@@ -3,15 +3,15 @@ import type { Config } from '#config'
 import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { passkeys, upstreamIdentities } from '../schema.ts'
-import { requiredBy } from '../second-factor/required.ts'
+import { listOrganizationsRequiring } from '../second-factor/required.ts'
 import { nameOf } from '../upstream/identities.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 /** Milliseconds in which a way to sign in counts as new. */
-const newFor = 30 * day
+const newForMs = 30 * dayMs
 
 /** A way to sign in that a new password alone would not end. */
-export interface WayIn {
+export interface SignInWay {
   id: string
   kind: 'passkey' | 'identity'
   /** For people. */
@@ -24,32 +24,44 @@ export interface WayIn {
 }
 
 /** How a person signs in beside the password, oldest first. */
-export async function waysInOf(
+export async function listSignInWays(
   db: Database,
   { id, createdAt }: { id: string; createdAt: Date },
   { config, now }: { config: Config; now: Date },
-): Promise<WayIn[]> {
+): Promise<SignInWay[]> {
   const [keys, identities, [requiring]] = await Promise.all([
     db.select().from(passkeys).where(eq(passkeys.userId, id)).orderBy(asc(passkeys.id)),
     db.select().from(upstreamIdentities).where(eq(upstreamIdentities.userId, id)).orderBy(asc(upstreamIdentities.id)),
-    requiredBy(db, id),
+    listOrganizationsRequiring(db, id),
   ])
   const isNew = (addedAt: Date) =>
-    now.getTime() - addedAt.getTime() < newFor && addedAt.getTime() - createdAt.getTime() > newAccount
+    now.getTime() - addedAt.getTime() < newForMs && addedAt.getTime() - createdAt.getTime() > signUpWindowMs
   return [
-    ...keys.map((key) => ({ kind: 'passkey' as const, ...shown(key, key.name), isLocked: requiring !== undefined })),
-    ...identities.map((each) => ({ kind: 'identity' as const, ...shown(each, nameOf(config, each)), isLocked: false })),
+    ...keys.map((key) => ({
+      kind: 'passkey' as const,
+      ...toSignInWay(key, key.name),
+      isLocked: requiring !== undefined,
+    })),
+    ...identities.map((each) => ({
+      kind: 'identity' as const,
+      ...toSignInWay(each, nameOf(config, each)),
+      isLocked: false,
+    })),
   ].map((way) => ({ ...way, isNew: !way.isLocked && isNew(way.addedAt) }))
 }
 
 /** Milliseconds within which an identity was connected by the sign-up itself. */
-const newAccount = 60_000
+const signUpWindowMs = 60_000
 
-const shown = ({ id, createdAt }: { id: string; createdAt: Date }, name: string) => ({ id, name, addedAt: createdAt })
+const toSignInWay = ({ id, createdAt }: { id: string; createdAt: Date }, name: string) => ({
+  id,
+  name,
+  addedAt: createdAt,
+})
 
 /** Ends these ways to sign in. */
-export async function endWaysIn(tx: Database, userId: string, ways: readonly WayIn[]): Promise<void> {
-  const ids = (kind: WayIn['kind']) => ways.filter((way) => way.kind === kind).map(({ id }) => id)
+export async function removeSignInWays(tx: Database, userId: string, ways: readonly SignInWay[]): Promise<void> {
+  const ids = (kind: SignInWay['kind']) => ways.filter((way) => way.kind === kind).map(({ id }) => id)
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), inArray(passkeys.id, ids('passkey'))))
   await tx
     .delete(upstreamIdentities)

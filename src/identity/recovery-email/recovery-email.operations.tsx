@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { RecoveryConfirmed } from '#views/identity/recovery-email.tsx'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
-import { confirmRecoveryEmail as confirm, recoveryEmailOf, setRecoveryEmail } from './recovery-email.ts'
+import { confirmRecoveryEmail as confirm, getRecoveryEmail, setRecoveryEmail } from './recovery-email.ts'
 
 export const readRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
@@ -12,7 +12,7 @@ export const readRecoveryEmail = operation({
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
-  run: (call) => recoveryEmailOf(call),
+  run: (call) => getRecoveryEmail(call),
 })
 
 export const changeRecoveryEmail = operation({

@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRecovery } from '#views/identity/recovery-email.tsx'
 import { noReferrer } from '../no-referrer.ts'
-import { openRecoveryLink } from './recovery-email.ts'
+import { findRecoveryLink } from './recovery-email.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
 export const recoveryEmailPage = page({
@@ -13,7 +13,7 @@ export const recoveryEmailPage = page({
   title: 'Confirm your recovery address',
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, now }) => {
-    const email = (await openRecoveryLink(db, token, now())) ?? null
+    const email = (await findRecoveryLink(db, token, now())) ?? null
     return reply(email ? 200 : 404, { token, email }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmRecovery {...shown} />,

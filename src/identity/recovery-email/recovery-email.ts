@@ -10,22 +10,22 @@ import { recoveryLetter } from '#views/emails/recovery-email.tsx'
 import { personOf } from '../current.ts'
 import { countMail, tooManyMails } from '../mail-quota.ts'
 import { recoveryEmails, type users } from '../schema.ts'
-import { proven } from '../second-factor/proof.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
 import { sendSecurityNotice } from '../security-notices.ts'
 import type { RecoveryEmail, RecoveryEmailEdit } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 type Row = typeof recoveryEmails.$inferSelect
 
 /** Milliseconds that a link works. */
-const lifetime = 24 * 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 
-const shown = (row: Row | undefined): RecoveryEmail =>
+const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
   row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
 
 /** The caller's own recovery address (IDN-07). */
-export const recoveryEmailOf = async ({ db, actor }: Acting): Promise<RecoveryEmail> =>
-  shown(await find(db, personOf(actor)))
+export const getRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
+  toRecoveryEmail(await find(db, personOf(actor)))
 
 async function find(db: Database, userId: string): Promise<Row | undefined> {
   const [row] = await db.select().from(recoveryEmails).where(eq(recoveryEmails.userId, userId))
@@ -36,30 +36,33 @@ async function find(db: Database, userId: string): Promise<Row | undefined> {
  * Gives the caller another recovery address, and mails it a link; the one before counts no more. Tells the address that
  * they sign in with, and the one before. Throws as `proven`, 422 for that very address, 429 after too many mails.
  */
-export async function setRecoveryEmail(call: Acting, { email, ...proof }: RecoveryEmailEdit): Promise<RecoveryEmail> {
-  const user = await proven(call, proof)
+export async function setRecoveryEmail(
+  call: ActorCall,
+  { email, ...proof }: RecoveryEmailEdit,
+): Promise<RecoveryEmail> {
+  const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'Give another address than the one you sign in with.' }])
   const had = await find(call.db, user.id)
   if (email === null) return remove(call, user)
-  if (had?.verifiedAt && had.email === email) return shown(had)
+  if (had?.verifiedAt && had.email === email) return toRecoveryEmail(had)
   if (!(await countMail(call, email))) throw tooManyMails()
   return auditedStep(call, (tx) => replace(call, tx, user, email))
 }
 
 type User = typeof users.$inferSelect
 
-const remove = (call: Acting, user: User): Promise<RecoveryEmail> =>
+const remove = (call: ActorCall, user: User): Promise<RecoveryEmail> =>
   auditedStep(call, async (tx) => {
     await sendSecurityNotice(call, tx, user, 'recoveryRemoved')
     await tx.delete(recoveryEmails).where(eq(recoveryEmails.userId, user.id))
     audited(tx, { object: 'user', id: user.id })
-    return shown(undefined)
+    return toRecoveryEmail(undefined)
   })
 
-async function replace(call: Acting, tx: Database, user: User, email: string): Promise<RecoveryEmail> {
+async function replace(call: ActorCall, tx: Database, user: User, email: string): Promise<RecoveryEmail> {
   const [token, now] = [randomToken(), call.now()]
-  const link = { tokenHash: digest(token), expiresAt: new Date(now.getTime() + lifetime) }
+  const link = { tokenHash: digest(token), expiresAt: new Date(now.getTime() + lifetimeMs) }
   const values = { email, ...link, verifiedAt: null, createdAt: now }
   await sendSecurityNotice(call, tx, user, 'recoverySet')
   const [row] = await tx
@@ -70,11 +73,11 @@ async function replace(call: Acting, tx: Database, user: User, email: string): P
   audited(tx, { object: 'user', id: user.id })
   const href = publicUrl(`/recovery-email/${token}`, call.config, call.request)
   await call.mail.send(tx, email, recoveryLetter(href), now)
-  return shown(row)
+  return toRecoveryEmail(row)
 }
 
 /** The address that a link verifies; undefined when it was used, replaced or has expired. */
-export async function openRecoveryLink(db: Database, token: string, now: Date): Promise<string | undefined> {
+export async function findRecoveryLink(db: Database, token: string, now: Date): Promise<string | undefined> {
   const [row] = await db.select({ email: recoveryEmails.email }).from(recoveryEmails).where(byToken(token, now))
   return row?.email
 }
@@ -85,7 +88,7 @@ export async function confirmRecoveryEmail(db: Database, token: string, now: Dat
   const [row] = await db.update(recoveryEmails).set(verified).where(byToken(token, now)).returning()
   if (!row) throw notFound('link')
   audited(db, { object: 'user', id: row.userId })
-  return shown(row)
+  return toRecoveryEmail(row)
 }
 
 const byToken = (token: string, now: Date) =>

@@ -3,7 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { recoveryEmails } from '../schema.ts'
 
 /** The recovery address of a person, once it is theirs for certain. */
-export async function verifiedRecovery(db: Database, userId: string): Promise<string | undefined> {
+export async function findVerifiedRecovery(db: Database, userId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ email: recoveryEmails.email })
     .from(recoveryEmails)

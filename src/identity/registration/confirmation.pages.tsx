@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRegistration } from '#views/identity/confirm-registration.tsx'
 import { noReferrer } from '../no-referrer.ts'
-import { openRegistration } from './pending.ts'
+import { findRegistration } from './pending.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
 export const confirmationPage = page({
@@ -14,7 +14,7 @@ export const confirmationPage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async (call) => {
     const { token } = call.input
-    const registration = (await openRegistration(call, token)) ?? null
+    const registration = (await findRegistration(call, token)) ?? null
     return reply(registration ? 200 : 404, { token, registration }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmRegistration {...shown} />,

@@ -19,25 +19,25 @@ import { refuseReserved } from '../slugs/reserved.ts'
 
 type Pending = typeof registrations.$inferSelect
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 /** Milliseconds that a registration waits for its confirmation. */
-const lifetime = 24 * hour
+const lifetimeMs = 24 * hourMs
 /** Mails to one address within an hour, whoever asks for them. */
-const mostMails = 5
-const device = 'registration'
+const maxMailsPerHour = 5
+const deviceCookie = 'registration'
 
 /**
  * Keeps a registration until whoever reads the mailbox confirms it, and mails them. A known address takes the same way
  * and the same time, and gets another mail. Answers the cookie by which the browser is known again. Throws 422 for a
  * reserved slug.
  */
-export async function askToConfirm(call: Call, input: Registration): Promise<Cookie> {
+export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
   refuseReserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...wish } = input
   const passwordHash = await hashNewPassword(password, input.email, unknownCaller(call))
   const value = randomToken()
   const at = call.now()
-  const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
+  const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetimeMs) }
   const secrets = { passwordHash, deviceHash: digest(value), tokenHash: digest(randomToken()) }
   await auditedStep(call, async (tx) => {
     const [row] = await tx
@@ -48,11 +48,11 @@ export async function askToConfirm(call: Call, input: Registration): Promise<Coo
     audited(tx, { object: 'registration', id: row.id })
     await mailLink(call, tx, row)
   })
-  return { name: device, value, maxAge: lifetime / 1000 }
+  return { name: deviceCookie, value, maxAge: lifetimeMs / 1000 }
 }
 
 /** Mails the newest registration of an address again, with a new link; does nothing where none waits. */
-export async function mailAgain(call: Call, email: string): Promise<void> {
+export async function resendConfirmation(call: Call, email: string): Promise<void> {
   await auditedStep(call, async (tx) => {
     const [row] = await tx
       .select()
@@ -65,7 +65,7 @@ export async function mailAgain(call: Call, email: string): Promise<void> {
 }
 
 /** What a link leads to; undefined when it was used, replaced or has expired. */
-export async function openRegistration(call: Call, token: string) {
+export async function findRegistration(call: Call, token: string) {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   return row && { email: row.email, needsPassword: !isSameDevice(call, row) }
 }
@@ -74,7 +74,7 @@ export async function openRegistration(call: Call, token: string) {
  * Makes the account. Throws 404 for a link that is worth nothing, 422 without the password that was chosen (somebody
  * else may have chosen it, for an address that isn't theirs), 409 when the address has an account by now.
  */
-export async function confirm(call: Call, { token, password }: Confirmation): Promise<Account> {
+export async function completeRegistration(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   if (!row) throw notFound('registration')
   if (
@@ -82,11 +82,11 @@ export async function confirm(call: Call, { token, password }: Confirmation): Pr
     !(password !== undefined && (await verifyPassword(password, row.passwordHash, knownCaller(row.id))))
   )
     throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
-  return auditedStep(call, (db) => spend({ ...call, db }, row))
+  return auditedStep(call, (db) => createAccountFrom({ ...call, db }, row))
 }
 
 /** Of two that follow one link at once, the second finds nothing. Other registrations of the address are off too. */
-async function spend(making: CreationContext, { id, ...row }: Pending): Promise<Account> {
+async function createAccountFrom(making: CreationContext, { id, ...row }: Pending): Promise<Account> {
   const { db: tx } = making
   const [spent] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
   if (!spent) throw notFound('registration')
@@ -104,13 +104,13 @@ async function spend(making: CreationContext, { id, ...row }: Pending): Promise<
 async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promise<void> {
   const { config, request, mail, now } = call
   const at = now()
-  const since = new Date(at.getTime() - hour)
+  const since = new Date(at.getTime() - hourMs)
   const lately = and(eq(registrations.email, email), gt(registrations.mailedAt, since))
   const [mailed] = await tx
     .select({ mails: sum(registrations.mails).mapWith(Number) })
     .from(registrations)
     .where(lately)
-  if ((mailed?.mails ?? 0) >= mostMails) return
+  if ((mailed?.mails ?? 0) >= maxMailsPerHour) return
   const token = randomToken()
   const link = (path: string) => publicUrl(path, config, request)
   const letter = (await isEmailRegistered(tx, email))
@@ -123,7 +123,7 @@ async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promi
 }
 
 const isSameDevice = ({ request, config }: Call, { deviceHash }: Pending): boolean => {
-  const value = request.cookies.get(cookieName(device, usesHttps(config)))
+  const value = request.cookies.get(cookieName(deviceCookie, usesHttps(config)))
   return value !== undefined && digest(value) === deviceHash
 }
 

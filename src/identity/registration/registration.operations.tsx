@@ -6,7 +6,7 @@ import { register as registerAccount } from '../accounts.ts'
 import { Confirmation, Registration, RegistrationPending, ResendRequest, SignedUp } from '../contract.ts'
 import { usesDevMailbox } from '../mailbox.ts'
 import { signIn } from '../signing-in.ts'
-import { askToConfirm, confirm, mailAgain } from './pending.ts'
+import { createRegistration, completeRegistration, resendConfirmation } from './pending.ts'
 
 const pending = (email: string) => ({ status: 'verification_sent' as const, email })
 
@@ -33,7 +33,7 @@ export const register = operation({
     const { input, config } = call
     if (!config.REGISTRATION_VERIFY)
       return signIn(call, 201, await registerAccount(call, input), { how: 'registration', next: input.next })
-    const cookie = await askToConfirm(call, input)
+    const cookie = await createRegistration(call, input)
     return reply(202, pending(input.email), { cookies: [cookie] })
   },
   view: (answer, call) =>
@@ -50,7 +50,7 @@ export const resendRegistration = operation({
   transaction: false,
   example: { email: 'ada@example.com' },
   run: async (call) => {
-    await mailAgain(call, call.input.email)
+    await resendConfirmation(call, call.input.email)
     return reply(200, pending(call.input.email), { toast: 'If it is still missing, look among the spam' })
   },
   view: ({ email }, call) => <CheckMailbox email={email} keepsMail={usesDevMailbox(call)} />,
@@ -67,5 +67,5 @@ export const confirmRegistration = operation({
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,
   problems: { not_found: 404, email_taken: 409, busy: 503 },
-  run: async (call) => signIn(call, 201, await confirm(call, call.input), { how: 'registration' }),
+  run: async (call) => signIn(call, 201, await completeRegistration(call, call.input), { how: 'registration' }),
 })

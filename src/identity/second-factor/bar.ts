@@ -3,7 +3,7 @@ import type { Bar } from '#lib/actor.ts'
 import { memberships, organizations, organizationSignIns, sessions } from '../schema.ts'
 
 /** What a session lacks for the organization that a query joins with it; the person is a member. */
-export const lacking = {
+export const unmetRequirements = {
   // An organization's own provider sees to its people's factors itself.
   lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
     AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** What a session lacks for the organization that a row was joined with; null when nothing. */
-export function barOf({ organizationId, name, lacksSecondFactor, lacksOwnSignIn }: Row): Bar | null {
+export function unmetRequirementOf({ organizationId, name, lacksSecondFactor, lacksOwnSignIn }: Row): Bar | null {
   if (!organizationId || !name) return null
   if (lacksOwnSignIn) return { organizationId, name, needs: 'own_sign_in' }
   return lacksSecondFactor ? { organizationId, name, needs: 'second_factor' } : null

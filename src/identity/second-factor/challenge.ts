@@ -18,7 +18,7 @@ const cookie = 'second_factor'
 type Challenge = typeof signInChallenges.$inferSelect
 
 /** 401 for somebody who owes the second factor: a program gets the challenge, a browser keeps it as a cookie. */
-export async function challenge(
+export async function createChallenge(
   call: Call,
   { user, organization }: Account,
   { how: method, next }: { how: Exclude<SignInMethod, 'passkey'>; next?: string },
@@ -36,35 +36,35 @@ export async function challenge(
 }
 
 /** Takes the challenge from a browser. */
-export const withoutChallenge = { name: cookie, value: '', maxAge: 0 }
+export const expiredChallengeCookie = { name: cookie, value: '', maxAge: 0 }
 
 /** The challenge that a request answers: the body's, else the cookie's. */
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
 /** Whether somebody could still answer it. */
-export async function isOpen(db: Database, token: string, now: Date): Promise<boolean> {
+export async function isChallengeOpen(db: Database, token: string, now: Date): Promise<boolean> {
   return (await db.select().from(signInChallenges).where(byToken(token, now))).length > 0
 }
 
 /** Counts one more try of a challenge. Throws 401 for one that is over. */
-export async function tried(db: Database, token: string, now: Date): Promise<Challenge> {
+export async function countAttempt(db: Database, token: string, now: Date): Promise<Challenge> {
   const [found] = await db
     .update(signInChallenges)
     .set({ tries: sql`${signInChallenges.tries} + 1` })
     .where(byToken(token, now))
     .returning()
-  if (!found) throw over()
+  if (!found) throw challengeExpired()
   return found
 }
 
 /** Uses it up. Throws 401 for whoever comes second. */
-export async function spend(db: Database, token: string, now: Date): Promise<void> {
-  if ((await db.delete(signInChallenges).where(byToken(token, now)).returning()).length === 0) throw over()
+export async function consumeChallenge(db: Database, token: string, now: Date): Promise<void> {
+  if ((await db.delete(signInChallenges).where(byToken(token, now)).returning()).length === 0) throw challengeExpired()
 }
 
 /** 401 for a challenge whose time or tries are over. */
-export const over = () =>
+export const challengeExpired = () =>
   new Problem(401, 'challenge_over', 'This sign-in took too long, or too many codes. Sign in again.')
 
 const byToken = (token: string, now: Date) =>

@@ -4,13 +4,13 @@ import { Problem } from '#lib/errors.ts'
 import { reply } from '#lib/reply.ts'
 import { findUser, type Account } from '../accounts.ts'
 import { organizationsOf } from '../organizations.ts'
-import { knownDevice } from '../sign-in/known-devices.ts'
+import { findKnownDevice } from '../sign-in/known-devices.ts'
 import { openSessionFor } from '../signing-in.ts'
-import { spendCode } from '../totp/codes.ts'
-import { challengeOf, over, spend, tried, withoutChallenge } from './challenge.ts'
+import { consumeCode } from '../totp/codes.ts'
+import { challengeOf, challengeExpired, consumeChallenge, countAttempt, expiredChallengeCookie } from './challenge.ts'
 import type { SecondFactor } from './contract.ts'
-import { tellOfFactor } from './notices.ts'
-import { forgetTries, mostTries, takeTry } from './tries.ts'
+import { notifyFactorChange } from './notices.ts'
+import { resetAttempts, maxAttempts, takeAttempt } from './tries.ts'
 
 /**
  * Finishes a sign-in by its second factor. Throws 401 for a challenge that is over and for a wrong code, 429 after
@@ -18,31 +18,31 @@ import { forgetTries, mostTries, takeTry } from './tries.ts'
  */
 export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)
-  const { userId, organizationId, method, tries } = await tried(call.db, token, call.now())
+  const { userId, organizationId, method, tries } = await countAttempt(call.db, token, call.now())
   const account = await accountIn(call, userId, organizationId)
-  const trier = { userId, device: await knownDevice(call, account.user.email.toLowerCase()) }
-  await takeTry(call.db, trier, call.now())
-  if (tries > mostTries) throw over()
+  const trier = { userId, device: await findKnownDevice(call, account.user.email.toLowerCase()) }
+  await takeAttempt(call.db, trier, call.now())
+  if (tries > maxAttempts) throw challengeExpired()
   const answer = await openSessionFor(call, 200, account, {
     how: method,
     next: input.next,
     secondFactor: true,
     first: async (tx) => {
-      const spent = await spendCode({ ...call, db: tx }, userId, input.code)
+      const spent = await consumeCode({ ...call, db: tx }, userId, input.code)
       if (!spent) throw wrongCode()
-      await spend(tx, token, call.now())
-      await forgetTries(tx, trier)
-      if (spent === 'recovery') await tellOfFactor(call, tx, account.user, 'codeUsed')
+      await consumeChallenge(tx, token, call.now())
+      await resetAttempts(tx, trier)
+      if (spent === 'recovery') await notifyFactorChange(call, tx, account.user, 'codeUsed')
     },
   }).catch(async (error: unknown) => {
-    if (error instanceof Problem) await noteRefusal(call, userId)
+    if (error instanceof Problem) await recordRefusal(call, userId)
     throw error
   })
   const { status, data, options } = answer
-  return reply(status, data, { ...options, cookies: [...(options.cookies ?? []), withoutChallenge] })
+  return reply(status, data, { ...options, cookies: [...(options.cookies ?? []), expiredChallengeCookie] })
 }
 
-const noteRefusal = (call: Call, id: string): Promise<void> =>
+const recordRefusal = (call: Call, id: string): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id, refused: true }))
 
 /** Whoever left the organization meanwhile comes to the personal context. */

@@ -4,16 +4,16 @@ import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { firstFactorLetter } from '#views/emails/first-factor.tsx'
 import { memberships, organizations, passkeys, totpAuthenticators, users } from '../schema.ts'
-import { ofPerson } from '../totp/codes.ts'
+import { confirmedAppOf } from '../totp/codes.ts'
 
-type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /**
  * Mails the owners of organizations that ask for a second factor when a member has just set up their first: until then
  * the password alone was enough, and another person can have it. Runs in the transaction that adds the factor.
  */
-export async function tellOwnersOfFirstFactor(
-  { config, request, mail, now }: Facts,
+export async function notifyOwnersOfFirstFactor(
+  { config, request, mail, now }: MailContext,
   tx: Database,
   user: { id: string; name: string; email: string },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function tellOwnersOfFirstFactor(
 }
 
 async function countFactors(tx: Database, userId: string): Promise<number> {
-  const apps = await tx.$count(totpAuthenticators, ofPerson(userId))
+  const apps = await tx.$count(totpAuthenticators, confirmedAppOf(userId))
   return apps + (await tx.$count(passkeys, eq(passkeys.userId, userId)))
 }
 

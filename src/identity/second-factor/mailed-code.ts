@@ -11,7 +11,7 @@ import { findUser } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { countMail, tooManyMails } from '../mail-quota.ts'
 import { proofCodes } from '../schema.ts'
-import { provesByMail, waysToProve } from './ways.ts'
+import { canProveByMail, getProofMethods } from './ways.ts'
 
 /** Milliseconds that a code works. */
 const lifetime = 10 * 60_000
@@ -22,7 +22,7 @@ const lifetime = 10 * 60_000
  */
 export async function mailProofCode(call: Call<unknown, Actor>): Promise<string> {
   const user = await findUser(call.db, personOf(call.actor))
-  if (!provesByMail(await waysToProve(call.db, user)))
+  if (!canProveByMail(await getProofMethods(call.db, user)))
     throw conflict(
       'better_proof',
       'Use your password or a code of your authenticator app: no code is mailed beside them.',
@@ -55,9 +55,9 @@ export async function spendMailedCode(db: Database, userId: string, code: string
 const hashOf = (userId: string, code: string): string => digest(`${userId} ${code}`)
 
 /** Below the largest multiple of 10⁸, so that each is as likely as the others. */
-const fairest = 4_200_000_000
+const unbiasedLimit = 4_200_000_000
 
 function eightDigits(): string {
-  const [drawn = fairest] = crypto.getRandomValues(new Uint32Array(1))
-  return drawn < fairest ? String(drawn % 100_000_000).padStart(8, '0') : eightDigits()
+  const [drawn = unbiasedLimit] = crypto.getRandomValues(new Uint32Array(1))
+  return drawn < unbiasedLimit ? String(drawn % 100_000_000).padStart(8, '0') : eightDigits()
 }

@@ -11,11 +11,11 @@ const words = {
   passkeyRemoved: 'A passkey was removed from your Atrium account.',
 }
 
-type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /** Mails a person what happened to their factors, on the transaction that changes them. */
-export async function tellOfFactor(
-  call: Facts,
+export async function notifyFactorChange(
+  call: MailContext,
   tx: Database,
   user: { id: string; email: string },
   happened: keyof typeof words,

@@ -6,70 +6,75 @@ import { findUser, type Account } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { knownCaller } from '../hash-queue.ts'
 import { verifyPassword } from '../passwords.ts'
-import { guessed, proving } from '../sign-in/slowdown.ts'
+import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
-import { spendCode } from '../totp/codes.ts'
+import { consumeCode } from '../totp/codes.ts'
 import { checkAssertion } from '../passkeys/assertion.ts'
 import type { Assertion } from '../passkeys/credential.ts'
 import type { Proof } from './contract.ts'
 import { spendMailedCode } from './mailed-code.ts'
-import { forgetTries, takeTry } from './tries.ts'
-import { provesByMail, waysToProve } from './ways.ts'
+import { resetAttempts, takeAttempt } from './tries.ts'
+import { canProveByMail, getProofMethods } from './ways.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * The caller, who shows that they are there themselves: neither a session left open nor a stolen token is enough, however
  * new it is. Throws 422 for a wrong or missing proof, 429 after five wrong codes or passwords.
  */
-export async function proven(call: Acting, { password, code, passkey }: Proof): Promise<Account['user']> {
+export async function requireReauthentication(
+  call: ActorCall,
+  { password, code, passkey }: Proof,
+): Promise<Account['user']> {
   const user = await findUser(call.db, personOf(call.actor))
   if (passkey) await refuseWrongPasskey(call, user.id, passkey)
   else if (code) await refuseWrongCode(call, user, code)
   else if (password) await refuseWrongPassword(call, user, password)
-  else throw await missing(call, user)
+  else throw await missingProof(call, user)
   return user
 }
 
-async function missing(call: Acting, user: Account['user']): Promise<Problem> {
-  const ways = await waysToProve(call.db, user)
+async function missingProof(call: ActorCall, user: Account['user']): Promise<Problem> {
+  const ways = await getProofMethods(call.db, user)
   if (ways.password) return invalid([{ path: 'password', message: 'Type your password.' }])
-  const code = provesByMail(ways) ? 'Type the code that we e-mailed you.' : 'Type a code from your authenticator app.'
+  const code = canProveByMail(ways) ? 'Type the code that we e-mailed you.' : 'Type a code from your authenticator app.'
   return invalid([{ path: 'code', message: ways.passkey ? `${code} Or use a passkey.` : code }])
 }
 
 /** Throws 422 unless it is an answer of one of the person's passkeys to what it was asked for this. */
-async function refuseWrongPasskey(call: Acting, userId: string, passkey: Assertion): Promise<void> {
+async function refuseWrongPasskey(call: ActorCall, userId: string, passkey: Assertion): Promise<void> {
   if ((await checkAssertion(call, passkey, { purpose: 'prove', userId })).valid) return
   throw invalid([{ path: 'passkey', message: 'This passkey could not be checked. Try once more.' }])
 }
 
-async function refuseWrongPassword(call: Acting, user: Account['user'], password: string): Promise<void> {
+async function refuseWrongPassword(call: ActorCall, user: Account['user'], password: string): Promise<void> {
   if (!(await isOwnPassword(call, user, password)))
     throw invalid([{ path: 'password', message: 'This is not your password.' }])
 }
 
 /** Whether it is the person's password. Throws 429 after too many wrong ones. */
-export const isOwnPassword = (call: Acting, { id, passwordHash }: Account['user'], password: string) =>
-  guessed(call, proving(id), () => verifyPassword(password.normalize('NFKC'), passwordHash, knownCaller(id)))
+export const isOwnPassword = (call: ActorCall, { id, passwordHash }: Account['user'], password: string) =>
+  verifyThrottled(call, reauthenticationSubjects(id), () =>
+    verifyPassword(password.normalize('NFKC'), passwordHash, knownCaller(id)),
+  )
 
 /** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
-async function refuseWrongCode(call: Acting, user: Account['user'], code: string): Promise<void> {
-  await takeTry(call.db, { userId: user.id }, call.now())
+async function refuseWrongCode(call: ActorCall, user: Account['user'], code: string): Promise<void> {
+  await takeAttempt(call.db, { userId: user.id }, call.now())
   if (!(await spendProofCode(call, user, code)))
     throw invalid([{ path: 'code', message: 'This code is not right, or was used before.' }])
-  await forgetTries(call.db, { userId: user.id })
+  await resetAttempts(call.db, { userId: user.id })
 }
 
-async function spendProofCode(call: Acting, user: Account['user'], code: string): Promise<boolean> {
-  if (code.length !== 8) return (await spendCode(call, user.id, code)) !== null
+async function spendProofCode(call: ActorCall, user: Account['user'], code: string): Promise<boolean> {
+  if (code.length !== 8) return (await consumeCode(call, user.id, code)) !== null
   // A password can have been set since the mail.
-  if (!provesByMail(await waysToProve(call.db, user))) return false
+  if (!canProveByMail(await getProofMethods(call.db, user))) return false
   return spendMailedCode(call.db, user.id, code, call.now())
 }
 
 /** Lets the session that shows a code now count as one that was opened with two factors. Throws as `proven`. */
-export async function stepUp(call: Acting, code: string): Promise<void> {
+export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   await refuseWrongCode(call, user, code)
   await auditedStep(call, async (tx) => {

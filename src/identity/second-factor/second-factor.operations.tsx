@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { ProofCodeMailed } from '#views/identity/proof-field.tsx'
 import { SignedIn } from '../contract.ts'
 import { RequestOptions } from '../passkeys/contract.ts'
-import { askToProve } from '../passkeys/proving.ts'
+import { createProofOptions } from '../passkeys/proving.ts'
 import { ProofCodeSent, SecondFactor } from './contract.ts'
 import { finishSignIn } from './finish.ts'
 import { mailProofCode as mail } from './mailed-code.ts'
@@ -63,5 +63,5 @@ export const beginPasskeyProof = operation({
   output: RequestOptions,
   transaction: false,
   problems: { no_passkey: 409, misdirected_request: 421 },
-  run: (call) => askToProve(call),
+  run: (call) => createProofOptions(call),
 })

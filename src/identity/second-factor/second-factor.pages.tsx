@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { SecondFactor } from '#views/identity/second-factor.tsx'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
-import { challengeOf, isOpen } from './challenge.ts'
+import { challengeOf, isChallengeOpen } from './challenge.ts'
 
 export const secondFactorPage = page({
   path: '/login/second-factor',
@@ -13,7 +13,7 @@ export const secondFactorPage = page({
   title: 'Second step',
   load: async (call) => {
     const { db, input, now } = call
-    const open = await isOpen(db, challengeOf(call), now())
+    const open = await isChallengeOpen(db, challengeOf(call), now())
     return { open, next: input.next && localPath(input.next) }
   },
   view: (shown) => <SecondFactor {...shown} />,

@@ -6,68 +6,68 @@ import { Problem } from '#lib/errors.ts'
 import { deviceCodeTries, knownDevices, secondFactorTries } from '../schema.ts'
 
 /** Codes that can be tried in a row. */
-export const mostTries = 5
+export const maxAttempts = 5
 /** Minutes to wait after that. */
-const wait = 15
+const waitMinutes = 15
 
 /** Whose codes are tried, and from where: a device that the person has signed in from before counts by itself. */
-export interface Trier {
+export interface AttemptSubject {
   userId: string
   /** The id of the known device. */
   device?: string
 }
 
-interface Count {
+interface AttemptCounter {
   table: PgTable & { waitUntil: PgColumn }
   key: PgColumn
   keyName: SQL
   subject: string
 }
 
-const countOf = ({ userId, device }: Trier): Count =>
+const counterOf = ({ userId, device }: AttemptSubject): AttemptCounter =>
   device
     ? { table: deviceCodeTries, key: deviceCodeTries.deviceId, keyName: sql`device_id`, subject: device }
     : { table: secondFactorTries, key: secondFactorTries.userId, keyName: sql`user_id`, subject: userId }
 
 /** Takes one of the tries before the code is looked at, so that a thousand at once are no more than five. Throws 429 while there are none. */
-export async function takeTry(db: Database, trier: Trier, now: Date): Promise<void> {
-  const { table, keyName, subject } = countOf(trier)
+export async function takeAttempt(db: Database, trier: AttemptSubject, now: Date): Promise<void> {
+  const { table, keyName, subject } = counterOf(trier)
   const at = sql`${now.toISOString()}::timestamptz`
   const [taken] = await db.execute(sql`
     INSERT INTO ${table} AS known (${keyName}, tries) VALUES (${subject}, 1)
     ON CONFLICT (${keyName}) DO UPDATE SET
       tries = CASE WHEN known.wait_until IS NULL THEN known.tries + 1 ELSE 1 END,
-      wait_until = CASE WHEN known.wait_until IS NULL AND known.tries + 1 >= ${mostTries}
-        THEN ${at} + ${wait} * interval '1 minute' END
+      wait_until = CASE WHEN known.wait_until IS NULL AND known.tries + 1 >= ${maxAttempts}
+        THEN ${at} + ${waitMinutes} * interval '1 minute' END
     WHERE known.wait_until IS NULL OR known.wait_until <= ${at}
     RETURNING tries`)
-  if (!taken) throw await mustWait(db, trier, now)
+  if (!taken) throw await tooManyCodes(db, trier, now)
 }
 
 /** Gives them all back: a code was right. */
-export async function forgetTries(db: Database, trier: Trier): Promise<void> {
-  const { table, key, subject } = countOf(trier)
+export async function resetAttempts(db: Database, trier: AttemptSubject): Promise<void> {
+  const { table, key, subject } = counterOf(trier)
   await db.delete(table).where(eq(key, subject))
 }
 
 /** Ends every wait of a person. */
-export async function forgetAllTries(db: Database, userId: string): Promise<void> {
+export async function resetAllAttempts(db: Database, userId: string): Promise<void> {
   const devices = db.select({ id: knownDevices.id }).from(knownDevices).where(eq(knownDevices.userId, userId))
   await db.delete(deviceCodeTries).where(inArray(deviceCodeTries.deviceId, devices))
-  await forgetTries(db, { userId })
+  await resetAttempts(db, { userId })
 }
 
-const Waiting = z.object({ waitUntil: z.date().nullable() })
+const WaitRow = z.object({ waitUntil: z.date().nullable() })
 
-async function mustWait(db: Database, trier: Trier, now: Date): Promise<Problem> {
-  const { table, key, subject } = countOf(trier)
+async function tooManyCodes(db: Database, trier: AttemptSubject, now: Date): Promise<Problem> {
+  const { table, key, subject } = counterOf(trier)
   const [row] = await db.select({ waitUntil: table.waitUntil }).from(table).where(eq(key, subject))
-  const until = Waiting.safeParse(row).data?.waitUntil ?? now
+  const until = WaitRow.safeParse(row).data?.waitUntil ?? now
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
   return new Problem(
     429,
     'too_many_codes',
-    `${mostTries} codes in a row were not right. Wait ${Math.ceil(seconds / 60)} minutes, then sign in again.`,
+    `${maxAttempts} codes in a row were not right. Wait ${Math.ceil(seconds / 60)} minutes, then sign in again.`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 }

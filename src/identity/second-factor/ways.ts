@@ -2,19 +2,19 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Account } from '../accounts.ts'
 import { passkeys, totpAuthenticators } from '../schema.ts'
-import { ofPerson } from '../totp/codes.ts'
+import { confirmedAppOf } from '../totp/codes.ts'
 
 /** How a person can prove that they are there; with neither a password nor an authenticator app also by a mailed code. */
-export interface ProofWays {
+export interface ProofMethods {
   password: boolean
   totp: boolean
   passkey: boolean
 }
 
 /** How a person can prove that they are there. */
-export async function waysToProve(db: Database, { id, passwordHash }: Account['user']): Promise<ProofWays> {
+export async function getProofMethods(db: Database, { id, passwordHash }: Account['user']): Promise<ProofMethods> {
   const [totp, keys] = await Promise.all([
-    db.$count(totpAuthenticators, ofPerson(id)),
+    db.$count(totpAuthenticators, confirmedAppOf(id)),
     db.$count(passkeys, eq(passkeys.userId, id)),
   ])
   return { password: passwordHash !== null, totp: totp > 0, passkey: keys > 0 }
@@ -24,4 +24,4 @@ export async function waysToProve(db: Database, { id, passwordHash }: Account['u
  * Whether a mailed code proves the person. Beside a password or an authenticator app it would be the weaker way: a
  * mailbox alone opens neither without ending all sessions.
  */
-export const provesByMail = ({ password, totp }: ProofWays): boolean => !password && !totp
+export const canProveByMail = ({ password, totp }: ProofMethods): boolean => !password && !totp

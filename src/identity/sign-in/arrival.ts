@@ -8,7 +8,7 @@ import { deviceName } from './device-name.ts'
 import { rememberDevice } from './known-devices.ts'
 
 /** What a session tells of where it was opened. */
-export const placeOf = ({ request: { headers, address } }: Call) => ({
+export const sessionOriginOf = ({ request: { headers, address } }: Call) => ({
   device: deviceName(headers.get('user-agent')),
   address,
 })
@@ -17,7 +17,7 @@ export const placeOf = ({ request: { headers, address } }: Call) => ({
  * Knows the device of a sign-in, and tells the person of one that is new, unless they have just made their account.
  * Answers the cookie by which a browser is known again.
  */
-export async function arrive(
+export async function recordDevice(
   tx: Database,
   call: Call,
   user: { id: string; email: string },
@@ -26,7 +26,12 @@ export async function arrive(
   const { isNew, cookies } = await rememberDevice(tx, call, user.id)
   if (isNew && how !== 'registration') {
     const href = publicUrl('/settings/sessions', call.config, call.request)
-    await call.mail.send(tx, user.email, newDeviceLetter({ ...placeOf(call), at: call.now(), href }), call.now())
+    await call.mail.send(
+      tx,
+      user.email,
+      newDeviceLetter({ ...sessionOriginOf(call), at: call.now(), href }),
+      call.now(),
+    )
   }
   return cookies
 }

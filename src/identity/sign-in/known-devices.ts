@@ -10,13 +10,13 @@ import { knownDevices, users } from '../schema.ts'
 import { deviceLifetime } from '../tenant-data.ts'
 import { deviceName } from './device-name.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 /** Accounts that a browser remembers: each has a token of its own in the cookie. */
-const mostAccounts = 5
+const maxAccounts = 5
 const name = 'device'
 
 /** The id of the device that asks, when the account of this e-mail address was signed in to from it before. */
-export async function knownDevice(call: Call, email: string): Promise<string | undefined> {
+export async function findKnownDevice(call: Call, email: string): Promise<string | undefined> {
   const marks = tokensOf(call).map(browserMark)
   if (marks.length === 0) return undefined
   const [device] = await call.db
@@ -28,7 +28,7 @@ export async function knownDevice(call: Call, email: string): Promise<string | u
 }
 
 /** Whether a sign-in came from a device that was new to the account, and the cookie that makes a browser known. */
-interface Arrival {
+interface RememberedDevice {
   isNew: boolean
   cookies: Cookie[]
 }
@@ -37,23 +37,23 @@ interface Arrival {
  * Knows the device from now on. A browser gets a token that was made here and now, never the one that it came with:
  * somebody else may have put that there.
  */
-export const rememberDevice = (tx: Database, call: Call, userId: string): Promise<Arrival> =>
+export const rememberDevice = (tx: Database, call: Call, userId: string): Promise<RememberedDevice> =>
   isBrowser(call.request) ? rememberBrowser(tx, call, userId) : rememberProgram(tx, call, userId)
 
-async function rememberBrowser(tx: Database, call: Call, userId: string): Promise<Arrival> {
+async function rememberBrowser(tx: Database, call: Call, userId: string): Promise<RememberedDevice> {
   const tokens = tokensOf(call)
   const known = await findDevice(tx, userId, tokens.map(browserMark))
-  if (known) await keepKnown(tx, known, call.now())
+  if (known) await touchDevice(tx, known, call.now())
   if (known) return { isNew: false, cookies: [cookie(tokens)] }
   const token = randomToken()
   await addDevice(tx, userId, browserMark(token), call.now())
-  return { isNew: true, cookies: [cookie([token, ...tokens].slice(0, mostAccounts))] }
+  return { isNew: true, cookies: [cookie([token, ...tokens].slice(0, maxAccounts))] }
 }
 
-async function rememberProgram(tx: Database, call: Call, userId: string): Promise<Arrival> {
+async function rememberProgram(tx: Database, call: Call, userId: string): Promise<RememberedDevice> {
   const mark = programMark(call)
   const known = await findDevice(tx, userId, [mark])
-  if (known) await keepKnown(tx, known, call.now())
+  if (known) await touchDevice(tx, known, call.now())
   return { isNew: !known && (await addDevice(tx, userId, mark, call.now())), cookies: [] }
 }
 
@@ -67,8 +67,12 @@ async function findDevice(tx: Database, userId: string, marks: string[]) {
 }
 
 /** Written once a day: a program that signs in all the time must not wait for its own row. */
-async function keepKnown(tx: Database, { id, lastUsedAt }: typeof knownDevices.$inferSelect, now: Date): Promise<void> {
-  if (now.getTime() - lastUsedAt.getTime() < day) return
+async function touchDevice(
+  tx: Database,
+  { id, lastUsedAt }: typeof knownDevices.$inferSelect,
+  now: Date,
+): Promise<void> {
+  if (now.getTime() - lastUsedAt.getTime() < dayMs) return
   await tx.update(knownDevices).set({ lastUsedAt: now }).where(eq(knownDevices.id, id))
 }
 
@@ -80,12 +84,12 @@ async function addDevice(tx: Database, userId: string, mark: string, now: Date):
 }
 
 /** Forgets all devices of a person. */
-export async function forgetDevices(tx: Database, userId: string): Promise<void> {
+export async function deleteDevices(tx: Database, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
 }
 
 /** Forgets all but the one that asks. */
-export async function forgetOtherDevices(tx: Database, call: Call, userId: string): Promise<void> {
+export async function deleteOtherDevices(tx: Database, call: Call, userId: string): Promise<void> {
   const own = isBrowser(call.request) ? tokensOf(call).map(browserMark) : [programMark(call)]
   const theirs = own.length > 0 ? notInArray(knownDevices.mark, own) : undefined
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), theirs))
@@ -97,7 +101,7 @@ const tokensOf = ({ request, config }: Call): string[] =>
   (request.cookies.get(cookieName(name, usesHttps(config))) ?? '')
     .split('.')
     .filter((token) => /^[\w-]{43}$/.test(token))
-    .slice(0, mostAccounts)
+    .slice(0, maxAccounts)
 
 const browserMark = (token: string): string => `browser ${digest(token)}`
 

@@ -9,23 +9,27 @@ import { signInFailures } from '../schema.ts'
 type Failure = typeof signInFailures.$inferSelect
 
 /** By whom, or for whom, a password is tried. */
-export type Guesser = Pick<Failure, 'kind' | 'subject'>
+export type ThrottleSubject = Pick<Failure, 'kind' | 'subject'>
 
 /** A person who is known by a session or a link, and shows the password too. */
-export const proving = (userId: string): Guesser[] => [{ kind: 'proof', subject: userId }]
+export const reauthenticationSubjects = (userId: string): ThrottleSubject[] => [{ kind: 'proof', subject: userId }]
 
-const accountOf = (email: string): Guesser => ({ kind: 'account', subject: digest(email) })
+const accountOf = (email: string): ThrottleSubject => ({ kind: 'account', subject: digest(email) })
 
 /**
  * Who tries the password of an account, known or not: a device from which it was signed in to before answers for itself
  * alone. So nobody is locked out by a stranger's guesses, neither by those for the account nor by those from the same
  * address.
  */
-export function guessers({ request: { address } }: Call, email: string, knownDevice: string | undefined): Guesser[] {
+export function throttleSubjects(
+  { request: { address } }: Call,
+  email: string,
+  knownDevice: string | undefined,
+): ThrottleSubject[] {
   if (knownDevice) return [{ kind: 'device', subject: knownDevice }]
   const account = accountOf(email)
   if (address === null) return [account]
-  const byNetwork: Guesser[] = [account, { kind: 'address', subject: networkOf(address) }]
+  const byNetwork: ThrottleSubject[] = [account, { kind: 'address', subject: networkOf(address) }]
   return siteOf(address) === address ? byNetwork : [...byNetwork, { kind: 'site', subject: siteOf(address) }]
 }
 
@@ -34,49 +38,53 @@ export function guessers({ request: { address } }: Call, email: string, knownDev
  * while one of them waits (IDN-02). That is asked again afterwards, so that of many guesses at once no more are answered
  * than one after the other.
  */
-export async function guessed(call: Call, by: Guesser[], isRight: () => Promise<boolean>): Promise<boolean> {
+export async function verifyThrottled(
+  call: Call,
+  by: ThrottleSubject[],
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
   const { db, now } = call
-  await refuseWaiting(db, by, now())
+  await requireNoWait(db, by, now())
   const right = await isRight()
   if (!right && (await countFailure(db, by, now()))) return false
-  await refuseWaiting(db, by, now())
-  if (right) await db.delete(signInFailures).where(anyOf(by))
+  await requireNoWait(db, by, now())
+  if (right) await db.delete(signInFailures).where(matchesAny(by))
   return right
 }
 
-const anyOf = (by: Guesser[]) =>
+const matchesAny = (by: ThrottleSubject[]) =>
   or(...by.map(({ kind, subject }) => and(eq(signInFailures.kind, kind), eq(signInFailures.subject, subject))))
 
-async function refuseWaiting(db: Database, by: Guesser[], now: Date): Promise<void> {
+async function requireNoWait(db: Database, by: ThrottleSubject[], now: Date): Promise<void> {
   const [row] = await db
     .select({ until: max(signInFailures.waitsUntil) })
     .from(signInFailures)
-    .where(anyOf(by))
+    .where(matchesAny(by))
   const seconds = Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1000)
-  if (seconds > 0) throw slowedDown(seconds)
+  if (seconds > 0) throw signInSlowed(seconds)
 }
 
-const slowedDown = (seconds: number) =>
-  new Problem(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${inWords(seconds)}.`, {
+const signInSlowed = (seconds: number) =>
+  new Problem(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${formatWait(seconds)}.`, {
     headers: { 'Retry-After': String(seconds) },
   })
 
-const inWords = (seconds: number): string =>
+const formatWait = (seconds: number): string =>
   seconds < 120 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
 
 /** Failures after which one waits; of an address each such number of them in a row. */
-const free = 5
-const freeOfAddress = 10
-const freeOfSite = 50
+const freeFailures = 5
+const freeFailuresPerAddress = 10
+const freeFailuresPerSite = 50
 /** Seconds: an account's wait begins with one and doubles up to the longest. */
-const longestWait = 15 * 60
-const waitOfAddress = 10 * 60
+const maxWaitSeconds = 15 * 60
+const addressWaitSeconds = 10 * 60
 
 /**
  * One statement; false when one of them waits by now, and the guess doesn't count. Guessers come in the order of their
  * kinds, so two statements never wait for each other's rows.
  */
-async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boolean> {
+async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
   const rows = by.map(({ kind, subject }) => sql`(${kind}, ${subject}, 1, ${at}, ${at})`)
   const count = sql`CASE WHEN known.last_failed_at <= ${at} - interval '1 day' THEN 1 ELSE known.failures + 1 END`
@@ -85,16 +93,16 @@ async function countFailure(db: Database, by: Guesser[], now: Date): Promise<boo
     VALUES ${sql.join(rows, sql`, `)}
     ON CONFLICT (kind, subject) DO UPDATE SET failures = ${count}, last_failed_at = ${at},
       waits_until = ${at} + interval '1 second' * CASE
-        WHEN known.kind = 'address' THEN CASE WHEN (${count}) % ${freeOfAddress} = 0 THEN ${waitOfAddress} ELSE 0 END
-        WHEN known.kind = 'site' THEN CASE WHEN (${count}) % ${freeOfSite} = 0 THEN ${waitOfAddress} ELSE 0 END
-        WHEN (${count}) < ${free} THEN 0
-        ELSE least(${longestWait}, power(2, least((${count}) - ${free}, 20))) END
+        WHEN known.kind = 'address' THEN CASE WHEN (${count}) % ${freeFailuresPerAddress} = 0 THEN ${addressWaitSeconds} ELSE 0 END
+        WHEN known.kind = 'site' THEN CASE WHEN (${count}) % ${freeFailuresPerSite} = 0 THEN ${addressWaitSeconds} ELSE 0 END
+        WHEN (${count}) < ${freeFailures} THEN 0
+        ELSE least(${maxWaitSeconds}, power(2, least((${count}) - ${freeFailures}, 20))) END
     WHERE known.waits_until <= ${at}
     RETURNING known.kind`)
   return counted.length === by.length
 }
 
 /** Forgets the guesses for an account that has another password now. */
-export async function forgetGuesses(db: Database, email: string): Promise<void> {
-  await db.delete(signInFailures).where(anyOf([accountOf(email.toLowerCase())]))
+export async function resetThrottle(db: Database, email: string): Promise<void> {
+  await db.delete(signInFailures).where(matchesAny([accountOf(email.toLowerCase())]))
 }

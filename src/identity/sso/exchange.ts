@@ -12,7 +12,7 @@ import { createRefreshToken } from '../refresh.ts'
 import { publishRevocation } from '../revocation.ts'
 import { services, sessions } from '../schema.ts'
 import { openSession } from '../sessions.ts'
-import { placeOf } from '../sign-in/arrival.ts'
+import { sessionOriginOf } from '../sign-in/arrival.ts'
 import { refuseAnotherPerson } from './another-person.ts'
 import { rememberOpened, revokeReused, spendCode, type SsoCode } from './codes.ts'
 import { keepsPromise } from './pkce.ts'
@@ -82,7 +82,7 @@ async function arrive(tx: Database, call: Call, code: SsoCode, service: SsoServi
     ? await moved(tx, call, here, organizationId)
     : await openSession(
         tx,
-        { ...inherited(origin), ...placeOf(call), organizationId, arrival: arrivalAt(code, origin) },
+        { ...inherited(origin), ...sessionOriginOf(call), organizationId, arrival: arrivalAt(code, origin) },
         now,
       )
   audited(tx, { object: 'session', id: session.id, by: user, organizationId })

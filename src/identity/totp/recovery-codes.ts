@@ -5,17 +5,17 @@ import { recoveryCodes } from '../schema.ts'
 
 /** Letters and digits that are not mistaken for each other: 32, so that each is worth five bits. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
-const codesAtOnce = 10
+const codesPerSet = 10
 
 /** 80 random bits as `xxxx-xxxx-xxxx-xxxx`. */
-function newCode(): string {
+function generateCode(): string {
   const letters = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => alphabet[byte % alphabet.length])
   return letters.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
 /** Ten new codes of a person, in the clear here and never again; earlier ones are worth nothing then. */
 export async function replaceRecoveryCodes(db: Database, userId: string, createdAt: Date): Promise<string[]> {
-  const codes = Array.from({ length: codesAtOnce }, newCode)
+  const codes = Array.from({ length: codesPerSet }, generateCode)
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   await db
     .insert(recoveryCodes)
@@ -24,7 +24,7 @@ export async function replaceRecoveryCodes(db: Database, userId: string, created
 }
 
 /** Whether it was a code of the person's, without its hyphens, which is worth nothing from now on. */
-export async function spendRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
   const own = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, digest(code)))
   return (await db.delete(recoveryCodes).where(own).returning()).length > 0
 }

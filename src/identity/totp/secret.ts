@@ -1,20 +1,20 @@
 /** Seconds that a code lasts; the one before and the one after count too (RFC 6238 §5.2). */
-const period = 30
+const periodSeconds = 30
 
 /** 160 random bits, base32. */
-export const newSecret = async (): Promise<string> => (await import('otplib')).generateSecret()
+export const generateSecret = async (): Promise<string> => (await import('otplib')).generateSecret()
 
 /** What an authenticator app reads to know the account: the secret as an address, and its QR code as SVG. */
-export async function enrollmentOf(secret: string, email: string): Promise<{ uri: string; qr: string }> {
+export async function createEnrollment(secret: string, email: string): Promise<{ uri: string; qr: string }> {
   const [{ generateURI }, { renderSVG }] = await Promise.all([import('otplib'), import('uqr')])
   const uri = generateURI({ issuer: 'Atrium', label: email, secret })
   return { uri, qr: renderSVG(uri, { border: 2, pixelSize: 4 }) }
 }
 
 /** The step of a right code at this moment (SHA-1, six digits); null for a wrong one. */
-export async function stepOf(secret: string, code: string, now: Date): Promise<number | null> {
+export async function findStep(secret: string, code: string, now: Date): Promise<number | null> {
   const { verifySync } = await import('otplib')
   const epoch = Math.floor(now.getTime() / 1000)
-  const found = verifySync({ secret, token: code, epoch, period, epochTolerance: period })
+  const found = verifySync({ secret, token: code, epoch, period: periodSeconds, epochTolerance: periodSeconds })
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }

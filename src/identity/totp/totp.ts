@@ -10,30 +10,30 @@ import { findUser } from '../accounts.ts'
 import { personOf, requireSessionId } from '../current.ts'
 import { recoveryCodes, totpAuthenticators } from '../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
-import { tellOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
-import { tellOfFactor } from '../second-factor/notices.ts'
-import { proven } from '../second-factor/proof.ts'
-import { keepOneFactor, mayChangeFactors, oneAtATime } from '../second-factor/required.ts'
+import { notifyOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
+import { notifyFactorChange } from '../second-factor/notices.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
+import { requireRemainingFactor, requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
-import { ofPerson, secretOf } from './codes.ts'
+import { confirmedAppOf, openSecret } from './codes.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { enrollmentOf, newSecret, stepOf } from './secret.ts'
+import { createEnrollment, generateSecret, findStep } from './secret.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Whether a person signs in with an authenticator app. */
 export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
-  (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(ofPerson(userId))).length > 0
+  (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(confirmedAppOf(userId))).length > 0
 
 /** Milliseconds in which a new authenticator app is confirmed. */
-const patience = 15 * 60_000
+const confirmWithinMs = 15 * 60_000
 
 /** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws as `proven`, 409 beside another one. */
-export async function beginTotp(call: Acting, proof: Proof) {
+export async function beginTotp(call: ActorCall, proof: Proof) {
   const { db, secrets, now } = call
-  await mayChangeFactors(call)
-  const user = await proven(call, proof)
-  const [id, secret] = [newId(), await newSecret()]
+  await requireFactorChangeAllowed(call)
+  const user = await requireReauthentication(call, proof)
+  const [id, secret] = [newId(), await generateSecret()]
   const sealedSecret = secrets.seal(secret, sealContext(totpAuthenticators.sealedSecret, id))
   const values = { id, sealedSecret, createdAt: now() }
   const [made] = await db
@@ -46,61 +46,61 @@ export async function beginTotp(call: Acting, proof: Proof) {
     })
     .returning()
   if (!made) throw conflict('totp_exists', 'You have an authenticator app already. Remove it first.')
-  return { secret, ...(await enrollmentOf(secret, user.email)) }
+  return { secret, ...(await createEnrollment(secret, user.email)) }
 }
 
 /**
  * Turns the authenticator app on by a first code of it, and gives the recovery codes. Throws 409 where none was begun in
  * the last 15 minutes, 422 for a wrong code.
  */
-export async function confirmTotp(call: Acting, code: string): Promise<string[]> {
+export async function confirmTotp(call: ActorCall, code: string): Promise<string[]> {
   const { now, secrets, actor } = call
   const userId = personOf(actor)
   const session = await requireSessionId(call)
-  await mayChangeFactors(call)
+  await requireFactorChangeAllowed(call)
   return auditedStep(call, async (tx) => {
     const begun = and(
       eq(totpAuthenticators.userId, userId),
       isNull(totpAuthenticators.confirmedAt),
-      gt(totpAuthenticators.createdAt, new Date(now().getTime() - patience)),
+      gt(totpAuthenticators.createdAt, new Date(now().getTime() - confirmWithinMs)),
     )
     const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
     if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Begin with a new one.')
-    const lastStep = /^\d{6}$/.test(code) ? await stepOf(secretOf(secrets, row), code, now()) : null
+    const lastStep = /^\d{6}$/.test(code) ? await findStep(openSecret(secrets, row), code, now()) : null
     if (lastStep === null)
       throw invalid([{ path: 'code', message: 'This is not the code that the app shows. Is the phone’s clock right?' }])
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
     audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
-    await tellOfFactor(call, tx, user, 'totpAdded')
-    await tellOwnersOfFirstFactor(call, tx, user)
+    await notifyFactorChange(call, tx, user, 'totpAdded')
+    await notifyOwnersOfFirstFactor(call, tx, user)
     return replaceRecoveryCodes(tx, userId, now())
   })
 }
 
 /** Takes the authenticator app and its recovery codes from the caller. Throws as `proven`, 409 where there is none or none may go. */
-export async function removeTotp(call: Acting, proof: Proof): Promise<void> {
-  await mayChangeFactors(call)
-  const user = await proven(call, proof)
+export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
+  await requireFactorChangeAllowed(call)
+  const user = await requireReauthentication(call, proof)
   await auditedStep(call, async (tx) => {
-    await oneAtATime(tx, user.id)
-    const [removed] = await tx.delete(totpAuthenticators).where(ofPerson(user.id)).returning()
+    await lockFactors(tx, user.id)
+    const [removed] = await tx.delete(totpAuthenticators).where(confirmedAppOf(user.id)).returning()
     if (!removed) throw noTotp()
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
-    await keepOneFactor(tx, user.id)
+    await requireRemainingFactor(tx, user.id)
     audited(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
-    await tellOfFactor(call, tx, user, 'totpRemoved')
+    await notifyFactorChange(call, tx, user, 'totpRemoved')
   })
 }
 
 /** New recovery codes of the caller; the old ones are worth nothing then. Throws as `removeTotp`. */
-export async function renewRecoveryCodes(call: Acting, proof: Proof): Promise<string[]> {
-  const user = await proven(call, proof)
+export async function renewRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
+  const user = await requireReauthentication(call, proof)
   return auditedStep(call, async (tx) => {
     if (!(await hasTotp(tx, user.id))) throw noTotp()
     audited(tx, { object: 'recovery_codes', id: user.id })
-    await tellOfFactor(call, tx, user, 'codesRenewed')
+    await notifyFactorChange(call, tx, user, 'codesRenewed')
     return replaceRecoveryCodes(tx, user.id, call.now())
   })
 }

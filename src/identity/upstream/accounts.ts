@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { cut, keepable } from '#lib/words.ts'
-import { requireInsider } from '../own-sign-in/members.ts'
+import { requireOwnDomain } from '../own-sign-in/members.ts'
 import { accountOf, isEmailRegistered, createAccount, type Account } from '../accounts.ts'
 import { organizationDomains, upstreamIdentities, users } from '../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
@@ -15,31 +15,29 @@ import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.
  * address alone never opens an account that is there: who has it there may be another than who has it here. Throws an
  * UpstreamFailure.
  */
-export async function accountBy(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
-  const known = await accountWith(call.db, person)
+export async function findOrCreateAccount(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
+  const known = await findAccount(call.db, person)
   if (known) return known
-  const domain = provider.own ? requireInsider(provider.own, person) : null
+  const domain = provider.own ? requireOwnDomain(provider.own, person) : null
   const email = person.verifiedEmail
   if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
-  if (await isEmailRegistered(call.db, email)) throw addressKnown()
-  return auditedStep(call, (tx) => makeConnected({ ...call, db: tx }, { provider, person, email, domain, next })).catch(
-    (error: unknown) => {
-      // Somebody signed up with the address, or came back twice at once.
-      throw ['users_email', 'upstream_identities_subject'].includes(brokenConstraint(error) ?? '')
-        ? addressKnown()
-        : error
-    },
-  )
+  if (await isEmailRegistered(call.db, email)) throw emailTaken()
+  return auditedStep(call, (tx) =>
+    createConnectedAccount({ ...call, db: tx }, { provider, person, email, domain, next }),
+  ).catch((error: unknown) => {
+    // Somebody signed up with the address, or came back twice at once.
+    throw ['users_email', 'upstream_identities_subject'].includes(brokenConstraint(error) ?? '') ? emailTaken() : error
+  })
 }
 
-const addressKnown = () => new UpstreamFailure('known', 'The address has an account.')
+const emailTaken = () => new UpstreamFailure('known', 'The address has an account.')
 
-async function accountWith(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
+async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
   const [found] = await db
     .select({ user: users, domain: upstreamIdentities.domain, verifiedAt: organizationDomains.verifiedAt })
     .from(upstreamIdentities)
     .innerJoin(users, eq(users.id, upstreamIdentities.userId))
-    .leftJoin(organizationDomains, ofIdentity)
+    .leftJoin(organizationDomains, isIdentityDomain)
     .where(and(eq(upstreamIdentities.issuer, issuer), eq(upstreamIdentities.subject, subject)))
   if (found && found.domain !== null && found.verifiedAt === null)
     throw new UpstreamFailure('unproven', `The organization that made this account has not verified ${found.domain}.`)
@@ -47,12 +45,12 @@ async function accountWith(db: Database, { issuer, subject }: UpstreamPerson): P
 }
 
 /** The domain by which an organization's own provider made an account. */
-const ofIdentity = and(
+const isIdentityDomain = and(
   eq(sql`${organizationDomains.organizationId}::text`, upstreamIdentities.provider),
   eq(organizationDomains.domain, upstreamIdentities.domain),
 )
 
-interface Newcomer {
+interface NewAccountInput {
   provider: Provider
   person: UpstreamPerson
   email: string
@@ -62,7 +60,10 @@ interface Newcomer {
 }
 
 /** Whoever comes by an invitation or an organization's own provider joins a workspace, everybody else begins one. */
-async function makeConnected(call: Call, { provider, person, email, domain, next }: Newcomer): Promise<Account> {
+async function createConnectedAccount(
+  call: Call,
+  { provider, person, email, domain, next }: NewAccountInput,
+): Promise<Account> {
   const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
   const createOrganization = !provider.own && !next?.startsWith('/invitation')
   const account = {
@@ -74,12 +75,12 @@ async function makeConnected(call: Call, { provider, person, email, domain, next
     developerWorkspace: false,
   }
   const made = await createAccount(call, account)
-  await connect(call.db, made.user, provider, { ...person, domain }, call.now())
+  await connectIdentity(call.db, made.user, provider, { ...person, domain }, call.now())
   return made
 }
 
 /** Lets an identity elsewhere sign somebody in. Throws an UpstreamFailure when it signs in somebody else. */
-export async function connect(
+export async function connectIdentity(
   tx: Database,
   user: Actor['principal'],
   provider: Provider,

@@ -8,16 +8,16 @@ import { usesHttps } from '../credential.ts'
 import { localPath } from '../next.ts'
 import { upstreamSignIns } from '../schema.ts'
 import { callbackUrl } from './callback-url.ts'
-import type { Provider, Tie } from './provider.ts'
+import type { Provider, OAuthTransaction } from './provider.ts'
 
 /** Milliseconds that a person has to say yes at the provider. */
-const lifetime = 10 * 60_000
-const device = 'upstream'
+const lifetimeMs = 10 * 60_000
+const cookieBase = 'upstream'
 
 /** Takes the cookie from the browser again. */
-export const withoutDevice: Cookie = { name: device, value: '', maxAge: 0 }
+export const expiredTransactionCookie: Cookie = { name: cookieBase, value: '', maxAge: 0 }
 
-interface Wish {
+interface TransactionInput {
   /** Who connects a further way to sign in; null for whoever signs in. */
   userId: string | null
   next?: string
@@ -27,7 +27,11 @@ interface Wish {
  * Remembers who goes to a provider. Nonce and PKCE's verifier are drawn from the browser's own cookie, so that only it
  * can finish what it began, and nothing of them is stored.
  */
-export async function begin(call: Call, provider: Provider, wish: Wish): Promise<{ tie: Tie; cookie: Cookie }> {
+export async function createTransaction(
+  call: Call,
+  provider: Provider,
+  input: TransactionInput,
+): Promise<{ transaction: OAuthTransaction; cookie: Cookie }> {
   const { db, now } = call
   const [secret, state] = [randomToken(), randomToken()]
   await db.insert(upstreamSignIns).values({
@@ -35,40 +39,40 @@ export async function begin(call: Call, provider: Provider, wish: Wish): Promise
     stateHash: digest(state),
     deviceHash: digest(secret),
     provider: provider.id,
-    userId: wish.userId,
-    next: wish.next === undefined ? null : localPath(wish.next),
-    expiresAt: new Date(now().getTime() + lifetime),
+    userId: input.userId,
+    next: input.next === undefined ? null : localPath(input.next),
+    expiresAt: new Date(now().getTime() + lifetimeMs),
   })
   return {
-    tie: tieOf(call, provider, { secret, state }),
-    cookie: { name: device, value: secret, maxAge: lifetime / 1000 },
+    transaction: transactionOf(call, provider, { secret, state }),
+    cookie: { name: cookieBase, value: secret, maxAge: lifetimeMs / 1000 },
   }
 }
 
-/** What was begun in this browser with this state, once; undefined when that was never, elsewhere, or too long ago. */
-export async function take(call: Call, provider: Provider, state: string) {
+/** What was started in this browser with this state, once; undefined when that was never, elsewhere, or too long ago. */
+export async function consumeTransaction(call: Call, provider: Provider, state: string) {
   const { db, now, request, config } = call
-  const secret = request.cookies.get(cookieName(device, usesHttps(config))) ?? ''
+  const secret = request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''
   const own = and(
     eq(upstreamSignIns.stateHash, digest(state)),
     eq(upstreamSignIns.deviceHash, digest(secret)),
     eq(upstreamSignIns.provider, provider.id),
     gt(upstreamSignIns.expiresAt, now()),
   )
-  const [begun] = await db.delete(upstreamSignIns).where(own).returning()
-  return begun && { ...begun, tie: tieOf(call, provider, { secret, state }) }
+  const [started] = await db.delete(upstreamSignIns).where(own).returning()
+  return started && { ...started, transaction: transactionOf(call, provider, { secret, state }) }
 }
 
-const tieOf = (
+const transactionOf = (
   { config, request }: Call,
   { id }: Provider,
   { secret, state }: { secret: string; state: string },
-): Tie => ({
+): OAuthTransaction => ({
   state,
-  nonce: drawn(secret, 'nonce'),
-  codeVerifier: drawn(secret, 'code verifier'),
+  nonce: deriveSecret(secret, 'nonce'),
+  codeVerifier: deriveSecret(secret, 'code verifier'),
   redirectUri: callbackUrl(id, config, request),
 })
 
-const drawn = (secret: string, purpose: string): string =>
+const deriveSecret = (secret: string, purpose: string): string =>
   createHmac('sha256', secret).update(purpose).digest('base64url')

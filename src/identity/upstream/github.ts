@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { askProvider } from './asking.ts'
-import type { Outside, Protocol, Provider } from './provider.ts'
+import { fetchFromProvider } from './asking.ts'
+import type { ProviderContext, Protocol, Provider } from './provider.ts'
 import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['read:user', 'user:email']
@@ -17,16 +17,16 @@ export const github: Protocol = {
       scopes,
     )
   },
-  identify: async (provider, { code }, { redirectUri, codeVerifier }, outside) => {
+  identify: async (provider, { code }, { redirectUri, codeVerifier }, context) => {
     const { clientId, clientSecret, issuer } = provider
     const grant = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
-    const { access_token } = await askProvider(outside, Token, `${issuer}/login/oauth/access_token`, {
+    const { access_token } = await fetchFromProvider(context, Token, `${issuer}/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret }),
     })
     const [user, emails] = await Promise.all([
-      askApi(outside, User, provider, '/user', access_token),
-      askApi(outside, z.array(Email), provider, '/user/emails', access_token),
+      fetchApi(context, User, provider, '/user', access_token),
+      fetchApi(context, z.array(Email), provider, '/user/emails', access_token),
     ])
     const email = emails.find(({ primary, verified }) => primary && verified)
     return {
@@ -42,13 +42,13 @@ const Token = z.object({ access_token: z.string() })
 const User = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() })
 const Email = z.object({ email: z.string().max(254), primary: z.boolean(), verified: z.boolean() })
 
-const askApi = <Answer>(
-  outside: Outside,
+const fetchApi = <Answer>(
+  context: ProviderContext,
   schema: z.ZodType<Answer>,
   { issuer }: Provider,
   path: string,
   token: string,
-) => askProvider(outside, schema, apiOf(issuer) + path, { headers: { authorization: `Bearer ${token}` } })
+) => fetchFromProvider(context, schema, apiOf(issuer) + path, { headers: { authorization: `Bearer ${token}` } })
 
 const apiOf = (issuer: string): string =>
   issuer === 'https://github.com' ? 'https://api.github.com' : `${issuer}/api/v3`

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { words } from '#lib/words.ts'
-import { askProvider } from './asking.ts'
+import { fetchFromProvider } from './asking.ts'
 import type { Metadata } from './metadata.ts'
-import { UpstreamFailure, type Outside, type Provider } from './provider.ts'
+import { UpstreamFailure, type ProviderContext, type Provider } from './provider.ts'
 
 /** What is read of an ID token and of userinfo. Some providers write booleans as words. */
 export const Claims = z.object({
@@ -29,27 +29,27 @@ const clockTolerance = 60
 export async function readIdToken(
   token: string,
   { provider, metadata, nonce }: { provider: Provider; metadata: Metadata; nonce: string },
-  outside: Outside,
+  context: ProviderContext,
 ): Promise<Claims> {
-  const keys = createLocalJWKSet(await askProvider(outside, KeySet, metadata.jwks_uri))
+  const keys = createLocalJWKSet(await fetchFromProvider(context, KeySet, metadata.jwks_uri))
   const { payload } = await jwtVerify(token, keys, {
     algorithms,
     issuer: provider.issuer,
     audience: provider.clientId,
     requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'],
-    currentDate: outside.now(),
+    currentDate: context.now(),
     clockTolerance,
   }).catch((error: unknown) => {
-    throw error instanceof errors.JOSEError ? refused(error.message, error) : error
+    throw error instanceof errors.JOSEError ? refusedToken(error.message, error) : error
   })
-  if (payload['nonce'] !== nonce) throw refused('it has another nonce')
+  if (payload['nonce'] !== nonce) throw refusedToken('it has another nonce')
   const isAmongOthers = Array.isArray(payload.aud) && payload.aud.length > 1
   if ((isAmongOthers || 'azp' in payload) && payload['azp'] !== provider.clientId)
-    throw refused('it was made for another client')
+    throw refusedToken('it was made for another client')
   const claims = Claims.safeParse(payload)
-  if (!claims.success) throw refused('its claims can’t be read', claims.error)
+  if (!claims.success) throw refusedToken('its claims can’t be read', claims.error)
   return claims.data
 }
 
-const refused = (why: string, cause?: unknown) =>
+const refusedToken = (why: string, cause?: unknown) =>
   new UpstreamFailure('failed', `The ID token is refused: ${why}`, cause)

@@ -9,10 +9,10 @@ import { sendNotices } from '../security-notices.ts'
 import { upstreamIdentities, users } from '../schema.ts'
 import { configuredProviders } from './providers.ts'
 
-type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config'>
+type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config'>
 
 /** By which providers the caller signs in, oldest first. */
-export async function listIdentities({ db, actor, config }: Acting) {
+export async function listIdentities({ db, actor, config }: ActorContext) {
   const rows = await db
     .select()
     .from(upstreamIdentities)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { askProvider } from './asking.ts'
-import { UpstreamFailure, type Outside } from './provider.ts'
+import { fetchFromProvider } from './asking.ts'
+import { UpstreamFailure, type ProviderContext } from './provider.ts'
 
 const Endpoint = z.url({ protocol: /^https?$/ })
 
@@ -16,8 +16,12 @@ const Metadata = z.object({
 export type Metadata = z.output<typeof Metadata>
 
 /** What an issuer tells of itself (OpenID Connect Discovery). Throws an UpstreamFailure, also when it names another. */
-export async function metadataOf(issuer: string, outside: Outside): Promise<Metadata> {
-  const metadata = await askProvider(outside, Metadata, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+export async function fetchMetadata(issuer: string, context: ProviderContext): Promise<Metadata> {
+  const metadata = await fetchFromProvider(
+    context,
+    Metadata,
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  )
   if (metadata.issuer === issuer) return metadata
   throw new UpstreamFailure('failed', `${issuer} calls itself ${metadata.issuer}.`)
 }

@@ -32,7 +32,7 @@ export interface UpstreamPerson {
 }
 
 /** What ties a provider's answer to the request for it. */
-export interface Tie {
+export interface OAuthTransaction {
   state: string
   nonce: string
   codeVerifier: string
@@ -40,20 +40,25 @@ export interface Tie {
 }
 
 /** What a provider sends a person back with. */
-export interface UpstreamAnswer {
+export interface AuthorizationResponse {
   code: string
   /** RFC 9207: who answers, where it says so. */
   iss?: string
 }
 
-export type Outside = Pick<Call, 'outbound' | 'now'>
+export type ProviderContext = Pick<Call, 'outbound' | 'now'>
 
 /** How one kind of provider is spoken to. */
 export interface Protocol {
   /** Where the person says yes. Throws an UpstreamFailure. */
-  authorizeUrl(provider: Provider, tie: Tie, outside: Outside): Promise<URL>
+  authorizeUrl(provider: Provider, transaction: OAuthTransaction, context: ProviderContext): Promise<URL>
   /** Who came back. Throws an UpstreamFailure. */
-  identify(provider: Provider, answer: UpstreamAnswer, tie: Tie, outside: Outside): Promise<UpstreamPerson>
+  identify(
+    provider: Provider,
+    answer: AuthorizationResponse,
+    transaction: OAuthTransaction,
+    context: ProviderContext,
+  ): Promise<UpstreamPerson>
 }
 
 /**

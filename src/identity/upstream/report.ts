@@ -5,23 +5,23 @@ import { cut, keepable } from '#lib/words.ts'
 import type { Provider, UpstreamFailure } from './provider.ts'
 
 /** Characters of what is kept of a reason: a provider's own words can be in it. */
-const longest = 300
+const maxLength = 300
 
 /**
- * Writes why a sign-in by a provider failed to the log, and to the audit log where it was begun in this browser: for an
+ * Writes why a sign-in by a provider failed to the log, and to the audit log where it was started in this browser: for an
  * organization's own provider to that organization's, which its admins read. Codes and tokens are never in a reason.
  */
 export async function reportFailure(
   call: Call,
   provider: Provider,
   { reason, message, cause }: UpstreamFailure,
-  begun: boolean,
+  started: boolean,
 ): Promise<void> {
-  const detail = cut(keepable(message), longest)
-  const why = cause === undefined ? {} : { cause: cut(keepable(String(errorFacts(cause)['error'])), longest) }
+  const detail = cut(keepable(message), maxLength)
+  const why = cause === undefined ? {} : { cause: cut(keepable(String(errorFacts(cause)['error'])), maxLength) }
   call.log.warn('upstream sign-in failed', { request: call.request.id, provider: provider.id, reason, detail, ...why })
-  // Anybody can open the address without having begun: that must not fill the audit log.
-  if (!begun) return
+  // Anybody can open the address without having started: that must not fill the audit log.
+  if (!started) return
   const organizationId = provider.own?.organizationId ?? null
   await auditedStep(call, async (tx) =>
     audited(tx, {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
-import { ownSignInOf } from '../own-sign-in/own-sign-in.ts'
+import { findOrganizationSignIn } from '../own-sign-in/own-sign-in.ts'
 import { ProviderId } from './contract.ts'
 import { failures, type Failure } from './provider.ts'
 import { configuredProviders } from './providers.ts'
@@ -23,12 +23,12 @@ export interface Trouble {
 }
 
 /** The same as it stands in a page's address; undefined where nothing does. */
-export async function troubleOf(
+export async function getTrouble(
   call: Pick<Call, 'config' | 'db'>,
   { upstream: reason, provider: id, request }: { upstream?: Failure; provider?: string; request?: string },
 ): Promise<Trouble | undefined> {
   if (!reason) return undefined
   const configured = configuredProviders(call.config).find((each) => each.id === id)
-  const provider = configured ?? (Id.safeParse(id).success ? await ownSignInOf(call, { id }) : undefined)
+  const provider = configured ?? (Id.safeParse(id).success ? await findOrganizationSignIn(call, { id }) : undefined)
   return { reason, name: provider?.name ?? 'the other provider', request }
 }

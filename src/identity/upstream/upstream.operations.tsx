@@ -3,11 +3,11 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { proven } from '../second-factor/proof.ts'
+import { requireReauthentication } from '../second-factor/proof.ts'
 import { IdentityStart, UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
 import { disconnect, listIdentities as list } from './identities.ts'
-import { leave } from './signing-in.ts'
+import { startSocialLogin } from './signing-in.ts'
 
 export const startUpstreamSignIn = operation({
   route: 'POST /api/auth/upstream/:provider',
@@ -18,7 +18,7 @@ export const startUpstreamSignIn = operation({
   output: UpstreamAddress,
   transaction: false,
   problems: { not_found: 404, provider_unreachable: 502 },
-  run: (call) => leave(call, call.input.provider, { userId: null, next: call.input.next }),
+  run: (call) => startSocialLogin(call, call.input.provider, { userId: null, next: call.input.next }),
 })
 
 export const connectIdentity = operation({
@@ -37,8 +37,8 @@ export const connectIdentity = operation({
   example: { provider: 'github', password: 'correct horse battery' },
   run: async (call) => {
     const { provider, ...proof } = call.input
-    const { id } = await proven(call, proof)
-    return leave(call, provider, { userId: id })
+    const { id } = await requireReauthentication(call, proof)
+    return startSocialLogin(call, provider, { userId: id })
   },
 })
 

@@ -1,6 +1,6 @@
 import { page } from '#lib/page.ts'
 import { UpstreamReturn } from './contract.ts'
-import { comeBack } from './signing-in.ts'
+import { finishSocialLogin } from './signing-in.ts'
 
 /** Where providers send people back to. It always leads on: its address holds what nobody else should read. */
 export const upstreamReturnPage = page({
@@ -9,6 +9,6 @@ export const upstreamReturnPage = page({
   frame: 'door',
   title: 'Signing in',
   query: UpstreamReturn,
-  load: comeBack,
+  load: finishSocialLogin,
   view: () => <></>,
 })

@@ -192,6 +192,24 @@ test('PLT-39 the file of an export that ended while it was written is deleted', 
   expect(await isKept(id)).toEqual([true, false])
 })
 
+test('PLT-39 an attempt that ends late leaves the export that another attempt made ready', async () => {
+  const { id } = await ask(world.mallory, 'account')
+  const { storage } = world.provided
+  const [isHeld, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const putFile: typeof storage.putFile = async (...file) => {
+    isHeld.resolve()
+    await gate.promise
+    await storage.putFile(...file)
+  }
+  const late = write(id, { storage: { ...storage, putFile } })
+  await isHeld.promise
+  await write(id)
+  gate.resolve()
+  await late
+  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
+  expect((await world.mallory.ask(`GET /api/exports/${id}/file`)).status).toBe(200)
+})
+
 test('PLT-39 an export has failed when a server was killed at its last attempt, and files of killed servers are removed', async () => {
   const { id } = await ask(world.mallory, 'account')
   await world.database.sql`UPDATE platform.exports SET attempts = 3 WHERE id = ${id}`

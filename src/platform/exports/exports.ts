@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint } from '#lib/db.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { stream, type Stream } from '#lib/reply.ts'
@@ -111,6 +111,12 @@ export async function downloadExport(call: AuthenticatedCall, id: string): Promi
 }
 
 const isReady = ({ state, expiresAt }: ExportRow, now: Date): boolean => state === 'ready' && expiresAt > now
+
+/** Whether the export is ready and has not expired. */
+export async function isDownloadable(db: Database, id: string, now: Date): Promise<boolean> {
+  const [row] = await db.select().from(exports).where(eq(exports.id, id))
+  return row !== undefined && isReady(row, now)
+}
 
 /** Settles a running export. False when it was settled or deleted since. */
 export async function settleExport(

@@ -13,7 +13,7 @@ import type { Storage } from '#lib/storage.ts'
 import type { TenantData } from '#lib/tenant-data.ts'
 import { exportLetter } from '#views/emails/export.tsx'
 import { exports } from '../schema.ts'
-import { exportKey, settleExport, type ExportRow } from './exports.ts'
+import { exportKey, isDownloadable, settleExport, type ExportRow } from './exports.ts'
 import { publishExportChange } from './exports.topic.ts'
 import { folderUnderWay, removeAbandoned } from './under-way.ts'
 import { writeExport } from './write-export.ts'
@@ -49,9 +49,9 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
       const [row] = await db
         .update(exports)
         .set({ attempts: sql`${exports.attempts} + 1` })
-        .where(eq(exports.id, id))
+        .where(and(eq(exports.id, id), eq(exports.state, 'running')))
         .returning()
-      if (row?.state !== 'running') return
+      if (!row) return
       const { organizationId, requestedBy, recipient } = row
       const folder = folderUnderWay(config)
       const path = join(folder, `${newId()}.zip`)
@@ -85,7 +85,8 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
           )
           return true
         })
-        if (!settled) await storage.delete(exportKey(id))
+        // Its file has the same name when another attempt made it ready.
+        if (!settled && !(await isDownloadable(db, id, now()))) await storage.delete(exportKey(id))
       } catch (error) {
         if (row.attempts >= attempts) await settleExport({ db, events }, id, { state: 'failed', settledAt: now() })
         throw error

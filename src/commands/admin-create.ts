@@ -1,4 +1,4 @@
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import type { Config } from '#config'
 import { openDatabase } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -18,7 +18,7 @@ export async function createAdmin(
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError('Say whose: bun run admin:create ada@example.com')
   const database = openDatabase(url, 1)
   try {
-    const path = await superAdminLink(database.db, email, now)
+    const path = await createSuperAdminLink(database.db, email, now)
     say(`Open this within 24 hours; it works once:\n${new URL(path, baseOf(config)).href}`)
   } catch (error) {
     throw error instanceof Problem ? new StartupError(error.message) : error

@@ -66,7 +66,7 @@ export interface IdentityClient {
 }
 
 interface Options {
-  fetch: (fetchJson: Request) => Promise<Response>
+  fetch: (request: Request) => Promise<Response>
   /** Where identity answers; `http://localhost` when it runs in this process. */
   baseUrl: string
   /** The slug of the service in whose name this process asks where any service may. */
@@ -118,7 +118,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
   /** Answers that are held, and all tokens of one grant, share their principal. */
   const actors = new WeakMap<ValidationResponse['principal'], Actor>()
 
-  async function request<Answer>(
+  async function fetchJson<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
     headers: Record<string, string>,
@@ -147,7 +147,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       ? validate(presented).catch((cause: unknown) => {
           throw cause instanceof Problem && cause.status === 401 ? cause : unavailable(cause)
         })
-      : request(ReceivedValidation, pathFor(presented), headersOf(presented))
+      : fetchJson(ReceivedValidation, pathFor(presented), headersOf(presented))
 
   /** Asks as a service of this process, where no person is concerned. */
   async function requestAsService<Answer>(
@@ -158,7 +158,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
     const serviceToken = serviceTokens(service)
     const requestWith = (token: string) =>
-      request(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
+      fetchJson(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
     return requestWith(await serviceToken(identitySlug)).catch(async (error: unknown) => {
       // The key that signed the token may have been replaced.
       if (!(error instanceof Problem && error.status === 401)) throw error
@@ -230,17 +230,17 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     apps: async (presented, organizationId) => {
       const known = apps.get(organizationId)
       if (known && known.until > Date.now()) return known.launched
-      const { items } = await request(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+      const { items } = await fetchJson(listOf(CatalogService), '/api/auth/services', headersOf(presented))
       const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
       if (apps.size > maxCached) apps.clear()
       apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
       return launched
     },
-    preferences: (presented) => request(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
+    preferences: (presented) => fetchJson(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '20' })
       const path = `/api/organizations/${organizationId}/members?${query}`
-      return (await request(listOf(Colleague), path, headersOf(presented))).items
+      return (await fetchJson(listOf(Colleague), path, headersOf(presented))).items
     },
     actions: (presented, { cursor, name }) => {
       const query = new URLSearchParams({
@@ -248,17 +248,17 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
         ...(cursor !== undefined && { cursor }),
         ...(name !== undefined && { name }),
       })
-      return request(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
+      return fetchJson(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
     },
     permissionsIn: async (presented, organizationId) => {
       const path = `/api/organizations/${organizationId}/access`
-      const access = await request(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
+      const access = await fetchJson(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
       return new Set(access.permissions)
     },
-    me: (presented) => request(Me, '/api/auth/me', headersOf(presented)),
+    me: (presented) => fetchJson(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {
       const id =
-        serviceIds.get(slug) ?? request(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
+        serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
       serviceIds.set(slug, id)
       id.catch(() => serviceIds.delete(slug))
       return id

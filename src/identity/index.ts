@@ -101,7 +101,7 @@ export type {
   AdminUserDetail,
   SuspensionEntry,
 } from './admin/contract.ts'
-export { superAdminLink } from './admin/super-admins.ts'
+export { createSuperAdminLink } from './admin/super-admins.ts'
 export type { Passkey } from './passkeys/contract.ts'
 export type { Preferences } from './contract.ts'
 export type { MemberKey } from './api-keys/contract.ts'

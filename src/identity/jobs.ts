@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { expiryJob } from '#lib/tenant-data/expire.ts'
-import { remindOfEnds } from './api-keys/reminders.ts'
+import { remindOfExpiringKeys } from './api-keys/reminders.ts'
 import { recheckDomains } from './domains/recheck.ts'
 import { rotateSigningKeys } from './keys.ts'
 import { identityData } from './tenant-data.ts'
@@ -17,7 +17,7 @@ export const rotateKeys = job({
 export const remindOfKeys = job({
   name: 'identity.remind-of-keys',
   input: z.object({}),
-  run: remindOfEnds,
+  run: remindOfExpiringKeys,
 })
 
 /** Checks the DNS records of verified e-mail domains again. */

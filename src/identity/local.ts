@@ -1,6 +1,6 @@
 import type { Config } from '#config'
 import type { Events } from '#lib/events.ts'
-import { console } from './actions/own-actions.ts'
+import { consoleSlug } from './actions/own-actions.ts'
 import { createKeyUses } from './api-keys/uses.ts'
 import { createIdentityClient } from './client.ts'
 import { bearerOf, credentialOf } from './credential.ts'
@@ -43,7 +43,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
   const actionSync = createActionSync({
     fetch,
     baseUrl: 'http://localhost',
-    serviceToken: tokensOf(console),
+    serviceToken: tokensOf(consoleSlug),
   })
   return { client, validate, keyUses, serviceToken: tokensOf(caller), actionSync }
 }

@@ -16,7 +16,7 @@ import { planOf } from './entitlements/plan.ts'
 import { HouseholdInvitation } from './households/contract.ts'
 import { list as listHouseholds } from './households/households.ts'
 import { listInvitations } from './households/invitations.ts'
-import { pendingEmail } from './email-change/email-change.ts'
+import { findPendingEmail } from './email-change/email-change.ts'
 import { listSessions, listFailedSignIns } from './own-sessions.ts'
 import { getRecoveryEmail } from './recovery-email/recovery-email.ts'
 import { find as findOwnSignIn, listOwnProviders } from './own-sign-in/own-sign-in.ts'
@@ -89,7 +89,7 @@ export const securityPage = page({
     ownSessionOnly(call.actor)
     return {
       ...(await getFactors(call)),
-      pendingEmail: await pendingEmail(call),
+      pendingEmail: await findPendingEmail(call),
       recovery: await getRecoveryEmail(call),
       upstream: {
         providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],

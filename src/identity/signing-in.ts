@@ -8,7 +8,7 @@ import { reply } from '#lib/reply.ts'
 import { publicUser, type Account } from './accounts.ts'
 import { isBrowser, usesHttps } from './credential.ts'
 import { selectedHousehold } from './households/selected.ts'
-import { deletionPending, pendingDeletion } from './deletion/pending.ts'
+import { deletionPendingProblem, findPendingDeletion } from './deletion/pending.ts'
 import { localPath } from './next.ts'
 import { createChallenge } from './second-factor/challenge.ts'
 import { recordDevice, sessionOriginOf } from './sign-in/arrival.ts'
@@ -68,7 +68,7 @@ export async function openSessionFor(
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
     await first?.(tx)
-    const pending = await pendingDeletion(tx, user.id, now, onlyIn === undefined)
+    const pending = await findPendingDeletion(tx, user.id, now, onlyIn === undefined)
     if (pending) return { pending }
     const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...sessionOriginOf(call) }
     const session = await openSession(tx, facts, now)
@@ -76,7 +76,7 @@ export async function openSessionFor(
     const deviceCookies = await recordDevice(tx, call, user, method)
     return { session, deviceCookies, refreshToken: await createRefreshToken(tx, session.id, now) }
   })
-  if (opened.pending) throw deletionPending(opened.pending)
+  if (opened.pending) throw deletionPendingProblem(opened.pending)
   const { session, deviceCookies, refreshToken } = opened
   const tokens = await issueTokens(call, { userId: user.id, sessionId: session.id, organizationId }, refreshToken)
   const cookies = isBrowser(call.request)

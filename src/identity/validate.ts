@@ -3,11 +3,11 @@ import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { isLauncherEligible } from './accounts.ts'
-import { byApiKey } from './api-keys/by-api-key.ts'
+import { validateKey } from './api-keys/validate-key.ts'
 import { runningSuspension, suspensionOf } from './admin/suspended.ts'
 import type { Validation } from './contract.ts'
 import type { KeyStore } from './keys.ts'
-import { reach, reachedOf } from './limited-roles/reach.ts'
+import { reach, parseReached } from './limited-roles/reach.ts'
 import { held } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
 import { unmetRequirementOf, unmetRequirements } from './second-factor/bar.ts'
@@ -20,7 +20,7 @@ export type Proof = { session: string } | { apiKey: string } | TokenClaims
 /** Looks up who a proof belongs to, in the database (IDN-05). Throws 401 for an invalid one. `passive` doesn't extend the session. */
 export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
   if ('session' in proof) return validateSession(store, proof.session, passive)
-  if ('apiKey' in proof) return byApiKey(store, proof.apiKey)
+  if ('apiKey' in proof) return validateKey(store, proof.apiKey)
   return proof.tokenType === 'access' ? validateAccessToken(store, proof) : validateServiceToken(store.db, proof)
 }
 
@@ -154,7 +154,7 @@ function validationOf(tokenType: 'access' | 'session', row: Grant): Validation {
     apiKey: null,
     suspension,
     onlyIn: row.onlyIn,
-    resources: row.reach.map(reachedOf),
+    resources: row.reach.map(parseReached),
     barred,
     app,
     service: null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { enter, main, openStage, settle, type Stage } from './stage.ts'
@@ -14,7 +14,7 @@ afterAll(() => stage.close())
 
 async function linkFor(email: string): Promise<string> {
   const database = openDatabase(stage.database.url, 1)
-  const path = await superAdminLink(database.db, email, new Date())
+  const path = await createSuperAdminLink(database.db, email, new Date())
   await database.close()
   return stage.server.url + path
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { main, openStage, settle, type Stage } from './stage.ts'
@@ -20,7 +20,7 @@ const look = async (page: Page, name: string) => {
 
 async function reviewer(width: number, scheme: 'light' | 'dark') {
   const database = openDatabase(stage.database.url, 1)
-  const path = await superAdminLink(database.db, `root-${width}@example.com`, new Date())
+  const path = await createSuperAdminLink(database.db, `root-${width}@example.com`, new Date())
   await database.close()
   const opened = await openPage(stage.browser, { url: stage.server.url + path, width, scheme })
   await opened.page.getByLabel('Your name').fill('Root')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { enter, main, openStage, settle, type Stage } from './stage.ts'
@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 
 async function asRoot(): Promise<{ page: Page; errors: string[] }> {
   const database = openDatabase(stage.database.url, 1)
-  const path = await superAdminLink(database.db, 'root@example.com', new Date())
+  const path = await createSuperAdminLink(database.db, 'root@example.com', new Date())
   await database.close()
   const opened = await openPage(stage.browser, { url: stage.server.url + path, expected: [409, 422] })
   await opened.page.getByLabel('Your name').fill('Root')

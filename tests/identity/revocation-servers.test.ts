@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { openDeafProxy, type DeafProxy } from '../support/deaf-proxy.ts'
@@ -142,7 +142,7 @@ test('IDN-05 PLT-38 a workspace suspended on one of three servers stops on all a
 
 async function becomeRoot(): Promise<string> {
   const handle = openDatabase(database.url, 1)
-  const token = (await superAdminLink(handle.db, 'root@example.com', new Date())).split('/').at(-1)
+  const token = (await createSuperAdminLink(handle.db, 'root@example.com', new Date())).split('/').at(-1)
   await handle.close()
   const answer = await call(0, 'POST /api/super-admins', { token, name: 'Root', password })
   return ((await answer.json()) as SignedUp).accessToken

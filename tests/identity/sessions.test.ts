@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { deleteExpired, serviceTokens, superAdminLink } from '#identity'
+import { deleteExpired, serviceTokens, createSuperAdminLink } from '#identity'
 import { lookUp } from '../../src/identity/validate.ts'
 import { createValidationCache } from '../../src/identity/validation-cache.ts'
 import { createValidator } from '../../src/identity/validator.ts'
@@ -354,7 +354,7 @@ test('IDN-12 catalogs are asked of identity', async () => {
 
 test('IDN-05 what expired is forgotten', async () => {
   const now = () => new Date(Date.now() + 91 * day)
-  await superAdminLink(server.database.db, 'nobody-came@example.com', new Date())
+  await createSuperAdminLink(server.database.db, 'nobody-came@example.com', new Date())
   await deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })
   const [left] = await server.database.sql`SELECT count(*)::int AS count FROM identity.refresh_tokens`
   expect(left?.['count']).toBe(0)
@@ -364,7 +364,7 @@ test('IDN-05 what expired is forgotten', async () => {
 test('IDN-05 what expired is deleted although one kind of it can’t be', async () => {
   const now = () => new Date(Date.now() + 91 * day)
   const { db, sql } = server.database
-  await superAdminLink(db, 'never-came@example.com', new Date())
+  await createSuperAdminLink(db, 'never-came@example.com', new Date())
   await sql`CREATE FUNCTION identity.refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'`
   await sql`CREATE TRIGGER refuse BEFORE DELETE ON identity.sessions EXECUTE FUNCTION identity.refuse()`
   const run = deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import { openWorld, password, type World } from '../support/world.ts'
 
 let world: World
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const tokenFor = async (email: string, now = new Date()) =>
-  (await superAdminLink(world.database.db, email, now)).split('/').at(-1) ?? ''
+  (await createSuperAdminLink(world.database.db, email, now)).split('/').at(-1) ?? ''
 const follow = (token: string, more: Record<string, unknown> = {}) =>
   world.stranger.ask('POST /api/super-admins', { token, name: 'Grace', password, ...more })
 const typeOf = async (email: string) => {

@@ -1,9 +1,9 @@
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { catalog } from './catalog.ts'
+import { listCallableActions } from './catalog.ts'
 import { Action, ActionFilter, ActionSync, SyncedActions } from './contract.ts'
-import { console } from './own-actions.ts'
-import { sync } from './sync.ts'
+import { consoleSlug } from './own-actions.ts'
+import { syncActions } from './sync.ts'
 
 export const listActions = operation({
   route: 'GET /api/actions/catalog',
@@ -11,16 +11,16 @@ export const listActions = operation({
   permission: 'known',
   input: ActionFilter,
   output: listOf(Action),
-  run: ({ db, actor, input }) => catalog(db, actor, input),
+  run: ({ db, actor, input }) => listCallableActions(db, actor, input),
 })
 
 export const syncServiceActions = operation({
   route: 'POST /api/internal/service-actions/sync',
   summary: 'Replace a service’s actions',
   permission: 'service',
-  callers: [console],
+  callers: [consoleSlug],
   input: ActionSync,
   output: SyncedActions,
   problems: { not_found: 404, action_name_taken: 409, undeclared_permission: 422 },
-  run: (call) => sync(call, call.input),
+  run: (call) => syncActions(call, call.input),
 })

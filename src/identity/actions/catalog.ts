@@ -11,7 +11,7 @@ import type { Action, ActionFilter } from './contract.ts'
 const byName = keyset({ name: [actions.name, z.string()], id: [actions.id, Id] })
 
 /** One page of the actions whose permission the caller holds, by name (IDN-32). */
-export async function catalog(
+export async function listCallableActions(
   db: Database,
   { permissions }: Pick<Actor, 'permissions'>,
   { service, name, ...page }: z.output<typeof ActionFilter>,
@@ -37,17 +37,17 @@ export async function catalog(
         sql`${actions.serviceId} || '.' || ${actions.permission} = ANY(${held}::text[])`,
         service === undefined ? undefined : eq(services.slug, service),
         name === undefined ? undefined : eq(actions.name, name),
-        notExists(endedDevelopers(db)),
+        notExists(inactiveDeveloperApps(db)),
         slice.where,
       ),
     )
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows.map(asAction))
+  return slice.page(rows.map(actionOf))
 }
 
 /** An app of developers who may not work for now, or no more, offers nothing (IDN-34). */
-const endedDevelopers = (db: Database) =>
+const inactiveDeveloperApps = (db: Database) =>
   db
     .select({ id: developerApps.id })
     .from(developerApps)
@@ -62,7 +62,7 @@ const endedDevelopers = (db: Database) =>
     )
 
 /** Only an app elsewhere has a whole address. */
-const asAction = ({ webUrl, ...action }: Omit<Action, 'origin'> & { webUrl: string | null }): Action => ({
+const actionOf = ({ webUrl, ...action }: Omit<Action, 'origin'> & { webUrl: string | null }): Action => ({
   ...action,
   origin: webUrl && URL.canParse(webUrl) ? new URL(webUrl).origin : null,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { words } from '#lib/words.ts'
-import { schemaFault } from './json-schema.ts'
+import { jsonSchemaError } from './json-schema.ts'
 
 export const ActionName = z
   .string()
@@ -24,7 +24,7 @@ const ActionPermission = z
 const InputSchema = z
   .record(z.string(), z.unknown(), 'Must be a JSON Schema of an object.')
   .superRefine((schema, context) => {
-    const message = schemaFault(schema)
+    const message = jsonSchemaError(schema)
     if (message) context.addIssue({ code: 'custom', message })
   })
 
@@ -48,12 +48,13 @@ export const ActionSync = z
     actions: z.array(ActionDefinition).max(500, 'At most 500 actions.'),
   })
   .superRefine(({ service, serviceId, actions }, context) => {
-    const broken = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
-    if ((service === undefined) === (serviceId === undefined)) broken(['service'], 'Send either service or serviceId.')
-    for (const [at, { name }] of repeated(actions, (action) => action.name))
-      broken(['actions', at, 'name'], `Another action is called ${name}, too.`)
-    for (const [at, { method, path }] of repeated(actions, routeOf))
-      broken(['actions', at, 'path'], `Another action is ${method} ${path}, too.`)
+    const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if ((service === undefined) === (serviceId === undefined))
+      addIssue(['service'], 'Send either service or serviceId.')
+    for (const [at, { name }] of findRepeated(actions, (action) => action.name))
+      addIssue(['actions', at, 'name'], `Another action is called ${name}, too.`)
+    for (const [at, { method, path }] of findRepeated(actions, routeOf))
+      addIssue(['actions', at, 'path'], `Another action is ${method} ${path}, too.`)
   })
 export type ActionSync = z.output<typeof ActionSync>
 
@@ -61,7 +62,7 @@ export type ActionSync = z.output<typeof ActionSync>
 const routeOf = ({ method, path }: ActionDefinition): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
 
 /** Those that come after one of the same key, with their places. */
-function repeated(
+function findRepeated(
   actions: ActionDefinition[],
   key: (action: ActionDefinition) => string,
 ): [number, ActionDefinition][] {

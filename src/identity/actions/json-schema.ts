@@ -1,21 +1,21 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
-let known: Ajv2020 | undefined
+let cached: Ajv2020 | undefined
 
 /** The dialect's own rules. A schema that keeps them can still name unknown formats. */
-function rules(): Ajv2020 {
+function loadValidator(): Ajv2020 {
   // Loaded on first use, since few servers ever sync actions of others; `import()` can't be waited for in a check.
   const { Ajv2020: Dialect }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  return (known ??= new Dialect({ strict: false, validateFormats: false }))
+  return (cached ??= new Dialect({ strict: false, validateFormats: false }))
 }
 
-const itsAddress = 'https://json-schema.org/draft/2020-12/schema'
+const dialectUrl = 'https://json-schema.org/draft/2020-12/schema'
 
 /** What is wrong with the JSON Schema of an action's input, in words; null when nothing is. */
-export function schemaFault({ $schema = itsAddress, ...schema }: Record<string, unknown>): string | null {
+export function jsonSchemaError({ $schema = dialectUrl, ...schema }: Record<string, unknown>): string | null {
   if (schema['type'] !== 'object') return 'Must be a JSON Schema whose type is object.'
-  if ($schema !== itsAddress) return `Must be of the dialect ${itsAddress}.`
-  const dialect = rules()
+  if ($schema !== dialectUrl) return `Must be of the dialect ${dialectUrl}.`
+  const dialect = loadValidator()
   if (dialect.validateSchema(schema) === true) return null
   const { instancePath, message } = dialect.errors?.[0] ?? {}
   return `Is no JSON Schema: ${instancePath || 'it'} ${message ?? 'is malformed'}.`

@@ -8,7 +8,7 @@ import { serviceTokens } from '../tokens.ts'
 import { digestOf } from './sync.ts'
 
 /** The slug of the one service that syncs actions (IDN-33). */
-export const console = 'platform-developer-console'
+export const consoleSlug = 'platform-developer-console'
 
 type Handle = (request: Request) => Promise<Response>
 
@@ -17,7 +17,7 @@ type Handle = (request: Request) => Promise<Response>
  * by the very route, and only what this release declares otherwise. Throws when identity refuses it.
  */
 export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
-  const token = serviceTokens(store, console)
+  const token = serviceTokens(store, consoleSlug)
   for (const { slug, operations } of contexts) {
     const actions = actionsOf({ operations })
     if (digestOf(actions) === (await syncedDigest(store.db, slug))) continue

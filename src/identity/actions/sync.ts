@@ -17,17 +17,17 @@ interface Owner {
  * Puts a set of actions in the place of the one before (IDN-33). Throws 404 for an unknown service, 422
  * `undeclared_permission` naming every offender, and 409 for a name that another set of the service has.
  */
-export async function sync({ db, now }: Pick<Call, 'db' | 'now'>, wish: ActionSync) {
-  const service = await holdService(db, wish)
-  const owner: Owner = { serviceId: service.id, app: wish.app }
-  await requireDeclared(db, service, wish.actions)
-  await requireFree(db, owner, wish.actions)
-  const changed = await replace(db, owner, wish.actions, now())
-  return { ...owner, service: service.slug, count: wish.actions.length, changed }
+export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: ActionSync) {
+  const service = await lockService(db, input)
+  const owner: Owner = { serviceId: service.id, app: input.app }
+  await requireDeclaredPermissions(db, service, input.actions)
+  await requireFreeNames(db, owner, input.actions)
+  const changed = await replaceSet(db, owner, input.actions, now())
+  return { ...owner, service: service.slug, count: input.actions.length, changed }
 }
 
 /** The service, whose sets nobody else changes until the transaction ends. */
-async function holdService(db: Database, { service, serviceId }: ActionSync) {
+async function lockService(db: Database, { service, serviceId }: ActionSync) {
   const [found] = await db
     .select({ id: services.id, slug: services.slug })
     .from(services)
@@ -37,13 +37,17 @@ async function holdService(db: Database, { service, serviceId }: ActionSync) {
   return found
 }
 
-async function requireDeclared(db: Database, { id, slug }: { id: string; slug: string }, wished: ActionDefinition[]) {
+async function requireDeclaredPermissions(
+  db: Database,
+  { id, slug }: { id: string; slug: string },
+  definitions: ActionDefinition[],
+) {
   const rows = await db
     .select({ permission: servicePermissions.permission })
     .from(servicePermissions)
     .where(eq(servicePermissions.serviceId, id))
   const declared = new Set(rows.map(({ permission }) => permission))
-  const errors = wished.flatMap(({ name, permission }, at) =>
+  const errors = definitions.flatMap(({ name, permission }, at) =>
     declared.has(permission)
       ? []
       : [{ path: `actions.${at}.permission`, message: `${name}: ${slug} declares no permission ${permission}.` }],
@@ -54,8 +58,12 @@ async function requireDeclared(db: Database, { id, slug }: { id: string; slug: s
 }
 
 /** Names are a service's, not an app's: by them programs call. */
-async function requireFree(db: Database, { serviceId, app }: Owner, wished: ActionDefinition[]): Promise<void> {
-  const names = wished.map(({ name }) => name)
+async function requireFreeNames(
+  db: Database,
+  { serviceId, app }: Owner,
+  definitions: ActionDefinition[],
+): Promise<void> {
+  const names = definitions.map(({ name }) => name)
   const taken = await db
     .select({ name: actions.name })
     .from(actions)
@@ -66,22 +74,27 @@ async function requireFree(db: Database, { serviceId, app }: Owner, wished: Acti
 }
 
 /** Whether anything changed. What keeps its name keeps its id. */
-async function replace(db: Database, owner: Owner, wished: ActionDefinition[], syncedAt: Date): Promise<boolean> {
+async function replaceSet(
+  db: Database,
+  owner: Owner,
+  definitions: ActionDefinition[],
+  syncedAt: Date,
+): Promise<boolean> {
   const ofSet = and(eq(actions.serviceId, owner.serviceId), eq(actions.app, owner.app))
-  const names = wished.map(({ name }) => name)
+  const names = definitions.map(({ name }) => name)
   const [written] = await db
     .insert(actionSets)
-    .values({ ...owner, digest: digestOf(wished), syncedAt })
+    .values({ ...owner, digest: digestOf(definitions), syncedAt })
     .onConflictDoUpdate({
       target: [actionSets.serviceId, actionSets.app],
-      set: { digest: digestOf(wished), syncedAt },
-      setWhere: ne(actionSets.digest, digestOf(wished)),
+      set: { digest: digestOf(definitions), syncedAt },
+      setWhere: ne(actionSets.digest, digestOf(definitions)),
     })
     .returning()
   if (!written) return false
   const before = await db.select({ name: actions.name }).from(actions).where(ofSet)
   await db.delete(actions).where(and(ofSet, notInArray(actions.name, names)))
-  if (wished.length > 0) await upsert(db, owner, wished)
+  if (definitions.length > 0) await upsertActions(db, owner, definitions)
   audited(db, {
     object: 'service_actions',
     id: owner.serviceId,
@@ -91,10 +104,10 @@ async function replace(db: Database, owner: Owner, wished: ActionDefinition[], s
   return true
 }
 
-const upsert = (db: Database, owner: Owner, wished: ActionDefinition[]) =>
+const upsertActions = (db: Database, owner: Owner, definitions: ActionDefinition[]) =>
   db
     .insert(actions)
-    .values(wished.map((action) => ({ id: newId(), ...owner, ...action })))
+    .values(definitions.map((action) => ({ id: newId(), ...owner, ...action })))
     .onConflictDoUpdate({
       target: [actions.serviceId, actions.name],
       set: {

@@ -12,7 +12,7 @@ import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
 import { servicesFor } from '../registry/access.ts'
 import { OrganizationService } from '../registry/contract.ts'
 import * as organizations from './organizations.ts'
-import { openSuperAdminLink } from './super-admins.ts'
+import { findSuperAdminLink } from './super-admins.ts'
 
 /** Looking at it changes nothing: mail programs and chats follow links before people do. */
 export const superAdminPage = page({
@@ -22,14 +22,14 @@ export const superAdminPage = page({
   title: 'Become a super admin',
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input, now }) => {
-    const link = (await openSuperAdminLink(db, input.token, now())) ?? null
+    const link = (await findSuperAdminLink(db, input.token, now())) ?? null
     return reply(link ? 200 : 404, { token: input.token, link }, { headers: noReferrer })
   },
   view: (shown) => <SuperAdmin {...shown} />,
 })
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
-const atOnce = 50
+const pageSize = 50
 
 export const adminOrganizationsPage = page({
   ...admin,
@@ -41,7 +41,7 @@ export const adminOrganizationsPage = page({
     cursor: z.string().max(500).optional(),
   }),
   load: async ({ db, input }): Promise<AdminOrganizationsProps> => {
-    const { items, nextCursor } = await organizations.listAll(db, { ...input, limit: atOnce })
+    const { items, nextCursor } = await organizations.listAll(db, { ...input, limit: pageSize })
     return { filter: input, organizations: z.array(AdminOrganization).parse(items), nextCursor }
   },
   view: (shown) => <AdminOrganizations {...shown} />,

@@ -4,7 +4,7 @@ import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { OwnSession } from '../contract.ts'
-import { Role } from '../contract/fields.ts'
+import { optionalField, Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 
@@ -40,12 +40,9 @@ export const AdminOrganizationDetail = AdminOrganization.extend({
 })
 export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
 
-const isSaid = <Wish extends z.ZodType>(schema: Wish) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
 export const OrganizationSearch = z.object({
-  q: isSaid(words(100).trim()),
-  state: isSaid(z.enum(['active', 'suspended', 'deleting'])),
+  q: optionalField(words(100).trim()),
+  state: optionalField(z.enum(['active', 'suspended', 'deleting'])),
   ...paging,
 })
 export type OrganizationSearch = z.output<typeof OrganizationSearch>
@@ -82,7 +79,7 @@ export const AdminUserDetail = AdminUser.extend({
 export type AdminUserDetail = z.output<typeof AdminUserDetail>
 
 export const UserSearch = z.object({
-  query: isSaid(words(254).trim()).describe('What an e-mail address or a name begins with, or an id.'),
+  query: optionalField(words(254).trim()).describe('What an e-mail address or a name begins with, or an id.'),
   ...paging,
 })
 export type UserSearch = z.output<typeof UserSearch>

@@ -10,8 +10,8 @@ import { byId } from '#lib/paginate.ts'
 import { ownersOf } from '../owners.ts'
 import { publishRevocation } from '../revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
-import { tellOwners } from '../deletion/notices.ts'
-import { grace } from '../deletion/organizations.ts'
+import { notifyOwners } from '../deletion/notices.ts'
+import { gracePeriodMs } from '../deletion/organizations.ts'
 import type { OrganizationSearch, SuspensionDraft } from './contract.ts'
 import { runningSuspension } from './suspended.ts'
 
@@ -26,13 +26,13 @@ const listed = {
   deletesAt: suspensions.deletesAt,
 }
 
-const everyone = (db: Database) =>
+const selectOrganizations = (db: Database) =>
   db.select(listed).from(organizations).leftJoin(suspensions, runningSuspension).$dynamic()
 
 /** One page of all organizations, oldest first, of those whose name or slug has `q` in it. */
 export async function listAll(db: Database, { q, state, ...page }: OrganizationSearch) {
   const slice = byId(organizations.id).slice(page)
-  const rows = await everyone(db)
+  const rows = await selectOrganizations(db)
     .where(
       and(
         slice.where,
@@ -51,27 +51,27 @@ const inState = {
   deleting: isNotNull(suspensions.deletesAt),
 }
 
-type Inspecting = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
+type InspectionContext = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
 
 /** An organization with what stands in it. Throws 404 when there is none. */
-export async function inspect({ db, now, countBrands }: Inspecting, id: string) {
-  const [organization] = await everyone(db).where(eq(organizations.id, id))
+export async function inspect({ db, now, countBrands }: InspectionContext, id: string) {
+  const [organization] = await selectOrganizations(db).where(eq(organizations.id, id))
   if (!organization) throw notFound('organization')
   const [owners, keys, brands, history] = await Promise.all([
     ownersOf(db, id),
-    livingKeys(db, id, now()),
+    countActiveKeys(db, id, now()),
     countBrands(db, id),
     suspensionsOf(db, id),
   ])
   return { ...organization, owners, apiKeys: keys, brands, suspensions: history }
 }
 
-async function livingKeys(db: Database, id: string, now: Date): Promise<number> {
-  const lives = sql`least(${apiKeys.expiresAt}, ${apiKeys.overlapEndsAt}, 'infinity') > ${now.toISOString()}::timestamptz`
+async function countActiveKeys(db: Database, id: string, now: Date): Promise<number> {
+  const isActive = sql`least(${apiKeys.expiresAt}, ${apiKeys.overlapEndsAt}, 'infinity') > ${now.toISOString()}::timestamptz`
   const [row] = await db
     .select({ count: count() })
     .from(apiKeys)
-    .where(and(eq(apiKeys.organizationId, id), isNull(apiKeys.revokedAt), lives))
+    .where(and(eq(apiKeys.organizationId, id), isNull(apiKeys.revokedAt), isActive))
   return row?.count ?? 0
 }
 
@@ -98,20 +98,20 @@ const suspensionsOf = (db: Database, id: string) =>
     .orderBy(desc(suspensions.id))
     .limit(100)
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * Suspends an organization, on every server from the next call on. A requested deletion is on hold until the suspension is
  * lifted: nothing is erased, and cancelling the deletion doesn't lift the suspension.
  * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins' own
  */
-export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
+export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
   const { slug } = await inspect(call, id)
   if (slug === adminOrganization)
     throw conflict('own_organization', 'The super admins’ own organization can’t be suspended.')
   const row = { id: newId(), organizationId: id, reason, suspendedBy: actor.principal.id, suspendedAt: now() }
-  const wasDeleting = await holdDeletion(call, id, row.suspendedAt)
+  const wasDeleting = await pauseDeletion(call, id, row.suspendedAt)
   await db
     .insert(suspensions)
     .values(row)
@@ -128,14 +128,14 @@ export async function suspend(call: Acting, { id, reason }: SuspensionDraft) {
 }
 
 /** Puts a deletion that can still be cancelled on hold, and mails the owners; false without one. */
-async function holdDeletion(call: Acting, id: string, at: Date): Promise<boolean> {
+async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boolean> {
   const { db, actor } = call
   const [held] = await db
     .update(suspensions)
     .set({ liftedAt: at, liftedBy: actor.principal.id })
     .where(and(eq(suspensions.organizationId, id), isNull(suspensions.liftedAt), gt(suspensions.deletesAt, at)))
     .returning({ id: suspensions.id })
-  if (held) await tellOwners(call, db, id, { happened: 'suspended' })
+  if (held) await notifyOwners(call, db, id, { happened: 'suspended' })
   return held !== undefined
 }
 
@@ -143,7 +143,7 @@ async function holdDeletion(call: Acting, id: string, at: Date): Promise<boolean
  * Lifts a suspension. A deletion on hold restarts instead, with 30 days to cancel it.
  * @throws {Problem} 404 when it isn't suspended, or is suspended for its deletion
  */
-export async function lift(call: Acting, id: string): Promise<void> {
+export async function lift(call: ActorCall, id: string): Promise<void> {
   const { db, actor, events, now } = call
   const at = now()
   const [lifted] = await db
@@ -160,7 +160,11 @@ export async function lift(call: Acting, id: string): Promise<void> {
 }
 
 /** Restarts the deletion that a suspension put on hold; false without one. */
-async function resumeDeletion(call: Acting, id: string, { heldAt, at }: { heldAt: Date; at: Date }): Promise<boolean> {
+async function resumeDeletion(
+  call: ActorCall,
+  id: string,
+  { heldAt, at }: { heldAt: Date; at: Date },
+): Promise<boolean> {
   const { db } = call
   const [held] = await db
     .select({ reason: suspensions.reason, suspendedBy: suspensions.suspendedBy, by: users.name })
@@ -169,8 +173,8 @@ async function resumeDeletion(call: Acting, id: string, { heldAt, at }: { heldAt
     .where(and(eq(suspensions.organizationId, id), isNotNull(suspensions.deletesAt), eq(suspensions.liftedAt, heldAt)))
   if (!held) return false
   const { by, ...request } = held
-  const deletesAt = new Date(at.getTime() + grace)
+  const deletesAt = new Date(at.getTime() + gracePeriodMs)
   await db.insert(suspensions).values({ ...request, id: newId(), organizationId: id, suspendedAt: at, deletesAt })
-  await tellOwners(call, db, id, { happened: 'requested', by: by ?? 'Someone', deletesAt })
+  await notifyOwners(call, db, id, { happened: 'requested', by: by ?? 'Someone', deletesAt })
   return true
 }

@@ -15,17 +15,17 @@ import { memberships, organizations, superAdminLinks, users } from '../schema.ts
 import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
 
 /** Milliseconds that a link works. */
-const lifetime = 24 * 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 
 /**
  * Makes the path of a link by which the owner of this e-mail address becomes a super admin; an earlier one of theirs
  * ends. Throws 409 for a member of another organization, 422 for what is no address.
  */
-export async function superAdminLink(db: Database, address: string, now: Date): Promise<string> {
+export async function createSuperAdminLink(db: Database, address: string, now: Date): Promise<string> {
   const email = address.trim().toLowerCase()
   await refuseMembers(db, email)
   const token = randomToken()
-  const link = { tokenHash: digest(token), createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  const link = { tokenHash: digest(token), createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await db
     .insert(superAdminLinks)
     .values({ id: newId(), email, ...link })
@@ -53,7 +53,7 @@ async function refuseMembers(db: Database, email: string): Promise<void> {
 }
 
 /** Whom a link is for; undefined when it was used, replaced or has expired. */
-export async function openSuperAdminLink(db: Database, token: string, now: Date) {
+export async function findSuperAdminLink(db: Database, token: string, now: Date) {
   const [link] = await db
     .select({ email: superAdminLinks.email, userId: users.id })
     .from(superAdminLinks)
@@ -68,21 +68,23 @@ export async function openSuperAdminLink(db: Database, token: string, now: Date)
  */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()
-  const link = await openSuperAdminLink(call.db, input.token, now)
+  const link = await findSuperAdminLink(call.db, input.token, now)
   if (!link) throw notFound('link')
   await refuseMembers(call.db, link.email)
-  const fresh = link.userId ? null : { name: input.name ?? '', passwordHash: await newPassword(link.email, input) }
-  if (link.userId) await refuseOtherPassword(call, link.userId, input.password)
+  const fresh = link.userId
+    ? null
+    : { name: input.name ?? '', passwordHash: await hashInputPassword(link.email, input) }
+  if (link.userId) await requireAccountPassword(call, link.userId, input.password)
   return auditedStep(call, async (tx) => {
     const [spent] = await tx.delete(superAdminLinks).where(byToken(input.token, now)).returning()
     if (!spent) throw notFound('link')
-    const user = await promoted(tx, fresh ?? link.userId ?? '', { email: spent.email, createdAt: now })
+    const user = await promote(tx, fresh ?? link.userId ?? '', { email: spent.email, createdAt: now })
     await publishRevocation(tx, call.events, user.id)
-    return { user, organization: await enrolled(tx, user, now) }
+    return { user, organization: await enroll(tx, user, now) }
   })
 }
 
-async function newPassword(email: string, { name, password }: SuperAdminAcceptance): Promise<string> {
+async function hashInputPassword(email: string, { name, password }: SuperAdminAcceptance): Promise<string> {
   if (!name) throw invalid([{ path: 'name', message: 'Your name is missing.' }])
   const { error } = NewPassword.safeParse(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
@@ -90,7 +92,7 @@ async function newPassword(email: string, { name, password }: SuperAdminAcceptan
 }
 
 /** The link alone must not open somebody's account. */
-async function refuseOtherPassword(call: Call, userId: string, password: string): Promise<void> {
+async function requireAccountPassword(call: Call, userId: string, password: string): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, userId))
   if (
     !(await verifyThrottled(call, reauthenticationSubjects(userId), () =>
@@ -100,12 +102,12 @@ async function refuseOtherPassword(call: Call, userId: string, password: string)
     throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
 }
 
-type NewPerson = Pick<typeof users.$inferInsert, 'name' | 'passwordHash'>
+type NewUser = Pick<typeof users.$inferInsert, 'name' | 'passwordHash'>
 
 /** The account that was there when the password was looked at, or a new one; whoever made one meanwhile is refused. */
-async function promoted(
+async function promote(
   tx: Database,
-  who: NewPerson | string,
+  who: NewUser | string,
   stored: { email: string; createdAt: Date },
 ): Promise<Account['user']> {
   const principalType = 'platform_super_admin' as const
@@ -122,7 +124,7 @@ async function promoted(
   return user
 }
 
-async function enrolled(tx: Database, user: Account['user'], now: Date) {
+async function enroll(tx: Database, user: Account['user'], now: Date) {
   const [home] = await tx.select().from(organizations).where(eq(organizations.slug, adminOrganization))
   if (!home) throw new Error('The organization of the super admins is missing')
   const membership = { organizationId: home.id, userId: user.id, role: 'owner' as const, createdAt: now }

@@ -20,15 +20,15 @@ export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: 
 
 /** Throws 403 for an organization that is suspended. */
 export async function refuseSuspended(db: Database, organizationId: string): Promise<void> {
-  const suspension = await runningOf(db, organizationId)
+  const suspension = await findRunningSuspension(db, organizationId)
   if (suspension) throw suspended(suspension)
 }
 
 /** Whether an organization is suspended; false where there is none. */
 export const isSuspended = async (db: Database, organizationId: string): Promise<boolean> =>
-  (await runningOf(db, organizationId)) !== null
+  (await findRunningSuspension(db, organizationId)) !== null
 
-async function runningOf(db: Database, organizationId: string): Promise<Suspension | null> {
+async function findRunningSuspension(db: Database, organizationId: string): Promise<Suspension | null> {
   const [row] = await db
     .select({
       organizationId: organizations.id,

@@ -8,7 +8,7 @@ import { AdminUser, AdminUserDetail } from './contract.ts'
 import * as users from './users.ts'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
-const atOnce = 50
+const pageSize = 50
 
 export const adminUsersPage = page({
   ...admin,
@@ -19,7 +19,7 @@ export const adminUsersPage = page({
     cursor: z.string().max(500).optional(),
   }),
   load: async ({ db, input }): Promise<AdminUsersProps> => {
-    const { items, nextCursor } = await users.listUsers(db, { ...input, limit: atOnce })
+    const { items, nextCursor } = await users.listUsers(db, { ...input, limit: pageSize })
     return { query: input.query, users: z.array(AdminUser).parse(items), nextCursor }
   },
   view: (shown) => <AdminUsers {...shown} />,

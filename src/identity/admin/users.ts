@@ -44,20 +44,20 @@ export async function listUsers(db: Database, { query, ...page }: UserSearch) {
     .select({ ...person, organizations: db.$count(memberships, eq(memberships.userId, users.id)) })
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
-    .where(and(isPerson, query ? found(query) : undefined, slice.where))
+    .where(and(isPerson, query ? matchesQuery(query) : undefined, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
 }
 
-function found(query: string) {
+function matchesQuery(query: string) {
   const id = Id.safeParse(query)
   if (id.success) return eq(users.id, id.data)
   const pattern = beginningWith(query.toLowerCase())
   return or(like(sql`lower(${users.email})`, pattern), like(sql`lower(${users.name})`, pattern))
 }
 
-const mostSessions = 100
+const maxSessions = 100
 
 /** One person with their organizations, sessions and factors. Throws 404 for agents too. */
 export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: string) {
@@ -108,7 +108,7 @@ const sessionsOf = (db: Database, userId: string, now: Date) =>
     .leftJoin(services, eq(services.id, sessions.serviceId))
     .where(and(eq(sessions.userId, userId), gt(sessions.idleExpiresAt, now)))
     .orderBy(desc(sessions.id))
-    .limit(mostSessions)
+    .limit(maxSessions)
 
 async function factorsOf(db: Database, userId: string) {
   const [[totp], codes, keys] = await Promise.all([
@@ -128,11 +128,11 @@ async function factorsOf(db: Database, userId: string) {
   return { totpSince: totp?.since ?? null, recoveryCodes: codes, passkeys: keys }
 }
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Signs a person out everywhere. Throws 404, and 409 for the caller's own account. */
-export async function endSessionsOf(call: Acting, { id, reason }: SupportAction): Promise<number> {
-  const user = await othersAccount(call, id)
+export async function endSessionsOf(call: ActorCall, { id, reason }: SupportAction): Promise<number> {
+  const user = await requireOtherAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
   audited(call.db, { object: 'user', id, before: { sessions: ended }, after: { sessions: 0, reason } })
   await mailSupportAction(call, user, {
@@ -146,9 +146,9 @@ export async function endSessionsOf(call: Acting, { id, reason }: SupportAction)
  * Removes a person's authenticator app, recovery codes and passkeys, and ends the wait after wrong codes. Throws 404,
  * and 409 for the caller's own account and where there is nothing to remove.
  */
-export async function resetSecondFactor(call: Acting, { id, reason }: SupportAction): Promise<void> {
+export async function resetSecondFactor(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const { db } = call
-  const user = await othersAccount(call, id)
+  const user = await requireOtherAccount(call, id)
   await lockFactors(db, id)
   const before = await countFactors(db, id)
   if (before.totp + before.passkeys === 0)
@@ -172,7 +172,7 @@ async function countFactors(db: Database, userId: string) {
 }
 
 /** Throws 409 for the caller's own account: changing that takes a proof, which its own settings ask for. */
-async function othersAccount({ db, actor }: Acting, id: string) {
+async function requireOtherAccount({ db, actor }: ActorCall, id: string) {
   const [user] = await db
     .select({ id: users.id, email: users.email, name: users.name })
     .from(users)

@@ -27,7 +27,7 @@ export const createAgent = operation({
   problems: { entitlement_exceeded: 402 },
   example: { name: 'Release bot', role: 'editor' },
   run: async (call) => {
-    const agent = await agents.makeAgent(call, call.input)
+    const agent = await agents.createAgent(call, call.input)
     return reply(201, agent, { ...back, toast: `${agent.name} is a member: make a key for it` })
   },
 })
@@ -48,7 +48,7 @@ export const deleteAgent = operation({
   input: OneAgent,
   output: z.null(),
   run: async (call) => {
-    await agents.removeAgent(call, call.input.id, call.input.agentId)
+    await agents.deleteAgent(call, call.input.id, call.input.agentId)
     return reply(204, null, { ...back, toast: 'The agent was removed' })
   },
 })

@@ -12,18 +12,18 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
 import type { AgentDraft } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * Makes an agent: a member without a password, who takes a seat. Throws 404 for any but the active organization, and 402
  * where no seat is left.
  */
-export async function makeAgent(call: Acting, { id: organizationId, name, role }: AgentDraft) {
+export async function createAgent(call: ActorCall, { id: organizationId, name, role }: AgentDraft) {
   const { db, actor, now } = call
   requireActiveOrganization(actor, organizationId)
   const id = newId()
   const at = now()
-  await db.insert(users).values({ id, email: nowhere(id), name, principalType: 'agent', createdAt: at })
+  await db.insert(users).values({ id, email: undeliverableEmail(id), name, principalType: 'agent', createdAt: at })
   await db.insert(memberships).values({ organizationId, userId: id, role, createdAt: at })
   await requireSeat(db, organizationId)
   audited(db, { object: 'agent', id, after: { name, role } })
@@ -31,37 +31,37 @@ export async function makeAgent(call: Acting, { id: organizationId, name, role }
 }
 
 /** No mail gets there: the domain is reserved for that (RFC 2606). */
-const nowhere = (id: string): string => `${id}@agents.invalid`
+const undeliverableEmail = (id: string): string => `${id}@agents.invalid`
 
 /** One page of an organization's agents, oldest first. Throws 404 for any but the active organization. */
-export async function listAgents({ db, actor }: Acting, page: { id: string; limit: number; cursor?: string }) {
+export async function listAgents({ db, actor }: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(actor, page.id)
   const slice = byId(users.id).slice(page)
-  const rows = await agents(db)
-    .where(and(agentOf(page.id), slice.where))
+  const rows = await selectAgents(db)
+    .where(and(isAgentOf(page.id), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
 }
 
 /** One of them. Throws 404, for people too. */
-export async function findAgent({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string, id: string) {
+export async function findAgent({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string, id: string) {
   requireActiveOrganization(actor, organizationId)
-  const [agent] = await agents(db).where(and(agentOf(organizationId), eq(users.id, id)))
+  const [agent] = await selectAgents(db).where(and(isAgentOf(organizationId), eq(users.id, id)))
   if (!agent) throw notFound('agent')
   return agent
 }
 
 /** Ends an agent: its keys are refused from the next call on. Throws 404. */
-export async function removeAgent(call: Acting, organizationId: string, id: string): Promise<void> {
+export async function deleteAgent(call: ActorCall, organizationId: string, id: string): Promise<void> {
   await findAgent(call, organizationId, id)
   await removeMember(call, { id: organizationId, userId: id })
 }
 
-const agentOf = (organizationId: string) =>
+const isAgentOf = (organizationId: string) =>
   and(eq(memberships.organizationId, organizationId), eq(users.principalType, 'agent'))
 
-const agents = (db: Database) =>
+const selectAgents = (db: Database) =>
   db
     .select({
       id: users.id,

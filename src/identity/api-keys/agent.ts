@@ -13,7 +13,7 @@ interface Agent {
  * A key does no more than its agent may. Throws 404 for an agent that isn't the organization's, 422 naming the scopes
  * that its role doesn't open.
  */
-export async function requireHeldByAgent(
+export async function requireAgentScopes(
   db: Database,
   { organizationId, agentId }: Agent,
   service: { id: string },
@@ -32,7 +32,7 @@ export async function requireHeldByAgent(
 }
 
 /** Ends the keys by which an agent works, and those that it made itself; those of a person go on being theirs. */
-export async function endKeysOfAgent(db: Database, userId: string, now: Date): Promise<void> {
+export async function revokeAgentKeys(db: Database, userId: string, now: Date): Promise<void> {
   const agents = db
     .select({ id: users.id })
     .from(users)

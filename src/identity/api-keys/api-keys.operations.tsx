@@ -9,14 +9,17 @@ import { MadeKey } from '#views/identity/made-key.tsx'
 import { Validation } from '../contract.ts'
 import { bearerOf, presentedBy } from '../credential.ts'
 import * as apiKeys from './api-keys.ts'
-import { byApiKey } from './by-api-key.ts'
+import { validateKey } from './validate-key.ts'
 import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation, WatchedApiKey, type ApiKeyRow } from './contract.ts'
 import { leastPrivilege } from './least-privilege.ts'
-import * as making from './making.ts'
+import * as issue from './issue.ts'
 
 // Who may is a question of the key's service: `managedServices` decides (pages.md, "Whose permission").
 
-const watched = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({ ...key, suggestion: leastPrivilege(key, now()) })
+const withSuggestion = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({
+  ...key,
+  suggestion: leastPrivilege(key, now()),
+})
 
 export const listApiKeys = operation({
   route: 'GET /api/api-keys',
@@ -27,7 +30,7 @@ export const listApiKeys = operation({
   run: async (call) => {
     await call.keyUses.flush()
     const { items, nextCursor } = await apiKeys.list(call.db, call.actor, call.input)
-    return { items: items.map((key) => watched(call, key)), nextCursor }
+    return { items: items.map((key) => withSuggestion(call, key)), nextCursor }
   },
 })
 
@@ -41,7 +44,7 @@ export const createApiKey = operation({
   secrets: ['key'],
   example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
   problems: { beyond_own_key: 403, not_found: 404 },
-  run: (call) => making.create(call, call.input),
+  run: (call) => issue.createKey(call, call.input),
   view: ({ key }) => <MadeKey text={key} />,
 })
 
@@ -53,7 +56,7 @@ export const getApiKey = operation({
   output: WatchedApiKey,
   run: async (call) => {
     await call.keyUses.flush()
-    return watched(call, await apiKeys.find(call.db, call.actor, call.input.id))
+    return withSuggestion(call, await apiKeys.find(call.db, call.actor, call.input.id))
   },
 })
 
@@ -67,7 +70,7 @@ export const rotateApiKey = operation({
   secrets: ['key'],
   example: { overlapHours: 24 },
   problems: { beyond_own_key: 403, api_key_ended: 409 },
-  run: (call) => making.rotate(call, call.input),
+  run: (call) => issue.rotateKey(call, call.input),
   view: ({ key }) => <MadeKey text={key} />,
 })
 
@@ -95,7 +98,7 @@ export const validateApiKey = operation({
   run: async (call) => {
     const { key = bearerOf(presentedBy(call.request)), permission } = call.input
     if (key === undefined) throw invalid([{ path: 'key', message: 'Send the key, here or as the request’s bearer.' }])
-    const answer = await byApiKey(call, key)
+    const answer = await validateKey(call, key)
     call.keyUses.note(answer, permission)
     return answer
   },

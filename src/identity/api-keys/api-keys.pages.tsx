@@ -7,17 +7,17 @@ import { words } from '#lib/words.ts'
 import { ApiKeys, type ApiKeysProps } from '#views/identity/api-keys.tsx'
 import { namesOf } from '../accounts.ts'
 import { listAgents } from '../agents/agents.ts'
-import { offered } from '../bindables/bindables.ts'
+import { listOffered } from '../bindables/bindables.ts'
 import { memberships } from '../schema.ts'
 import { scopesOf } from '../services.ts'
 import { list, organizationOf } from './api-keys.ts'
-import { managedServices } from './authority.ts'
+import { listManagedServices } from './authority.ts'
 import { WatchedApiKey } from './contract.ts'
 import { leastPrivilege } from './least-privilege.ts'
 
 /** More than most organizations have: further keys stand behind "Load more". */
-const atOnce = 50
-const usual = 'platform-socialize'
+const pageSize = 50
+const defaultService = 'platform-socialize'
 
 export const apiKeysPage = page({
   path: '/settings/keys',
@@ -29,12 +29,12 @@ export const apiKeysPage = page({
   load: async (call): Promise<ApiKeysProps> => {
     const { db, actor, input } = call
     await call.keyUses.flush()
-    const services = await managedServices(db, actor)
-    const of = (slug: string | undefined) => services.find((each) => each.slug === slug)
-    const service = of(input.service) ?? of(usual) ?? services[0]
+    const services = await listManagedServices(db, actor)
+    const serviceOf = (slug: string | undefined) => services.find((each) => each.slug === slug)
+    const service = serviceOf(input.service) ?? serviceOf(defaultService) ?? services[0]
     const [{ items, nextCursor }, bindables, agents] = await Promise.all([
-      list(db, actor, { limit: atOnce, cursor: input.cursor }),
-      offered(db, actor),
+      list(db, actor, { limit: pageSize, cursor: input.cursor }),
+      listOffered(db, actor),
       listAgents(call, { id: organizationOf(actor), limit: 100 }),
     ])
     return {
@@ -42,7 +42,7 @@ export const apiKeysPage = page({
       nextCursor,
       makers: await makersOf(db, actor, [...new Set(items.map(({ createdBy }) => createdBy))]),
       services,
-      service: service?.slug ?? usual,
+      service: service?.slug ?? defaultService,
       scopes: service ? await heldScopes(db, actor, service.id) : [],
       bindables: bindables.filter((each) => each.service === service?.slug),
       resources: bindables,

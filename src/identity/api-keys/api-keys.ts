@@ -5,10 +5,10 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import { refuseRevoked } from '../developer-console/workspace.ts'
+import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
 import { publishRevocation } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
-import { managedServices, requireMode } from './authority.ts'
+import { listManagedServices, requireMode } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
 
@@ -20,7 +20,7 @@ export function organizationOf({ organization }: Actor): string {
 
 const milliseconds = (column: SQLWrapper) => sql`(extract(epoch FROM ${column}) * 1000)::bigint::text`
 
-const keys = (db: Database) =>
+const selectKeys = (db: Database) =>
   db
     .select({
       id: apiKeys.id,
@@ -48,9 +48,9 @@ const keys = (db: Database) =>
     .innerJoin(services, eq(services.id, apiKeys.serviceId))
     .$dynamic()
 
-type Row = Awaited<ReturnType<typeof keys>>[number]
+type Row = Awaited<ReturnType<typeof selectKeys>>[number]
 
-function asKey({ bound, used, ...row }: Row): ApiKeyRow {
+function apiKeyOf({ bound, used, ...row }: Row): ApiKeyRow {
   const scopeUse = used.map(scopeUseOf)
   const scopes = scopeUse.map(({ scope }) => scope)
   const permissions = scopes.map((scope) => scope.replace('.', ':'))
@@ -58,15 +58,15 @@ function asKey({ bound, used, ...row }: Row): ApiKeyRow {
 }
 
 /** The keys that are the actor's to manage: of their organization and services; of a bound key what is bound as it is. */
-async function managed(db: Database, actor: Actor): Promise<SQL | undefined> {
-  const ids = (await managedServices(db, actor)).map(({ id }) => id)
+async function isManaged(db: Database, actor: Actor): Promise<SQL | undefined> {
+  const ids = (await listManagedServices(db, actor)).map(({ id }) => id)
   const within = actor.bindings.length > 0 ? boundWithin(actor) : undefined
   return and(eq(apiKeys.organizationId, organizationOf(actor)), inArray(apiKeys.serviceId, ids), within)
 }
 
 /** Those of them that the actor may see: a test key sees no live one (IDN-36). */
-async function visible(db: Database, actor: Actor): Promise<SQL | undefined> {
-  return and(await managed(db, actor), actor.credential.test ? eq(apiKeys.mode, 'test') : undefined)
+async function isVisible(db: Database, actor: Actor): Promise<SQL | undefined> {
+  return and(await isManaged(db, actor), actor.credential.test ? eq(apiKeys.mode, 'test') : undefined)
 }
 
 const boundWithin = ({ bindings }: Actor): SQL => {
@@ -82,26 +82,26 @@ export async function list(
   page: { limit: number; cursor?: string },
 ): Promise<PageOf<ApiKeyRow>> {
   const slice = byId(apiKeys.id, 'desc').slice(page)
-  const rows = await keys(db)
-    .where(and(await visible(db, actor), slice.where))
+  const rows = await selectKeys(db)
+    .where(and(await isVisible(db, actor), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows.map(asKey))
+  return slice.page(rows.map(apiKeyOf))
 }
 
 /** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage or see. */
 export async function find(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
-  const [row] = await keys(db).where(and(await visible(db, actor), eq(apiKeys.id, id)))
+  const [row] = await selectKeys(db).where(and(await isVisible(db, actor), eq(apiKeys.id, id)))
   if (!row) throw notFound('API key')
-  return asKey(row)
+  return apiKeyOf(row)
 }
 
 /** Those of them that are the actor's to manage, newest first. Throws 403 for whoever manages none. */
 export async function findAll(db: Database, actor: Actor, ids: string[]): Promise<ApiKeyRow[]> {
-  const rows = await keys(db)
-    .where(and(await visible(db, actor), inArray(apiKeys.id, ids)))
+  const rows = await selectKeys(db)
+    .where(and(await isVisible(db, actor), inArray(apiKeys.id, ids)))
     .orderBy(desc(apiKeys.id))
-  return rows.map(asKey)
+  return rows.map(apiKeyOf)
 }
 
 /** One key, locked until the transaction ends. Throws 404, 403 for a live one by a test key. */
@@ -109,14 +109,14 @@ export async function findLocked(db: Database, actor: Actor, id: string): Promis
   const [row] = await db
     .select({ mode: apiKeys.mode })
     .from(apiKeys)
-    .where(and(await managed(db, actor), eq(apiKeys.id, id)))
+    .where(and(await isManaged(db, actor), eq(apiKeys.id, id)))
     .for('update')
   if (row) requireMode(actor, row.mode)
   return find(db, actor, id)
 }
 
 /** The keys that a key made, and that those made. */
-const madeBy = (id: string) => sql`(
+const descendantsOf = (id: string) => sql`(
   WITH RECURSIVE made AS (
     SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${apiKeys.madeByKey} = ${id}
     UNION SELECT key.id FROM ${apiKeys} AS key JOIN made ON key.made_by_key = made.id)
@@ -127,7 +127,7 @@ export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,
 ): Promise<ApiKeyRow> {
-  await refuseRevoked(db, organizationOf(actor))
+  await refuseEndedWorkspace(db, organizationOf(actor))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
   const revokedAt = now()
@@ -135,7 +135,7 @@ export async function revoke(
   const made = await db
     .update(apiKeys)
     .set({ revokedAt })
-    .where(and(inArray(apiKeys.id, madeBy(id)), isNull(apiKeys.revokedAt)))
+    .where(and(inArray(apiKeys.id, descendantsOf(id)), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
   const after = await find(db, actor, id)
   audited(db, { object: 'api_key', id, before, after })

@@ -2,10 +2,10 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { atLeast, type Actor, type Binding } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
-import { firstAbsent } from '../bindables/bindables.ts'
+import { findMissing } from '../bindables/bindables.ts'
 import { apiKeys, servicePermissions, services } from '../schema.ts'
 import type { KeyMode } from './contract.ts'
-import { endOf } from './rows.ts'
+import { expiryOf } from './rows.ts'
 
 /** A service whose keys the actor may make, see and end. */
 export interface KeyService {
@@ -14,14 +14,14 @@ export interface KeyService {
   name: string
 }
 
-const managing = 'api_keys:write'
+const managePermission = 'api_keys:write'
 
-interface Listed extends KeyService {
+interface ServiceWithScopes extends KeyService {
   /** `api_keys:write` where the service's catalog has it. */
   ownPermission: string | null
 }
 
-const servicesWithScopes = (db: Database): Promise<Listed[]> =>
+const servicesWithScopes = (db: Database): Promise<ServiceWithScopes[]> =>
   db
     .selectDistinct({
       id: services.id,
@@ -32,7 +32,7 @@ const servicesWithScopes = (db: Database): Promise<Listed[]> =>
     .from(services)
     .leftJoin(
       servicePermissions,
-      and(eq(servicePermissions.serviceId, services.id), eq(servicePermissions.permission, managing)),
+      and(eq(servicePermissions.serviceId, services.id), eq(servicePermissions.permission, managePermission)),
     )
     .where(inArray(services.id, scoped(db)))
     .orderBy(services.name)
@@ -41,28 +41,28 @@ const scoped = (db: Database) =>
   db.select({ id: servicePermissions.serviceId }).from(servicePermissions).where(isNotNull(servicePermissions.scope))
 
 /** Keys are for whoever has `api_keys:write` in the key's service where it knows that, else for admins. */
-function mayManage(actor: Actor, { id, ownPermission }: Listed): boolean {
+function canManage(actor: Actor, { id, ownPermission }: ServiceWithScopes): boolean {
   if (ownPermission) return actor.permissions.has(`${id}.${ownPermission}`)
   return actor.tokenType !== 'api_key' && actor.organization !== null && atLeast(actor.organization.role, 'admin')
 }
 
 /** The services whose keys the actor may manage, by name. Throws 403 when there are none. */
-export async function managedServices(db: Database, actor: Actor): Promise<KeyService[]> {
-  const managed = (await servicesWithScopes(db)).filter((service) => mayManage(actor, service))
-  if (managed.length === 0) throw forbidden(managing)
+export async function listManagedServices(db: Database, actor: Actor): Promise<KeyService[]> {
+  const managed = (await servicesWithScopes(db)).filter((service) => canManage(actor, service))
+  if (managed.length === 0) throw forbidden(managePermission)
   return managed
 }
 
 /** The service of a new key. Throws 422 for one that has no keys, 403 for one whose keys are not the actor's to manage. */
-export async function managedService(db: Database, actor: Actor, slug: string): Promise<KeyService> {
+export async function findManagedService(db: Database, actor: Actor, slug: string): Promise<KeyService> {
   const service = (await servicesWithScopes(db)).find((each) => each.slug === slug)
   if (!service) throw invalid([{ path: 'service', message: `There is no service ${slug} that takes API keys.` }])
-  if (!mayManage(actor, service)) throw forbidden(service.ownPermission ?? 'role:admin')
+  if (!canManage(actor, service)) throw forbidden(service.ownPermission ?? 'role:admin')
   return service
 }
 
 /** Throws 422 for scopes that the service doesn't have, and 403 naming a permission that the actor doesn't hold. */
-export async function requireHeld(db: Database, actor: Actor, service: { id: string }, scopes: string[]) {
+export async function requireScopes(db: Database, actor: Actor, service: { id: string }, scopes: string[]) {
   const known = await db
     .select({ scope: servicePermissions.scope, permission: servicePermissions.permission })
     .from(servicePermissions)
@@ -78,13 +78,13 @@ export async function requireHeld(db: Database, actor: Actor, service: { id: str
 
 /** Throws 404 for a binding to what the organization doesn't have. */
 export async function requireBindable(db: Database, actor: Actor, service: KeyService, bindings: Binding[]) {
-  const absent = bindings.length > 0 ? await firstAbsent(db, actor, service.id, bindings) : undefined
+  const absent = bindings.length > 0 ? await findMissing(db, actor, service.id, bindings) : undefined
   if (absent) throw notFound(absent.kind)
 }
 
 const isSame = (one: Binding, other: Binding): boolean => one.kind === other.kind && one.id === other.id
 
-interface Reach {
+interface KeyLimits {
   mode: KeyMode
   bindings: readonly Binding[]
   /** Null for no end. */
@@ -102,13 +102,13 @@ export function requireMode(actor: Actor, mode: KeyMode): void {
 }
 
 /** A key gives on no more than it has: no more resources, nothing real for a test key, no longer a life. Throws 403. */
-export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: Reach): Promise<void> {
+export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: KeyLimits): Promise<void> {
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
-  const ownEnd = own && endOf(own)
-  if (ownEnd && (!end || end > ownEnd)) throw beyondOwn('outlives it')
+  const ownEnd = own && expiryOf(own)
+  if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('outlives it')
   requireMode(actor, mode)
-  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')
+  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('reaches further')
 }
 
 /** Whether these bindings are among the own ones; without own ones everything is. */
@@ -126,8 +126,8 @@ export function requireWithinReach(
 ): void {
   const isLimit = ({ permissions = new Set() }: Binding) => [...permissions].some((own) => own.startsWith(`${id}.`))
   const limits = actor.bindings.filter(isLimit)
-  const wished = scopes.map((scope) => `${id}.${scope.replace('.', ':')}`)
-  const opens = (each: Binding) => wished.every((permission) => each.permissions?.has(permission))
+  const permissions = scopes.map((scope) => `${id}.${scope.replace('.', ':')}`)
+  const opens = (each: Binding) => permissions.every((permission) => each.permissions?.has(permission))
   const isOwn = (binding: Binding) => limits.some((each) => isSame(each, binding) && opens(each))
   if (limits.length === 0 || (bindings.length > 0 && bindings.every(isOwn))) return
   throw new Problem(
@@ -137,5 +137,5 @@ export function requireWithinReach(
   )
 }
 
-const beyondOwn = (how: string) =>
+const beyondOwnKey = (how: string) =>
   new Problem(403, 'beyond_own_key', `A key makes no key that ${how}. Ask a person, or a key that may do more.`)

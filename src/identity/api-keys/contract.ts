@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
+import { optionalField } from '../contract/fields.ts'
 
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>
@@ -18,10 +19,6 @@ export const Binding = z.object({
 
 const day = 24 * 60 * 60 * 1000
 
-/** What a form sends for a choice that was not made. */
-const unless = <Wish extends z.ZodType>(schema: Wish) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
 const days = z.coerce
   .number('Must be a number of days.')
   .int()
@@ -29,12 +26,12 @@ const days = z.coerce
   .max(3650, 'At most 3650 days.')
 
 /** When a key ends by itself: at a time, or after days; never when neither is said. */
-const ending = { expiresAt: unless(Instant), expiresInDays: unless(days) }
+const expiry = { expiresAt: optionalField(Instant), expiresInDays: optionalField(days) }
 
-const endsOnce = (wish: { expiresAt?: Date; expiresInDays?: number }): boolean =>
-  wish.expiresAt === undefined || wish.expiresInDays === undefined
+const hasOneExpiry = (input: { expiresAt?: Date; expiresInDays?: number }): boolean =>
+  input.expiresAt === undefined || input.expiresInDays === undefined
 
-const onlyOneEnd = { path: ['expiresInDays'], message: 'Send expiresAt or expiresInDays, not both.' }
+const oneExpiryError = { path: ['expiresInDays'], message: 'Send expiresAt or expiresInDays, not both.' }
 
 /** A choice of bindings: `[{ "kind": "brand", "id": "…" }]`; a form's choice of none has an empty id. */
 const Bindings = z.preprocess(
@@ -62,16 +59,16 @@ export const ApiKeyDraft = z
     service: words(100),
     scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
     bindings: Bindings,
-    agentId: unless(Id).describe('The agent that works by the key; its maker when not said.'),
+    agentId: optionalField(Id).describe('The agent that works by the key; its maker when not said.'),
     mode: KeyMode.default('live').describe(
       'A test key reads and changes posts and accounts of the sandbox network and test keys alone, beside brands and media.',
     ),
-    ...ending,
+    ...expiry,
   })
-  .refine(endsOnce, onlyOneEnd)
+  .refine(hasOneExpiry, oneExpiryError)
 export type ApiKeyDraft = z.output<typeof ApiKeyDraft>
 
-const longestOverlap = 7 * 24
+const maxOverlapHours = 7 * 24
 
 export const Rotation = z
   .object({
@@ -79,7 +76,7 @@ export const Rotation = z
     overlapHours: z.coerce
       .number('Must be a number of hours.')
       .min(0, 'At least 0 hours.')
-      .max(longestOverlap, `At most ${longestOverlap} hours: 7 days.`)
+      .max(maxOverlapHours, `At most ${maxOverlapHours} hours: 7 days.`)
       .default(0)
       .describe('Hours for which the old key works on, never past its own end.'),
     scopes: z
@@ -88,14 +85,14 @@ export const Rotation = z
       .max(50)
       .optional()
       .describe('Those of its scopes that the new key keeps; all when not said.'),
-    ...ending,
+    ...expiry,
   })
-  .refine(endsOnce, onlyOneEnd)
+  .refine(hasOneExpiry, oneExpiryError)
 export type Rotation = z.output<typeof Rotation>
 
 /** The end that was wished for; null for none. */
-export const wishedEnd = (wish: Pick<ApiKeyDraft, 'expiresAt' | 'expiresInDays'>, now: Date): Date | null =>
-  wish.expiresInDays ? new Date(now.getTime() + wish.expiresInDays * day) : (wish.expiresAt ?? null)
+export const requestedExpiry = (input: Pick<ApiKeyDraft, 'expiresAt' | 'expiresInDays'>, now: Date): Date | null =>
+  input.expiresInDays ? new Date(now.getTime() + input.expiresInDays * day) : (input.expiresAt ?? null)
 
 const ScopeUse = z.object({
   scope: z.string(),

@@ -8,7 +8,7 @@ export const hashOf = (secrets: Secrets, body: string): string =>
 /** Whether it is the hash of this text, in a time that says nothing; a key that nobody has takes as long. */
 export function isHashOf(secrets: Secrets, body: string, hash: string | undefined): boolean {
   const own = hashOf(secrets, body)
-  return timingSafeEqual(Buffer.from(own), Buffer.from(hash ?? nobodys)) && hash !== undefined
+  return timingSafeEqual(Buffer.from(own), Buffer.from(hash ?? unknownKeyHash)) && hash !== undefined
 }
 
-const nobodys = '0'.repeat(64)
+const unknownKeyHash = '0'.repeat(64)

@@ -1,18 +1,18 @@
 import type { ApiKeyRow, LeastPrivilege } from './contract.ts'
-import { endOf } from './rows.ts'
+import { expiryOf } from './rows.ts'
 
 /** Days without a use after which a scope counts as not needed. */
-const patience = 30
+const unusedForDays = 30
 const day = 24 * 60 * 60 * 1000
 
 /** Scopes that a living key could do without, by what was seen of their use; null when it needs all, or has ended. */
 export function leastPrivilege(key: ApiKeyRow, now: Date): LeastPrivilege | null {
-  const end = endOf(key)
+  const end = expiryOf(key)
   if (key.revokedAt ?? key.overlapEndsAt ?? (end && end <= now)) return null
-  const before = now.getTime() - patience * day
+  const before = now.getTime() - unusedForDays * day
   const removable = key.scopeUse
     .filter(({ lastUsedAt, watchedSince }) => (lastUsedAt ?? watchedSince).getTime() < before)
     .map(({ scope }) => scope)
   if (removable.length === 0) return null
-  return { removable, unusedForDays: patience, act: removable.length < key.scopes.length ? 'rotate' : 'revoke' }
+  return { removable, unusedForDays, act: removable.length < key.scopes.length ? 'rotate' : 'revoke' }
 }

@@ -8,9 +8,9 @@ import { apiKeys, memberships, organizations, users } from '../schema.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Days before its end in which a key's owner is told. */
-const ahead = 7
+const leadDays = 7
 
-interface Parts {
+interface ReminderContext {
   database: DatabaseHandle
   mail: Mail
   config: Config
@@ -21,11 +21,11 @@ interface Parts {
  * Mails the owner of a key once when it ends within 7 days. A key that was made for two weeks or less, was
  * replaced, or whose maker has left needs no reminder.
  */
-export async function remindOfEnds({ database, mail, config, now }: Parts): Promise<void> {
+export async function remindOfExpiringKeys({ database, mail, config, now }: ReminderContext): Promise<void> {
   const at = now()
   const href = publicUrlOfJob('/settings/keys', config)
   await database.transaction(async (tx) => {
-    const ending = await tx
+    const expiring = await tx
       .update(apiKeys)
       .set({ remindedAt: at })
       .from(users)
@@ -39,7 +39,7 @@ export async function remindOfEnds({ database, mail, config, now }: Parts): Prom
           isNull(apiKeys.revokedAt),
           isNull(apiKeys.overlapEndsAt),
           gt(apiKeys.expiresAt, at),
-          lte(apiKeys.expiresAt, new Date(at.getTime() + ahead * day)),
+          lte(apiKeys.expiresAt, new Date(at.getTime() + leadDays * day)),
           sql`${apiKeys.expiresAt} - ${apiKeys.createdAt} > interval '14 days'`,
         ),
       )
@@ -49,7 +49,7 @@ export async function remindOfEnds({ database, mail, config, now }: Parts): Prom
         email: users.email,
         organization: organizations.name,
       })
-    for (const { email, expiresAt, ...key } of ending)
+    for (const { email, expiresAt, ...key } of expiring)
       if (expiresAt) await mail.send(tx, email, keyEndsLetter({ ...key, expiresAt, href }), at)
   })
 }

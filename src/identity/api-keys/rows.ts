@@ -1,12 +1,12 @@
 import type { Binding } from '#lib/actor.ts'
 
-interface Ending {
+interface Expiry {
   expiresAt: Date | null
   overlapEndsAt: Date | null
 }
 
 /** When a key ends by itself; null for never. A replaced key ends with its overlap, which never outlasts it. */
-export const endOf = ({ expiresAt, overlapEndsAt }: Ending): Date | null => overlapEndsAt ?? expiresAt
+export const expiryOf = ({ expiresAt, overlapEndsAt }: Expiry): Date | null => overlapEndsAt ?? expiresAt
 
 /** A binding as the statements give it: `brand:<id>`. */
 export function bindingOf(text: string): Binding {

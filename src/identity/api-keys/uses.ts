@@ -27,22 +27,22 @@ interface Use {
 }
 
 /** Milliseconds between two notes of a scope's use. */
-const noteEvery = 60_000
+const noteIntervalMs = 60_000
 /** Milliseconds in which uses are gathered into one statement. */
-const gathering = 500
+const batchMs = 500
 /** Uses per statement. */
-const mostTogether = 5_000
-const mostRemembered = 50_000
+const maxBatch = 5_000
+const maxRemembered = 50_000
 
 /** Notes uses without a query: the first of each minute goes into a batch, which is written half a second later. */
 export function createKeyUses(db: Database, now: Clock, complain: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
   /** All uses of one statement fail with the same error. */
-  let told: unknown
+  let lastError: unknown
   const writer = createBatchWriter<Use>({
-    gatherMs: gathering,
-    most: mostTogether,
-    mostWaiting: mostRemembered,
+    gatherMs: batchMs,
+    most: maxBatch,
+    mostWaiting: maxRemembered,
     write: (uses) => write(db, uses),
   })
 
@@ -51,20 +51,20 @@ export function createKeyUses(db: Database, now: Clock, complain: (error: unknow
       if (!apiKey || permission === undefined || !permissions.includes(permission)) return
       const at = now()
       const use = { id: apiKey.id, scope: scopeOf(permission), at }
-      if ((noted.get(nameOf(use)) ?? -Infinity) > at.getTime() - noteEvery) return
-      if (noted.size >= mostRemembered) noted.clear()
-      noted.set(nameOf(use), at.getTime())
+      if ((noted.get(keyOf(use)) ?? -Infinity) > at.getTime() - noteIntervalMs) return
+      if (noted.size >= maxRemembered) noted.clear()
+      noted.set(keyOf(use), at.getTime())
       writer.add(use).catch((error: unknown) => {
-        noted.delete(nameOf(use))
-        if (error !== told) complain(error)
-        told = error
+        noted.delete(keyOf(use))
+        if (error !== lastError) complain(error)
+        lastError = error
       })
     },
     flush: () => writer.flush(),
   }
 }
 
-const nameOf = ({ id, scope }: Use): string => `${id} ${scope}`
+const keyOf = ({ id, scope }: Use): string => `${id} ${scope}`
 
 /** The scope of `<serviceId>.<resource>:<action>`. */
 const scopeOf = (permission: string): string => permission.slice(permission.indexOf('.') + 1).replace(':', '.')

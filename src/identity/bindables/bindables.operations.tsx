@@ -19,5 +19,5 @@ export const reportBindableResources = operation({
   permission: 'service',
   input: BindableReports,
   output: BindableReceipt,
-  run: async (call) => ({ kept: await bindables.report(call, call.input.items) }),
+  run: async (call) => ({ kept: await bindables.storeReports(call, call.input.items) }),
 })

@@ -12,7 +12,7 @@ import type { BindableQuery, BindableReport, BindableResource } from './contract
 
 const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindableResources.resourceId, Id] })
 
-const shown = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
+const columns = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
 
 /**
  * One page of what the active organization has of a service, by name; of a bound key what it is bound to. Throws 404
@@ -23,11 +23,11 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
   const { kind, q } = query
   const slice = byName.slice(query)
   const rows = await db
-    .select(shown)
+    .select(columns)
     .from(bindableResources)
     .where(
       and(
-        ofActor(actor),
+        visibleTo(actor),
         eq(bindableResources.serviceId, query.id),
         kind ? eq(bindableResources.kind, kind) : undefined,
         q ? ilike(bindableResources.name, containing(q)) : undefined,
@@ -40,30 +40,30 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
 }
 
 /** More than most organizations have: a longer choice is searched by the API. */
-const mostOffered = 500
+const maxOffered = 500
 
 /** The first of all services, by name, with their service's slug: what a form offers. */
-export const offered = (db: Database, actor: Actor) =>
+export const listOffered = (db: Database, actor: Actor) =>
   db
-    .select({ ...shown, service: services.slug })
+    .select({ ...columns, service: services.slug })
     .from(bindableResources)
     .innerJoin(services, eq(services.id, bindableResources.serviceId))
-    .where(ofActor(actor))
+    .where(visibleTo(actor))
     .orderBy(...byName.order)
-    .limit(mostOffered)
+    .limit(maxOffered)
 
 /** The first of these bindings that the active organization doesn't have in a service; undefined when it has all. */
-export async function firstAbsent(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
+export async function findMissing(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
   const ids = bindings.map(({ id }) => id)
   const ofService = and(eq(bindableResources.serviceId, serviceId), inArray(bindableResources.resourceId, ids))
   const known = await db
-    .select(shown)
+    .select(columns)
     .from(bindableResources)
-    .where(and(ofActor(actor), ofService))
+    .where(and(visibleTo(actor), ofService))
   return bindings.find((binding) => !known.some(({ kind, id }) => kind === binding.kind && id === binding.id))
 }
 
-function ofActor({ organization, bindings }: Actor): SQL | undefined {
+function visibleTo({ organization, bindings }: Actor): SQL | undefined {
   if (!organization) throw conflict('organization_required', 'Choose an organization first: resources belong to one.')
   const bound = bindings.map(({ id }) => id)
   return and(
@@ -74,7 +74,7 @@ function ofActor({ organization, bindings }: Actor): SQL | undefined {
 }
 
 /** Keeps what a service tells of its own resources, where it isn't known newer, and counts it. Throws 422 for an unknown organization. */
-export async function report(
+export async function storeReports(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   items: BindableReport[],
 ) {

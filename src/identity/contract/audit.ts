@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
-import { wish } from './fields.ts'
+import { optionalField } from './fields.ts'
 
 /** One line of an organization's audit log (PLT-24). */
 export const AuditEntry = z.object({
@@ -24,10 +24,10 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const AuditWord = words(200).trim().min(1)
 
 export const AuditFilter = z.object({
-  principalId: wish(Id),
-  object: wish(AuditWord),
-  objectId: wish(AuditWord),
-  operation: wish(AuditWord),
-  from: wish(Instant),
-  to: wish(Instant),
+  principalId: optionalField(Id),
+  object: optionalField(AuditWord),
+  objectId: optionalField(AuditWord),
+  operation: optionalField(AuditWord),
+  from: optionalField(Instant),
+  to: optionalField(Instant),
 })

@@ -30,18 +30,18 @@ export const next = z.string().max(6000).optional()
 /** The same in a page's address: one that is too long leads nowhere in particular. */
 export const nextPage = next.catch(undefined)
 
-const shortest = 10
-const longest = 256
+const minLength = 10
+const maxLength = 256
 
 /** The characters as they count: one look, one password (NFKC). */
-export const normalized = (password: string): string => password.normalize('NFKC')
+export const normalizePassword = (password: string): string => password.normalize('NFKC')
 
 export const NewPassword = z
   .string()
-  .transform(normalized)
-  .refine((password) => [...password].length >= shortest, `Use at least ${shortest} characters.`)
-  .refine((password) => [...password].length <= longest, `Use at most ${longest} characters.`)
+  .transform(normalizePassword)
+  .refine((password) => [...password].length >= minLength, `Use at least ${minLength} characters.`)
+  .refine((password) => [...password].length <= maxLength, `Use at most ${maxLength} characters.`)
 
-/** What narrows the log. A form sends what was left out as an empty text. */
-export const wish = <Wish extends z.ZodType>(schema: Wish) =>
+/** An optional field. Forms send an empty string for a field that is not filled in. */
+export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())

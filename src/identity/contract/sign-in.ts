@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
-import { email, name, Flag, Slug, next, normalized, NewPassword } from './fields.ts'
+import { email, name, Flag, Slug, next, normalizePassword, NewPassword } from './fields.ts'
 import { Organization, InvitationToken } from './organizations.ts'
 import { ContextRef, ServiceRef } from './services.ts'
 import { selectedHousehold, User } from './people.ts'
@@ -22,7 +22,7 @@ export type Registration = z.infer<typeof Registration>
 
 export const Credentials = z.object({
   email: words(254).trim().toLowerCase(),
-  password: z.string().max(1024).transform(normalized),
+  password: z.string().max(1024).transform(normalizePassword),
   next,
   service_id: ServiceRef.optional().describe('The service to sign in to: the context becomes one that has it.'),
   context: ContextRef,
@@ -35,7 +35,7 @@ export const LeaveTo = z.object({ next })
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
 
 export const PasswordChange = z.object({
-  currentPassword: z.string().max(1024).transform(normalized),
+  currentPassword: z.string().max(1024).transform(normalizePassword),
   password: NewPassword,
 })
 export type PasswordChange = z.infer<typeof PasswordChange>
@@ -92,14 +92,14 @@ export const ResendRequest = z.object({ email })
 /** The browser that signed up needs no password; whoever comes with the link alone does. */
 export const Confirmation = z.object({
   token: z.string().max(200),
-  password: z.string().max(1024).transform(normalized).optional(),
+  password: z.string().max(1024).transform(normalizePassword).optional(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
 
 /** Becoming a super admin by a link: with a new account, or by the password of the one that is there. */
 export const SuperAdminAcceptance = InvitationToken.extend({
   name: name('Your name').optional(),
-  password: z.string().max(1024).transform(normalized),
+  password: z.string().max(1024).transform(normalizePassword),
 })
 export type SuperAdminAcceptance = z.infer<typeof SuperAdminAcceptance>
 

@@ -16,18 +16,18 @@ import { accountDeletions, memberships, organizations, suspensions, users } from
 import { requireReauthentication } from '../second-factor/proof.ts'
 import { lockFactors } from '../second-factor/required.ts'
 import type { AccountDeletionRequest } from './contract.ts'
-import { tellPerson } from './notices.ts'
-import { grace } from './organizations.ts'
-import { deletionByToken, offerCancellation, type PendingDeletion } from './pending.ts'
+import { notifyUser } from './notices.ts'
+import { gracePeriodMs } from './organizations.ts'
+import { findDeletionByToken, createCancellation, type PendingDeletion } from './pending.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * Signs the caller out everywhere and deletes their account in 30 days. Throws 422 for another address and a missing or
  * wrong proof, 409 naming the organizations that would lose their last owner.
  */
 export async function requestAccountDeletion(
-  call: Acting,
+  call: ActorCall,
   { confirm, ...proof }: AccountDeletionRequest,
 ): Promise<PendingDeletion & { requestedAt: Date }> {
   const { email } = await findUser(call.db, personOf(call.actor))
@@ -35,24 +35,24 @@ export async function requestAccountDeletion(
     throw invalid([{ path: 'confirm', message: 'This is not the e-mail address of your account.' }])
   const user = await requireReauthentication(call, proof)
   const requestedAt = call.now()
-  const deletesAt = new Date(requestedAt.getTime() + grace)
+  const deletesAt = new Date(requestedAt.getTime() + gracePeriodMs)
   return auditedStep(call, async (tx) => {
     await lockFactors(tx, user.id)
     await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
-    await keepOwners(tx, user.id)
+    await requireRemainingOwners(tx, user.id)
     await endOtherSessions(tx, call, user.id)
     await deleteMailedLinks(tx, user.id)
     await publishRevocation(tx, call.events, user.id)
     audited(tx, { object: 'user', id: user.id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
-    await tellPerson(call, tx, user, { happened: 'requested', deletesAt })
-    const pending = await offerCancellation(tx, user.id, requestedAt)
+    await notifyUser(call, tx, user, { happened: 'requested', deletesAt })
+    const pending = await createCancellation(tx, user.id, requestedAt)
     if (!pending) throw new Error('The deletion of an account was not kept')
     return { ...pending, requestedAt }
   })
 }
 
 /** Throws 409 where the deletion of an account leaves an organization without an owner. Its row is held, as it is by the database's own check. */
-async function keepOwners(tx: Database, userId: string): Promise<void> {
+async function requireRemainingOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx
     .select({ id: memberships.organizationId })
     .from(memberships)
@@ -67,7 +67,11 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
     .where(
-      and(inArray(organizations.id, owned), notExists(remainingOwners(tx, organizations.id)), notExists(deletion(tx))),
+      and(
+        inArray(organizations.id, owned),
+        notExists(remainingOwners(tx, organizations.id)),
+        notExists(scheduledDeletion(tx)),
+      ),
     )
     .orderBy(organizations.id)
   if (orphans.length === 0) return
@@ -80,7 +84,7 @@ async function keepOwners(tx: Database, userId: string): Promise<void> {
 }
 
 /** An organization that is itself deleted earlier needs no owner who stays. */
-const deletion = (tx: Database) =>
+const scheduledDeletion = (tx: Database) =>
   tx
     .select({ one: sql`1` })
     .from(suspensions)
@@ -94,45 +98,45 @@ const deletion = (tx: Database) =>
 
 /** Keeps the account that a token of a sign-in is for. Throws 404 for a token that is worth nothing, 409 once it is final. */
 export async function cancelAccountDeletion(call: Call, token: string): Promise<void> {
-  const found = await deletionByToken(call.db, token, call.now())
+  const found = await findDeletionByToken(call.db, token, call.now())
   if (!found) throw notFound('deletion')
   const user = await findUser(call.db, found.userId)
-  await keep(call, user)
-  await tellPerson(call, call.db, user, { happened: 'cancelled' })
-  audited(call.db, { ...change(user.id), by: user, organizationId: null })
+  await cancelDeletion(call, user)
+  await notifyUser(call, call.db, user, { happened: 'cancelled' })
+  audited(call.db, { ...auditChange(user.id), by: user, organizationId: null })
 }
 
 /** Cancels the deletion of a person's account, and mails them the reason. Throws 404 without a deletion, 409 once it is final. */
-export async function undoAccountDeletion(call: Acting, { id, reason }: SupportAction): Promise<void> {
+export async function undoAccountDeletion(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')
-  await keep(call, user)
+  await cancelDeletion(call, user)
   const happened =
     'The deletion of your Atrium account was cancelled. You can sign in again, and your API keys work again.'
   await mailSupportAction(call, user, { happened, reason })
-  const { after, ...rest } = change(id)
+  const { after, ...rest } = auditChange(id)
   audited(call.db, { ...rest, after: { ...after, reason } })
 }
 
-const change = (id: string) => ({
+const auditChange = (id: string) => ({
   object: 'user',
   id,
   before: { state: 'deleting' },
   after: { state: 'active' },
 })
 
-async function keep(call: Call, user: { id: string; email: string }): Promise<void> {
+async function cancelDeletion(call: Call, user: { id: string; email: string }): Promise<void> {
   const { db, events, now } = call
   const ofUser = eq(accountDeletions.userId, user.id)
   const [kept] = await db
     .delete(accountDeletions)
     .where(and(ofUser, gt(accountDeletions.deletesAt, now())))
     .returning()
-  if (!kept) throw await notCancelled(db, user.id)
+  if (!kept) throw await cancelError(db, user.id)
   await publishRevocation(db, events, user.id)
 }
 
-async function notCancelled(db: Database, userId: string) {
+async function cancelError(db: Database, userId: string) {
   const isFinal = (await db.$count(accountDeletions, eq(accountDeletions.userId, userId))) > 0
   return isFinal
     ? conflict('deletion_final', 'The time to cancel is over: the account is being deleted.')

@@ -17,7 +17,7 @@ import {
 import { proofProblems } from '../second-factor/contract.ts'
 import { listDue } from './due.ts'
 import * as organizations from './organizations.ts'
-import { accountDeletionPath, cancellationCookies, cancellationOf, withoutCancellation } from './pending.ts'
+import { accountDeletionPath, cancellationCookies, cancellationTokenOf, clearedCancellationCookie } from './pending.ts'
 import { reportErased } from './reports.ts'
 
 const page = '/settings/organization/deletion'
@@ -112,11 +112,11 @@ export const cancelAccountDeletion = operation({
   output: z.null(),
   problems: { not_found: 404, deletion_final: 409 },
   run: async (call) => {
-    await accounts.cancelAccountDeletion(call, cancellationOf(call, call.input.cancellation))
+    await accounts.cancelAccountDeletion(call, cancellationTokenOf(call, call.input.cancellation))
     return reply(204, null, {
       next: '/login',
       toast: 'Deletion cancelled. Sign in to continue.',
-      cookies: [withoutCancellation],
+      cookies: [clearedCancellationCookie],
     })
   },
 })

@@ -3,8 +3,8 @@ import { page } from '#lib/page.ts'
 import { AccountDeletion, type AccountDeletionProps } from '#views/identity/account-deletion.tsx'
 import { OrganizationDeletions, type OrganizationDeletionsProps } from '#views/identity/organization-deletions.tsx'
 import { WaitingDeletion } from './contract.ts'
-import { ownDeletions } from './organizations.ts'
-import { accountDeletionPath, cancellationOf, deletionByToken } from './pending.ts'
+import { listOwnDeletions } from './organizations.ts'
+import { accountDeletionPath, cancellationTokenOf, findDeletionByToken } from './pending.ts'
 
 /** Where people come who would work in an organization that waits for its deletion. */
 export const organizationDeletionPage = page({
@@ -14,7 +14,7 @@ export const organizationDeletionPage = page({
   title: (): string => 'Deletion',
   query: z.object({}),
   load: async (call): Promise<OrganizationDeletionsProps> => ({
-    deletions: z.array(WaitingDeletion).parse(await ownDeletions(call)),
+    deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
   }),
   view: (shown) => <OrganizationDeletions {...shown} />,
 })
@@ -27,7 +27,7 @@ export const accountDeletionPage = page({
   title: 'Account deletion',
   query: z.object({}),
   load: async (call): Promise<AccountDeletionProps> => {
-    const deletion = await deletionByToken(call.db, cancellationOf(call), call.now())
+    const deletion = await findDeletionByToken(call.db, cancellationTokenOf(call), call.now())
     return { deletion: deletion ?? null }
   },
   view: (shown) => <AccountDeletion {...shown} />,

@@ -3,16 +3,16 @@ import type { Database } from '#lib/db.ts'
 import { organizationErasures, suspensions } from '../schema.ts'
 
 /** Organizations that are erased in one run of a job; the next run takes the rest. */
-const batch = 100
+const batchSize = 100
 /** Milliseconds after a deletion became final: servers' clocks differ, and what was just kept must not be erased. */
-const settling = 5 * 60_000
+const safetyMarginMs = 5 * 60_000
 
 /** Whose deletion became final long enough ago. */
 export const isDue = (now: Date) =>
-  and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - settling)))
+  and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - safetyMarginMs)))
 
 /** The moment before which an account's deletion must have become final. */
-export const dueBefore = (now: Date): Date => new Date(now.getTime() - settling)
+export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMarginMs)
 
 /** The organizations that a service has still to erase, those that are due longest first. */
 export async function listDue(db: Database, serviceId: string, now: Date): Promise<string[]> {
@@ -30,6 +30,6 @@ export async function listDue(db: Database, serviceId: string, now: Date): Promi
     .from(suspensions)
     .where(and(isDue(now), notExists(done)))
     .orderBy(asc(suspensions.deletesAt))
-    .limit(batch)
+    .limit(batchSize)
   return rows.map(({ id }) => id)
 }

@@ -21,29 +21,29 @@ import {
 } from '../schema.ts'
 import { identityData } from '../tenant-data.ts'
 import { dueBefore } from './due.ts'
-import type { Erasing } from './erase-organizations.ts'
+import type { ErasureContext } from './erase-organizations.ts'
 
 /** Accounts that are erased in one run of the job; the next run takes the rest. */
-const batch = 500
+const batchSize = 500
 const operation = 'identity.erase-deleted'
 
 /** What stands in place of an erased person's name. */
 const erasedName = 'Deleted account'
 
 /** Erases the accounts whose deletion is final, but no organization's last owner: that organization is erased first. */
-export async function eraseDueAccounts(work: Erasing): Promise<void> {
+export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
     .select({ id: accountDeletions.userId })
     .from(accountDeletions)
-    .where(and(lte(accountDeletions.deletesAt, dueBefore(work.now())), notExists(ownedAlone(db))))
+    .where(and(lte(accountDeletions.deletesAt, dueBefore(work.now())), notExists(soleOwnerships(db))))
     .orderBy(accountDeletions.deletesAt)
-    .limit(batch)
+    .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }
 
 /** The organizations of the account that have no owner who stays. */
-const ownedAlone = (db: Database) =>
+const soleOwnerships = (db: Database) =>
   db
     .select({ one: sql`1` })
     .from(memberships)
@@ -59,7 +59,7 @@ const ownedAlone = (db: Database) =>
  * Erases one account in one transaction: all that is the person's own, and their name in what they leave behind. Of two
  * servers at once the second finds nothing.
  */
-const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: string): Promise<void> =>
+const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> =>
   auditedByJob(database, { operation, now }, async (tx) => {
     const [due] = await tx
       .select({ deletesAt: accountDeletions.deletesAt })
@@ -83,7 +83,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
       .update(apiKeys)
       .set({ revokedAt: now() })
       .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
-    await tx.update(users).set(erased(id, now())).where(eq(users.id, id))
+    await tx.update(users).set(erasedFields(id, now())).where(eq(users.id, id))
     audited(tx, { object: 'user', id, before: { state: 'deleting' }, after: { state: 'erased' }, organizationId: null })
     await publishRevocation(tx, events, id)
     const letter = accountDeletionLetter({
@@ -93,7 +93,7 @@ const eraseAccount = ({ database, now, events, mail, config }: Erasing, id: stri
     for (const to of addresses) await mail.send(tx, to, letter, now())
   })
 
-const erased = (id: string, now: Date) => ({
+const erasedFields = (id: string, now: Date) => ({
   email: `${id}@deleted.invalid`,
   name: erasedName,
   passwordHash: null,

@@ -26,29 +26,29 @@ import {
 import { identityData } from '../tenant-data.ts'
 import { isDue } from './due.ts'
 
-export type Erasing = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
+export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
 
 /** Organizations that are erased in one run of the job; the next run takes the rest. */
-const batch = 100
+const batchSize = 100
 const operation = 'identity.erase-deleted'
 
 /** Erases the organizations whose deletion is final and which every service that keeps content has erased. */
-export async function eraseDueOrganizations(work: Erasing): Promise<void> {
+export async function eraseDueOrganizations(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
     .select({ id: suspensions.organizationId })
     .from(suspensions)
     .where(and(isDue(work.now()), isErasedEverywhere(db, work.keepers)))
     .orderBy(suspensions.deletesAt)
-    .limit(batch)
+    .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseOrganization(work, id))
 }
 
 /** A service that runs in no process and never had a key to run elsewhere with has nothing to erase. */
-function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
+function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
   const slugs = keepers.map(({ slug }) => slug)
   if (slugs.length === 0) return sql`true`
   const here = keepers.filter((keeper) => keeper.here).map(({ slug }) => slug)
@@ -74,7 +74,7 @@ function isErasedEverywhere(db: Database, keepers: Erasing['keepers']) {
 }
 
 /** Erases one organization. The second of two servers at the same time finds nothing. */
-async function eraseOrganization({ database, now, events, mail, config }: Erasing, id: string): Promise<void> {
+async function eraseOrganization({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> {
   // There can be millions of rows: deleted before the transaction, they stay deleted when that fails.
   await deleteRows(database.db, ownData, 'organization', id)
   await auditedByJob(database, { operation, now }, async (tx) => {
@@ -94,7 +94,7 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasin
     await deleteRows(tx, ownData, 'organization', id)
     await deleteRows(tx, identityData, 'organization', id)
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
-    await noteErased(tx, id)
+    await auditErasure(tx, id)
     await publishRevocation(tx, events, id)
     const href = publicUrlOfJob('/', config)
     for (const { email, organization: name } of owners)
@@ -134,7 +134,7 @@ async function eraseApps(tx: Database, organizationId: string): Promise<void> {
 }
 
 /** In its own log, which stays, and in that of the super admins. */
-async function noteErased(tx: Database, id: string): Promise<void> {
+async function auditErasure(tx: Database, id: string): Promise<void> {
   const [admins] = await tx
     .select({ id: organizations.id })
     .from(organizations)

@@ -5,22 +5,22 @@ import { forEachSettled } from '#lib/each.ts'
 import { job, type TypedJob } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
 
-type Work = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
+type ErasureWork = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
-interface Erasure {
+interface ErasureOptions {
   /** The slug of the context's service. */
   service: string
   /** Queue name. */
   name: string
   /** Erases all that the context keeps of an organization. It is called again when it throws or breaks off. */
-  erase(work: Work, organizationId: string): Promise<void>
+  erase(work: ErasureWork, organizationId: string): Promise<void>
 }
 
 /**
  * The job by which a context erases what it keeps of organizations: it asks identity which, erases each, and reports that.
  * Identity erases an organization itself when every service has reported it.
  */
-export const erasureJob = ({ service, name, erase }: Erasure): TypedJob<object> =>
+export const erasureJob = ({ service, name, erase }: ErasureOptions): TypedJob<object> =>
   job({
     name,
     input: z.object({}),

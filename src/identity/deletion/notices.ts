@@ -10,21 +10,25 @@ import {
 import { ownersOf } from '../owners.ts'
 import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 
-type Facts = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
+type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {
   /** The address of a page for a person elsewhere. */
   linkTo(path: string): string
 }
 
-const mailing = ({ config, request, mail, now }: Facts): Mailing => ({
+const mailingOf = ({ config, request, mail, now }: NoticeContext): Mailing => ({
   mail,
   now,
   linkTo: (path) => publicUrl(path, config, request),
 })
 
 /** Mails an organization's owners what became of its deletion, on the transaction that changes it. */
-export const tellOwners = (call: Facts, tx: Database, organizationId: string, news: OrganizationDeletionNews) =>
-  mailOwners(mailing(call), tx, organizationId, news)
+export const notifyOwners = (
+  call: NoticeContext,
+  tx: Database,
+  organizationId: string,
+  news: OrganizationDeletionNews,
+) => mailOwners(mailingOf(call), tx, organizationId, news)
 
 /** The same where no request is at hand. */
 export async function mailOwners(
@@ -44,8 +48,8 @@ interface Recipient {
 }
 
 /** Mails a person, at their recovery address too, what became of their account's deletion. */
-export const tellPerson = (call: Facts, tx: Database, person: Recipient, news: AccountDeletionNews) =>
-  mailPerson(mailing(call), tx, person, news)
+export const notifyUser = (call: NoticeContext, tx: Database, person: Recipient, news: AccountDeletionNews) =>
+  mailPerson(mailingOf(call), tx, person, news)
 
 /** The same where no request is at hand. */
 export async function mailPerson(

@@ -13,13 +13,13 @@ import { memberships, organizations, suspensions, users } from '../schema.ts'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import { getUnmetRequirement } from '../second-factor/required.ts'
 import type { OrganizationDeletionRequest } from './contract.ts'
-import { tellOwners } from './notices.ts'
+import { notifyOwners } from './notices.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds in which a deletion can be cancelled. */
-export const grace = 30 * day
+export const gracePeriodMs = 30 * day
 
 const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesAt))
 
@@ -27,7 +27,7 @@ const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesA
  * Suspends the active organization until it is deleted in 30 days. Throws 404 for any other, 422 for another name and a
  * missing or wrong proof, 409 for the super admins' organization.
  */
-export async function requestDeletion(call: Acting, { id, confirm, ...proof }: OrganizationDeletionRequest) {
+export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }: OrganizationDeletionRequest) {
   const { slug } = requireActiveOrganization(call.actor, id)
   if (slug === adminOrganization)
     throw conflict('own_organization', 'The super admins’ own organization can’t be deleted.')
@@ -37,7 +37,7 @@ export async function requestDeletion(call: Acting, { id, confirm, ...proof }: O
   const user = await requireReauthentication(call, proof)
   return auditedStep(call, async (tx) => {
     const at = call.now()
-    const deletesAt = new Date(at.getTime() + grace)
+    const deletesAt = new Date(at.getTime() + gracePeriodMs)
     await tx
       .insert(suspensions)
       .values({
@@ -55,21 +55,21 @@ export async function requestDeletion(call: Acting, { id, confirm, ...proof }: O
       })
     audited(tx, { object: 'organization', id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
     await publishRevocation(tx, call.events, id)
-    await tellOwners(call, tx, id, { happened: 'requested', by: user.name, deletesAt })
-    return findIn(tx, id)
+    await notifyOwners(call, tx, id, { happened: 'requested', by: user.name, deletesAt })
+    return findScheduled(tx, id)
   })
 }
 
 /** The deletion that one of the caller's organizations waits for. Throws 404. */
-export async function findDeletion(call: Pick<Acting, 'db' | 'actor'>, id: string) {
+export async function findDeletion(call: Pick<ActorCall, 'db' | 'actor'>, id: string) {
   await findOwnOrganization(call, id)
-  return findIn(call.db, id)
+  return findScheduled(call.db, id)
 }
 
 /** The deletions that the caller's organizations wait for, and whether the caller can cancel each. */
-export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) {
+export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) {
   const rows = await db
-    .select({ ...shown, mayCancel: sql<boolean>`${memberships.role} = 'owner'` })
+    .select({ ...columns, mayCancel: sql<boolean>`${memberships.role} = 'owner'` })
     .from(suspensions)
     .innerJoin(organizations, eq(organizations.id, suspensions.organizationId))
     .leftJoin(users, eq(users.id, suspensions.suspendedBy))
@@ -82,14 +82,14 @@ export async function ownDeletions({ db, actor }: Pick<Acting, 'db' | 'actor'>) 
       ),
     )
     .orderBy(suspensions.deletesAt)
-  return rows.map(dated)
+  return rows.map(withDate)
 }
 
 /**
  * Lets one of the caller's organizations work again. Throws 404 where no deletion was requested, 403 for a member who
  * is no owner or can't work in it, 409 once the deletion is final.
  */
-export async function cancelDeletion(call: Acting, id: string): Promise<void> {
+export async function cancelDeletion(call: ActorCall, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
   const barred = await getUnmetRequirement(call.db, call.actor.credential.id, id)
@@ -101,7 +101,7 @@ export async function cancelDeletion(call: Acting, id: string): Promise<void> {
  * The same for super admins, in any organization. Throws 404, and 409 once the deletion is final and where every owner
  * is deleting their account.
  */
-export async function undoDeletion({ db, actor, events, now, ...call }: Acting, id: string): Promise<void> {
+export async function undoDeletion({ db, actor, events, now, ...call }: ActorCall, id: string): Promise<void> {
   const at = now()
   // A request to delete an owner's account at the same time holds this row too.
   await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('no key update')
@@ -110,7 +110,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: Acting, 
     .set({ liftedAt: at, liftedBy: actor.principal.id })
     .where(and(eq(suspensions.organizationId, id), waiting, gt(suspensions.deletesAt, at)))
     .returning()
-  if (!lifted) throw await notCancelled(db, id)
+  if (!lifted) throw await cancelError(db, id)
   if ((await remainingOwners(db, id).limit(1)).length === 0)
     throw conflict(
       'owners_leaving',
@@ -121,28 +121,28 @@ export async function undoDeletion({ db, actor, events, now, ...call }: Acting, 
   if (actor.organization && actor.organization.id !== id) audited(db, change)
   await publishRevocation(db, events, id)
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, actor.principal.id))
-  await tellOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })
+  await notifyOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })
 }
 
-async function notCancelled(db: Database, id: string) {
+async function cancelError(db: Database, id: string) {
   const isFinal = (await db.$count(suspensions, and(eq(suspensions.organizationId, id), waiting))) > 0
   return isFinal
     ? conflict('deletion_final', 'The time to cancel is over: the organization is being deleted.')
     : notFound('deletion')
 }
 
-async function findIn(db: Database, organizationId: string) {
+async function findScheduled(db: Database, organizationId: string) {
   const [row] = await db
-    .select(shown)
+    .select(columns)
     .from(suspensions)
     .innerJoin(organizations, eq(organizations.id, suspensions.organizationId))
     .leftJoin(users, eq(users.id, suspensions.suspendedBy))
     .where(and(waiting, eq(suspensions.organizationId, organizationId)))
   if (!row) throw notFound('deletion')
-  return dated(row)
+  return withDate(row)
 }
 
-const shown = {
+const columns = {
   organizationId: organizations.id,
   name: organizations.name,
   requestedBy: { id: users.id, name: users.name },
@@ -151,7 +151,7 @@ const shown = {
 }
 
 /** `waiting` leaves no row without the date. */
-function dated<Row extends { deletesAt: Date | null }>(row: Row): Row & { deletesAt: Date } {
+function withDate<Row extends { deletesAt: Date | null }>(row: Row): Row & { deletesAt: Date } {
   if (!row.deletesAt) throw new Error('A deletion has no date')
   return { ...row, deletesAt: row.deletesAt }
 }

@@ -10,7 +10,7 @@ import { usesHttps } from '../credential.ts'
 import { accountDeletions, users } from '../schema.ts'
 
 /** Milliseconds after signing in within which a deletion can be cancelled. */
-const lifetime = 30 * 60_000
+const lifetimeMs = 30 * 60_000
 const cookie = 'deletion'
 
 /** Where a browser cancels the deletion of its person's account. */
@@ -27,22 +27,22 @@ export interface PendingDeletion {
  * The deletion that an account waits for; null without one. The account's row is held, so that no session is opened
  * while a deletion is being requested.
  */
-export async function pendingDeletion(
+export async function findPendingDeletion(
   tx: Database,
   userId: string,
   now: Date,
   mayCancel = true,
 ): Promise<PendingDeletion | null> {
   await tx.execute(sql`SELECT 1 FROM ${users} WHERE id = ${userId} FOR KEY SHARE`)
-  if (mayCancel) return offerCancellation(tx, userId, now)
+  if (mayCancel) return createCancellation(tx, userId, now)
   const [row] = await tx.select().from(accountDeletions).where(eq(accountDeletions.userId, userId))
   return row ? { deletesAt: row.deletesAt, cancellation: null } : null
 }
 
 /** A new token that cancels the deletion of an account; an earlier one ends. Null without a deletion. */
-export async function offerCancellation(tx: Database, userId: string, now: Date): Promise<PendingDeletion | null> {
+export async function createCancellation(tx: Database, userId: string, now: Date): Promise<PendingDeletion | null> {
   const token = randomToken()
-  const expiresAt = new Date(now.getTime() + lifetime)
+  const expiresAt = new Date(now.getTime() + lifetimeMs)
   const [row] = await tx
     .update(accountDeletions)
     .set({ cancelTokenHash: digest(token), cancelExpiresAt: expiresAt })
@@ -53,17 +53,17 @@ export async function offerCancellation(tx: Database, userId: string, now: Date)
 
 /** The cookie by which a browser cancels a deletion. */
 export const cancellationCookies = ({ cancellation }: PendingDeletion): Cookie[] =>
-  cancellation ? [{ name: cookie, value: cancellation.token, maxAge: lifetime / 1000 }] : []
+  cancellation ? [{ name: cookie, value: cancellation.token, maxAge: lifetimeMs / 1000 }] : []
 
 /** Takes it from a browser. */
-export const withoutCancellation: Cookie = { name: cookie, value: '', maxAge: 0 }
+export const clearedCancellationCookie: Cookie = { name: cookie, value: '', maxAge: 0 }
 
 /** What a request cancels a deletion with: the body's token, else the cookie's. */
-export const cancellationOf = ({ request, config }: Call, given?: string): string =>
+export const cancellationTokenOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
 /** The deletion that a token cancels; undefined for one that was used, replaced or has expired. */
-export async function deletionByToken(db: Database, token: string, now: Date) {
+export async function findDeletionByToken(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ userId: accountDeletions.userId, deletesAt: accountDeletions.deletesAt, email: users.email })
     .from(accountDeletions)
@@ -73,7 +73,7 @@ export async function deletionByToken(db: Database, token: string, now: Date) {
 }
 
 /** 403 for a sign-in to an account that waits for its deletion, with the way to keep it. */
-export const deletionPending = (pending: PendingDeletion): Problem =>
+export const deletionPendingProblem = (pending: PendingDeletion): Problem =>
   new Problem(
     403,
     'account_deletion_pending',

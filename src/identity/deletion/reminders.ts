@@ -6,16 +6,16 @@ import type { Clock } from '#lib/time.ts'
 import { accountDeletions, suspensions, users } from '../schema.ts'
 import { mailPerson, mailOwners } from './notices.ts'
 
-type Reminding = Pick<Provided, 'config' | 'mail'> & { readonly database: DatabaseHandle; readonly now: Clock }
+type ReminderContext = Pick<Provided, 'config' | 'mail'> & { readonly database: DatabaseHandle; readonly now: Clock }
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds before a deletion becomes final in which people are reminded of it, once. */
-const ahead = 7 * day
+const leadMs = 7 * day
 
 /** Mails owners and people whose organization or account is deleted within 7 days. */
-export async function remindOfDueDeletions({ database, config, mail, now }: Reminding): Promise<void> {
+export async function remindOfDueDeletions({ database, config, mail, now }: ReminderContext): Promise<void> {
   const at = now()
-  const soon = new Date(at.getTime() + ahead)
+  const soon = new Date(at.getTime() + leadMs)
   const linkTo = (path: string) => publicUrlOfJob(path, config)
   await database.transaction(async (tx) => {
     const rows = await tx

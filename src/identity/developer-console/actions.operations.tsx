@@ -5,9 +5,9 @@ import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AppAction, AppActionDraft, AppActionEdit, OneAction } from './action-contract.ts'
 import * as actions from './actions.ts'
-import { inPerson, signedByConsole } from './delegation.ts'
+import { actAsPerson, signedByConsole } from './delegation.ts'
 
-const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
+const commonProblems = { no_developer_workspace: 409, under_review: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=actions`
 
 export const listAppActions = operation({
@@ -16,7 +16,7 @@ export const listAppActions = operation({
   summary: 'List an app’s actions',
   input: z.object({ id: Id }),
   output: listOf(AppAction),
-  run: async (call) => ({ items: await actions.listActions(await inPerson(call), call.input.id), nextCursor: null }),
+  run: async (call) => ({ items: await actions.listActions(await actAsPerson(call), call.input.id), nextCursor: null }),
 })
 
 export const createAppAction = operation({
@@ -34,9 +34,9 @@ export const createAppAction = operation({
     permission: 'orders:read',
     inputSchema: { type: 'object' },
   },
-  problems: { ...mayNot, action_name_taken: 409, too_many_actions: 409, undeclared_permission: 422 },
+  problems: { ...commonProblems, action_name_taken: 409, too_many_actions: 409, undeclared_permission: 422 },
   run: async (call) => {
-    const action = await actions.makeAction(await inPerson(call), call.input)
+    const action = await actions.createAction(await actAsPerson(call), call.input)
     return reply(201, action, { next: page(call.input.id), toast: `${action.name} is a draft now` })
   },
 })
@@ -47,7 +47,7 @@ export const getAppAction = operation({
   summary: 'Get an action',
   input: OneAction,
   output: AppAction,
-  run: async (call) => actions.findAction(await inPerson(call), call.input.id, call.input.actionId),
+  run: async (call) => actions.findAction(await actAsPerson(call), call.input.id, call.input.actionId),
 })
 
 export const updateAppAction = operation({
@@ -57,9 +57,9 @@ export const updateAppAction = operation({
   input: AppActionEdit,
   output: AppAction,
   example: { summary: 'List the orders of a day' },
-  problems: { ...mayNot, action_name_taken: 409, undeclared_permission: 422 },
+  problems: { ...commonProblems, action_name_taken: 409, undeclared_permission: 422 },
   run: async (call) => {
-    const action = await actions.editAction(await inPerson(call), call.input)
+    const action = await actions.updateAction(await actAsPerson(call), call.input)
     return reply(200, action, { next: page(call.input.id), toast: `${action.name} was changed` })
   },
 })
@@ -70,9 +70,9 @@ export const deleteAppAction = operation({
   summary: 'Delete all versions of an action',
   input: OneAction,
   output: z.null(),
-  problems: mayNot,
+  problems: commonProblems,
   run: async (call) => {
-    await actions.removeAction(await inPerson(call), call.input.id, call.input.actionId)
+    await actions.deleteAction(await actAsPerson(call), call.input.id, call.input.actionId)
     return reply(204, null, { next: page(call.input.id), toast: 'The action was deleted' })
   },
 })

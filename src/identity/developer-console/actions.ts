@@ -6,18 +6,18 @@ import { newId } from '#lib/ids.ts'
 import type { ActionDefinition } from '../actions/contract.ts'
 import { actionDefinitions, developerApps } from '../schema.ts'
 import type { AppActionDraft, AppActionEdit, AppActionRow } from './action-contract.ts'
-import { findApp, holdOpenApp, type Acting } from './apps.ts'
+import { findApp, lockEditableApp, type WorkspaceCall } from './apps.ts'
 import type { DeveloperAppRow } from './contract.ts'
 
-const mostActions = 200
+const maxActions = 200
 
 /** The newest version of each of an app's actions, by name. Throws 404 for another workspace's app. */
-export async function listActions(call: Pick<Acting, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
+export async function listActions(call: Pick<WorkspaceCall, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
   await findApp(call, appId)
   return actionsOf(call.db, appId)
 }
 
-const shown = {
+const columns = {
   id: actionDefinitions.id,
   name: actionDefinitions.name,
   version: actionDefinitions.version,
@@ -36,7 +36,7 @@ const shown = {
 /** The same of any app. */
 export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
   db
-    .selectDistinctOn([actionDefinitions.name], shown)
+    .selectDistinctOn([actionDefinitions.name], columns)
     .from(actionDefinitions)
     .where(eq(actionDefinitions.appId, appId))
     .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
@@ -52,51 +52,58 @@ export async function approvedActions(db: Database, appId: string): Promise<Acti
 }
 
 /** One action in its newest version. Throws 404 for older ones, too. */
-export async function findAction(call: Pick<Acting, 'db' | 'actor'>, appId: string, id: string): Promise<AppActionRow> {
+export async function findAction(
+  call: Pick<WorkspaceCall, 'db' | 'actor'>,
+  appId: string,
+  id: string,
+): Promise<AppActionRow> {
   const action = (await listActions(call, appId)).find((each) => each.id === id)
   if (!action) throw notFound('action')
   return action
 }
 
 /** Defines an action. Throws 404, 409 for a name or route that another one has, 422 for a permission that the app doesn't declare. */
-export async function makeAction(call: Acting, { id: appId, ...definition }: AppActionDraft): Promise<AppActionRow> {
-  const app = await holdOpenApp(call, appId)
+export async function createAction(
+  call: WorkspaceCall,
+  { id: appId, ...definition }: AppActionDraft,
+): Promise<AppActionRow> {
+  const app = await lockEditableApp(call, appId)
   const others = await actionsOf(call.db, appId)
-  if (others.length >= mostActions) throw conflict('too_many_actions', `An app has at most ${mostActions} actions.`)
+  if (others.length >= maxActions) throw conflict('too_many_actions', `An app has at most ${maxActions} actions.`)
   if (others.some(({ name }) => name === definition.name)) throw nameTaken()
-  fits(app, definition, others)
-  return insert(call, appId, { ...definition, version: 1 })
+  requireValid(app, definition, others)
+  return insertVersion(call, appId, { ...definition, version: 1 })
 }
 
 /** Changes an action: a draft in place, an approved one as the next version. Throws as `makeAction`. */
-export async function editAction(call: Acting, { id: appId, actionId, ...changes }: AppActionEdit) {
-  const app = await holdOpenApp(call, appId)
+export async function updateAction(call: WorkspaceCall, { id: appId, actionId, ...changes }: AppActionEdit) {
+  const app = await lockEditableApp(call, appId)
   const before = await findAction(call, appId, actionId)
   const { name, version, summary, method, path, permission, inputSchema } = before
   const definition = { name, summary, method, path, permission, inputSchema, ...changes }
-  fits(
+  requireValid(
     app,
     definition,
     (await actionsOf(call.db, appId)).filter(({ id }) => id !== actionId),
   )
-  if (before.status === 'approved') return insert(call, appId, { ...definition, version: version + 1 })
+  if (before.status === 'approved') return insertVersion(call, appId, { ...definition, version: version + 1 })
   await call.db.update(actionDefinitions).set(definition).where(eq(actionDefinitions.id, actionId))
-  return changed(call, appId, actionId, before)
+  return finishChange(call, appId, actionId, before)
 }
 
 /** Takes an action away, in all its versions; the registry has it until the app is published again. Throws 404. */
-export async function removeAction(call: Acting, appId: string, id: string): Promise<void> {
-  await holdOpenApp(call, appId)
+export async function deleteAction(call: WorkspaceCall, appId: string, id: string): Promise<void> {
+  await lockEditableApp(call, appId)
   const before = await findAction(call, appId, id)
   await call.db
     .delete(actionDefinitions)
     .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.name, before.name)))
-  await reopen(call.db, appId)
+  await resetToDraft(call.db, appId)
   audited(call.db, { object: 'app_action', id, before })
 }
 
 /** Throws 422 naming the field: a permission that the app doesn't declare, or a route that another action has. */
-function fits(
+function requireValid(
   { permissions }: DeveloperAppRow,
   { permission, method, path }: ActionDefinition,
   others: AppActionRow[],
@@ -107,14 +114,14 @@ function fits(
         { path: 'permission', message: `The app declares no permission ${permission}: add it to the app first.` },
       ],
     })
-  const rival = others.find((each) => routeOf(each) === routeOf({ method, path }))
-  if (rival) throw invalid([{ path: 'path', message: `${rival.name} is ${method} ${path}, too.` }])
+  const other = others.find((each) => routeOf(each) === routeOf({ method, path }))
+  if (other) throw invalid([{ path: 'path', message: `${other.name} is ${method} ${path}, too.` }])
 }
 
 const routeOf = ({ method, path }: Pick<ActionDefinition, 'method' | 'path'>): string =>
   `${method} ${path.replaceAll(/:\w+/g, ':')}`
 
-async function insert(call: Acting, appId: string, definition: ActionDefinition & { version: number }) {
+async function insertVersion(call: WorkspaceCall, appId: string, definition: ActionDefinition & { version: number }) {
   const { db, actor, now } = call
   const id = newId()
   await db
@@ -123,18 +130,23 @@ async function insert(call: Acting, appId: string, definition: ActionDefinition 
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'action_definitions_version' ? nameTaken() : error
     })
-  return changed(call, appId, id)
+  return finishChange(call, appId, id)
 }
 
-async function changed(call: Acting, appId: string, id: string, before?: AppActionRow): Promise<AppActionRow> {
-  await reopen(call.db, appId)
+async function finishChange(
+  call: WorkspaceCall,
+  appId: string,
+  id: string,
+  before?: AppActionRow,
+): Promise<AppActionRow> {
+  await resetToDraft(call.db, appId)
   const after = await findAction(call, appId, id)
   audited(call.db, { object: 'app_action', id, before, after })
   return after
 }
 
 /** What was changed has to be looked at again. */
-const reopen = async (db: Database, appId: string): Promise<void> => {
+const resetToDraft = async (db: Database, appId: string): Promise<void> => {
   await db.update(developerApps).set({ status: 'draft' }).where(eq(developerApps.id, appId))
 }
 

@@ -6,7 +6,7 @@ import { AdminAppView, type AdminAppProps } from '#views/identity/admin/app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/admin/apps.tsx'
 import { AppAction } from './action-contract.ts'
 import { actionsOf } from './actions.ts'
-import { anyApp } from './apps.ts'
+import { findAnyApp } from './apps.ts'
 import { AdminApp, AppReview, DeveloperApp } from './contract.ts'
 import { listSubmitted } from './queue.ts'
 import { reviewsOf } from './reviews.ts'
@@ -35,7 +35,7 @@ export const adminAppPage = page({
   title: ({ app }: AdminAppProps) => app.name,
   query: z.object({ id: Id }),
   load: async ({ db, input }): Promise<AdminAppProps> => {
-    const app = DeveloperApp.parse(await anyApp(db, input.id))
+    const app = DeveloperApp.parse(await findAnyApp(db, input.id))
     const [workspace, actions, reviews] = await Promise.all([
       readWorkspace(db, app.organizationId),
       actionsOf(db, app.id),

@@ -5,15 +5,15 @@ import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { find, findAll, revoke } from '../api-keys/api-keys.ts'
 import type { ApiKeyDraft, ApiKeyRow, NewApiKeyRow, Rotation } from '../api-keys/contract.ts'
-import { create, rotate } from '../api-keys/making.ts'
+import { createKey, rotateKey } from '../api-keys/issue.ts'
 import { developerAppKeys } from '../schema.ts'
-import { findApp, holdApp } from './apps.ts'
+import { findApp, lockApp } from './apps.ts'
 import type { DeveloperAppRow } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** The newest hundred of an app's API keys that are the actor's to manage, ended ones too. Throws 404. */
-export async function listAppKeys(call: Acting, appId: string): Promise<ApiKeyRow[]> {
+export async function listAppKeys(call: ActorCall, appId: string): Promise<ApiKeyRow[]> {
   await findApp(call, appId)
   const rows = await call.db
     .select({ id: developerAppKeys.apiKeyId })
@@ -26,42 +26,45 @@ export async function listAppKeys(call: Acting, appId: string): Promise<ApiKeyRo
 }
 
 /** Makes a key for an app. Throws 404, 422 for scopes that the app doesn't ask for, and what making any key throws. */
-export async function makeAppKey(call: Acting, appId: string, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
-  requireAsked(await holdApp(call, appId), draft)
-  return kept(call.db, appId, await create(call, draft))
+export async function createAppKey(call: ActorCall, appId: string, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
+  requireRequestedScopes(await lockApp(call, appId), draft)
+  return linkKey(call.db, appId, await createKey(call, draft))
 }
 
 /** Replaces a key of an app. Throws 404, and what rotating any key throws. */
-export async function rotateAppKey(call: Acting, appId: string, wish: Rotation): Promise<NewApiKeyRow> {
-  const app = await holdApp(call, appId)
-  const old = await findAppKey(call, appId, wish.id)
-  requireAsked(app, old)
-  return rotate(call, wish)
+export async function rotateAppKey(call: ActorCall, appId: string, rotation: Rotation): Promise<NewApiKeyRow> {
+  const app = await lockApp(call, appId)
+  const old = await findAppKey(call, appId, rotation.id)
+  requireRequestedScopes(app, old)
+  return rotateKey(call, rotation)
 }
 
 /** Ends a key of an app at once. Throws 404. */
-export async function revokeAppKey(call: Acting, appId: string, keyId: string): Promise<ApiKeyRow> {
-  await holdApp(call, appId)
+export async function revokeAppKey(call: ActorCall, appId: string, keyId: string): Promise<ApiKeyRow> {
+  await lockApp(call, appId)
   await findAppKey(call, appId, keyId)
   return revoke(call, keyId)
 }
 
-async function findAppKey({ db, actor }: Acting, appId: string, keyId: string): Promise<ApiKeyRow> {
+async function findAppKey({ db, actor }: ActorCall, appId: string, keyId: string): Promise<ApiKeyRow> {
   const [row] = await db.select().from(developerAppKeys).where(eq(developerAppKeys.apiKeyId, keyId))
   if (row?.appId !== appId) throw notFound('API key')
   return find(db, actor, keyId)
 }
 
-async function kept(db: Database, appId: string, key: NewApiKeyRow): Promise<NewApiKeyRow> {
+async function linkKey(db: Database, appId: string, key: NewApiKeyRow): Promise<NewApiKeyRow> {
   await db.insert(developerAppKeys).values({ appId, apiKeyId: key.id })
   return key
 }
 
 /** An app's keys carry what it asks of other services, and all of its own. */
-function requireAsked(app: DeveloperAppRow, { service, scopes }: Pick<ApiKeyDraft, 'service' | 'scopes'>): void {
+function requireRequestedScopes(
+  app: DeveloperAppRow,
+  { service, scopes }: Pick<ApiKeyDraft, 'service' | 'scopes'>,
+): void {
   const own = app.permissions.map(({ permission }) => `${app.slug}/${permission.replace(':', '.')}`)
-  const asked = new Set([...app.scopes, ...own])
-  const beyond = scopes.flatMap((scope, at) => (asked.has(`${service}/${scope}`) ? [] : [{ scope, at }]))
+  const requested = new Set([...app.scopes, ...own])
+  const beyond = scopes.flatMap((scope, at) => (requested.has(`${service}/${scope}`) ? [] : [{ scope, at }]))
   if (beyond.length === 0) return
   throw invalid(
     beyond.map(({ scope, at }) => ({ path: `scopes.${at}`, message: `The app doesn’t ask for ${service}/${scope}.` })),

@@ -5,12 +5,12 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as apps from './apps.ts'
 import { AppReview, DeveloperApp, DeveloperAppDraft, DeveloperAppEdit } from './contract.ts'
-import { inPerson, signedByConsole } from './delegation.ts'
-import { publishApp, withdrawApp } from './publication.ts'
-import { reviewsOf, submitApp, takeBack } from './reviews.ts'
+import { actAsPerson, signedByConsole } from './delegation.ts'
+import { publishApp, unpublishApp } from './publication.ts'
+import { reviewsOf, submitApp, withdrawFromReview } from './reviews.ts'
 
 const one = z.object({ id: Id })
-const mayNot = { no_developer_workspace: 409, under_review: 409 } as const
+const commonProblems = { no_developer_workspace: 409, under_review: 409 } as const
 const page = (id: string, tab = ''): string => `/developers/apps/${id}${tab && `?tab=${tab}`}`
 
 export const listDeveloperApps = operation({
@@ -19,7 +19,7 @@ export const listDeveloperApps = operation({
   summary: 'List apps',
   input: z.object(paging),
   output: listOf(DeveloperApp),
-  run: async (call) => apps.listApps(await inPerson(call), call.input),
+  run: async (call) => apps.listApps(await actAsPerson(call), call.input),
 })
 
 export const createDeveloperApp = operation({
@@ -30,9 +30,9 @@ export const createDeveloperApp = operation({
   output: DeveloperApp,
   creates: true,
   example: { name: 'Order desk', description: 'Shows orders.', webUrl: 'https://orders.example' },
-  problems: { ...mayNot, slug_taken: 409 },
+  problems: { ...commonProblems, slug_taken: 409 },
   run: async (call) => {
-    const app = await apps.makeApp(await inPerson(call), call.input)
+    const app = await apps.createApp(await actAsPerson(call), call.input)
     return reply(201, app, { next: page(app.id), toast: `${app.name} is a draft now` })
   },
 })
@@ -43,7 +43,7 @@ export const getDeveloperApp = operation({
   summary: 'Get an app',
   input: one,
   output: DeveloperApp,
-  run: async (call) => apps.findApp(await inPerson(call), call.input.id),
+  run: async (call) => apps.findApp(await actAsPerson(call), call.input.id),
 })
 
 export const updateDeveloperApp = operation({
@@ -53,9 +53,9 @@ export const updateDeveloperApp = operation({
   input: DeveloperAppEdit,
   output: DeveloperApp,
   example: { description: 'Shows orders, and what became of them.' },
-  problems: mayNot,
+  problems: commonProblems,
   run: async (call) => {
-    const app = await apps.editApp(await inPerson(call), call.input)
+    const app = await apps.updateApp(await actAsPerson(call), call.input)
     return reply(200, app, { next: page(app.id), toast: 'The app was changed' })
   },
 })
@@ -66,9 +66,9 @@ export const deleteDeveloperApp = operation({
   summary: 'Delete an unpublished app',
   input: one,
   output: z.null(),
-  problems: { ...mayNot, app_published: 409 },
+  problems: { ...commonProblems, app_published: 409 },
   run: async (call) => {
-    await apps.removeApp(await inPerson(call), call.input.id)
+    await apps.deleteApp(await actAsPerson(call), call.input.id)
     return reply(204, null, { next: '/developers', toast: 'The app was deleted' })
   },
 })
@@ -80,9 +80,9 @@ export const submitDeveloperApp = operation({
   input: one,
   output: DeveloperApp,
   creates: true,
-  problems: { ...mayNot, nothing_to_review: 409 },
+  problems: { ...commonProblems, nothing_to_review: 409 },
   run: async (call) => {
-    const app = await submitApp(await inPerson(call), call.input.id)
+    const app = await submitApp(await actAsPerson(call), call.input.id)
     return reply(201, app, { next: page(app.id, 'review'), toast: `${app.name} is being reviewed` })
   },
 })
@@ -95,7 +95,7 @@ export const withdrawSubmission = operation({
   output: DeveloperApp,
   problems: { not_submitted: 409 },
   run: async (call) => {
-    const app = await takeBack(await inPerson(call), call.input.id)
+    const app = await withdrawFromReview(await actAsPerson(call), call.input.id)
     return reply(200, app, { next: page(app.id, 'review'), toast: 'The submission was taken back' })
   },
 })
@@ -107,7 +107,7 @@ export const listAppReviews = operation({
   input: one,
   output: listOf(AppReview),
   run: async (call) => {
-    const { id } = await apps.findApp(await inPerson(call), call.input.id)
+    const { id } = await apps.findApp(await actAsPerson(call), call.input.id)
     return { items: await reviewsOf(call.db, id), nextCursor: null }
   },
 })
@@ -129,7 +129,7 @@ export const publishDeveloperApp = operation({
     undeclared_permission: 422,
   },
   run: async (call) => {
-    const app = await publishApp(await inPerson(call), call.input.id)
+    const app = await publishApp(await actAsPerson(call), call.input.id)
     return reply(201, app, { next: page(app.id), toast: `${app.name} is published` })
   },
 })
@@ -143,7 +143,7 @@ export const withdrawPublication = operation({
   transaction: false,
   problems: { no_developer_workspace: 409, not_published: 409 },
   run: async (call) => {
-    const app = await withdrawApp(await inPerson(call), call.input.id)
+    const app = await unpublishApp(await actAsPerson(call), call.input.id)
     return reply(200, app, { next: page(app.id), toast: `${app.name} is withdrawn` })
   },
 })

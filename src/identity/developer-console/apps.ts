@@ -21,7 +21,7 @@ import type { DeveloperAppDraft, DeveloperAppEdit, DeveloperAppRow } from './con
 import { requireWorkspace } from './workspace.ts'
 
 /** Somebody at work in a developer workspace. */
-export type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
+export type WorkspaceCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
 
 /** The workspace that the actor works in. Throws 403 where there is none. */
 export function workspaceOf({ organization }: Actor): string {
@@ -29,7 +29,7 @@ export function workspaceOf({ organization }: Actor): string {
   return organization.id
 }
 
-const apps = (db: Database) =>
+const selectApps = (db: Database) =>
   db
     .select({
       id: developerApps.id,
@@ -60,10 +60,13 @@ const apps = (db: Database) =>
     .$dynamic()
 
 /** One page of a workspace's apps, oldest first. */
-export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, page: { limit: number; cursor?: string }) {
+export async function listApps(
+  { db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>,
+  page: { limit: number; cursor?: string },
+) {
   const slice = byId(developerApps.id).slice(page)
   const own = eq(developerApps.organizationId, workspaceOf(actor))
-  const rows = await apps(db)
+  const rows = await selectApps(db)
     .where(and(own, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
@@ -71,46 +74,47 @@ export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, page
 }
 
 /** An app of the workspace. Throws 404 for any other. */
-export const findApp = ({ db, actor }: Pick<Acting, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
-  oneApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, workspaceOf(actor))))
+export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
+  requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, workspaceOf(actor))))
 
 /** Any workspace's app, for super admins. Throws 404. */
-export const anyApp = (db: Database, id: string): Promise<DeveloperAppRow> => oneApp(db, eq(developerApps.id, id))
+export const findAnyApp = (db: Database, id: string): Promise<DeveloperAppRow> =>
+  requireApp(db, eq(developerApps.id, id))
 
-async function oneApp(db: Database, which: SQL | undefined): Promise<DeveloperAppRow> {
-  const [app] = await apps(db).where(which)
+async function requireApp(db: Database, which: SQL | undefined): Promise<DeveloperAppRow> {
+  const [app] = await selectApps(db).where(which)
   if (!app) throw notFound('app')
   return app
 }
 
 /** The same, and nobody else changes it until the transaction ends. Throws 404, and what `requireWorkspace` throws. */
-export async function holdApp(call: Acting, id: string): Promise<DeveloperAppRow> {
+export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   await requireWorkspace(call.db, workspaceOf(call.actor))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
 
 /** The same of one that isn't being reviewed. Throws 409 `under_review`, too. */
-export async function holdOpenApp(call: Acting, id: string): Promise<DeveloperAppRow> {
-  const app = await holdApp(call, id)
+export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
+  const app = await lockApp(call, id)
   if (app.status === 'submitted')
     throw conflict('under_review', 'The app is being reviewed. Take the submission back to change it.')
   return app
 }
 
 /** Makes an app. Throws 409 for a slug that is taken, 422 for unknown scopes, and what `requireWorkspace` throws. */
-export async function makeApp(call: Acting, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
+export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const organizationId = workspaceOf(actor)
   await requireWorkspace(db, organizationId)
-  const { permissions, scopes, slug, ...told } = draft
+  const { permissions, scopes, slug, ...fields } = draft
   refuseReserved(call, slug, 'slug')
-  requireHandoffUri(told)
+  requireHandoffUri(fields)
   const id = newId()
-  const values = { id, organizationId, ...told, createdBy: actor.principal.id, createdAt: now() }
-  if (slug === undefined) await insertNumbered(call, values)
-  else if (!(await insertAs(db, values, slug))) throw slugTaken()
-  await declare(db, id, { permissions, scopes })
+  const values = { id, organizationId, ...fields, createdBy: actor.principal.id, createdAt: now() }
+  if (slug === undefined) await insertWithFreeSlug(call, values)
+  else if (!(await insertWithSlug(db, values, slug))) throw slugTaken()
+  await replaceDeclarations(db, id, { permissions, scopes })
   const app = await findApp(call, id)
   audited(db, { object: 'developer_app', id, after: app })
   return app
@@ -119,7 +123,7 @@ export async function makeApp(call: Acting, draft: DeveloperAppDraft): Promise<D
 type Values = Omit<typeof developerApps.$inferInsert, 'slug'>
 
 /** Whether the slug was free: no app and no service had it. */
-async function insertAs(db: Database, values: Values, slug: string): Promise<boolean> {
+async function insertWithSlug(db: Database, values: Values, slug: string): Promise<boolean> {
   const taken = await db.select({ id: services.id }).from(services).where(eq(services.slug, slug))
   if (taken.length > 0) return false
   const rows = await db
@@ -131,13 +135,13 @@ async function insertAs(db: Database, values: Values, slug: string): Promise<boo
 }
 
 /** `order-desk`, `order-desk-2` …: one that is neither taken nor reserved. */
-async function insertNumbered({ db, ownNames }: Acting, values: Values): Promise<void> {
+async function insertWithFreeSlug({ db, ownNames }: WorkspaceCall, values: Values): Promise<void> {
   const base = slugOf(values.name, 'app').replace(/^(platform-)+/, 'app-')
   const taken = [
     { table: developerApps, column: developerApps.slug },
     { table: services, column: services.slug },
   ]
-  await takeNumbered(db, base, { ownNames, taken, take: (slug) => insertAs(db, values, slug) })
+  await takeNumbered(db, base, { ownNames, taken, take: (slug) => insertWithSlug(db, values, slug) })
 }
 
 const slugTaken = () =>
@@ -152,46 +156,46 @@ function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, '
 }
 
 /** Changes what is named, and takes the app back to draft. Throws 404, 409 `under_review`, and what `makeApp` throws. */
-export async function editApp(call: Acting, { id, permissions, scopes, ...told }: DeveloperAppEdit) {
+export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, ...fields }: DeveloperAppEdit) {
   const { db } = call
-  const before = await holdOpenApp(call, id)
-  requireHandoffUri({ ...before, ...told })
+  const before = await lockEditableApp(call, id)
+  requireHandoffUri({ ...before, ...fields })
   await db
     .update(developerApps)
-    .set({ ...told, status: 'draft' })
+    .set({ ...fields, status: 'draft' })
     .where(eq(developerApps.id, id))
-  await declare(db, id, { permissions, scopes })
+  await replaceDeclarations(db, id, { permissions, scopes })
   const after = await findApp(call, id)
   audited(db, { object: 'developer_app', id, before, after })
   return after
 }
 
 /** Deletes an app. Throws 404, and 409 for one that is published or being reviewed. */
-export async function removeApp(call: Acting, id: string): Promise<void> {
-  const before = await holdOpenApp(call, id)
+export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> {
+  const before = await lockEditableApp(call, id)
   if (before.publishedAt)
     throw conflict('app_published', 'The app is published, and others may work with it. Withdraw it first.')
   await call.db.delete(developerApps).where(eq(developerApps.id, id))
   audited(call.db, { object: 'developer_app', id, before })
 }
 
-type Declared = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>
+type Declarations = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>
 
-async function declare(db: Database, appId: string, { permissions, scopes }: Declared): Promise<void> {
+async function replaceDeclarations(db: Database, appId: string, { permissions, scopes }: Declarations): Promise<void> {
   if (permissions) {
     await db.delete(developerAppPermissions).where(eq(developerAppPermissions.appId, appId))
     if (permissions.length > 0)
       await db.insert(developerAppPermissions).values(permissions.map((each) => ({ appId, ...each })))
   }
   if (!scopes) return
-  const known = await knownScopes(db, scopes)
+  const known = await requireKnownScopes(db, scopes)
   await db.delete(developerAppScopes).where(eq(developerAppScopes.appId, appId))
   if (known.length > 0)
     await db.insert(developerAppScopes).values(known.map(({ serviceId, scope }) => ({ appId, serviceId, scope })))
 }
 
 /** Throws 422 naming each scope that no service of the platform has. */
-async function knownScopes(db: Database, wished: string[]) {
+async function requireKnownScopes(db: Database, requested: string[]) {
   const known = await db
     .select({
       serviceId: servicePermissions.serviceId,
@@ -200,9 +204,9 @@ async function knownScopes(db: Database, wished: string[]) {
     })
     .from(servicePermissions)
     .innerJoin(services, eq(services.id, servicePermissions.serviceId))
-    .where(inArray(sql`${services.slug} || '/' || ${servicePermissions.scope}`, wished))
-  const unknown = wished.filter((scope) => !known.some(({ text }) => text === scope))
+    .where(inArray(sql`${services.slug} || '/' || ${servicePermissions.scope}`, requested))
+  const unknown = requested.filter((scope) => !known.some(({ text }) => text === scope))
   if (unknown.length === 0) return known
-  const path = (scope: string) => `scopes.${wished.indexOf(scope)}`
+  const path = (scope: string) => `scopes.${requested.indexOf(scope)}`
   throw invalid(unknown.map((scope) => ({ path: path(scope), message: `No service has the scope ${scope}.` })))
 }

@@ -26,20 +26,20 @@ export const WorkspaceRevocation = z.object({
 export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
 
 /** A list as JSON has it, or a form's lines. */
-const lines = <Item extends z.ZodType>(item: Item, most: number, what: string) =>
+const list = <Item extends z.ZodType>(item: Item, most: number, what: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split('\n').flatMap((line) => line.trim() || []) : value),
     z.array(item).max(most, `At most ${most} ${what}.`),
   )
 
-const isOfWeb = (text: string, local: boolean): boolean => {
+const isWebAddress = (text: string, local: boolean): boolean => {
   const url = URL.parse(text)
   if (!url || url.username || url.password || url.hash || text.includes('#')) return false
   return url.protocol === 'https:' || (local && url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
 const address = words(2000).refine(
-  (text) => isOfWeb(text, true),
+  (text) => isWebAddress(text, true),
   'Must be an https address without user, password and fragment (http only for this very machine).',
 )
 
@@ -61,7 +61,7 @@ const DeclaredPermission = z.preprocess(
   }),
 )
 
-const once = <Item>(items: Item[], key: (item: Item) => string): boolean =>
+const isUnique = <Item>(items: Item[], key: (item: Item) => string): boolean =>
   new Set(items.map(key)).size === items.length
 
 const Scope = words(160).regex(
@@ -76,14 +76,14 @@ const fields = {
   name: name('The app’s name'),
   description: words(1000, 'Say what the app does.').trim().min(1, 'Say what the app does.'),
   webUrl: address.describe('Where people open it.'),
-  redirectUris: lines(address, 10, 'redirect URIs').describe('Where sign-in may return to, exactly so.'),
+  redirectUris: list(address, 10, 'redirect URIs').describe('Where sign-in may return to, exactly so.'),
   handoffUri: z
     .preprocess((value) => (value === '' ? null : value), address.nullable())
     .describe(
       'One of the redirect URIs: people arrive there from the app switcher with an `sso_code`. Without one they are led to `webUrl`, and the app signs them in itself.',
     ),
-  permissions: lines(DeclaredPermission, 50, 'permissions')
-    .refine((list) => once(list, ({ permission }) => permission), 'A permission stands there twice.')
+  permissions: list(DeclaredPermission, 50, 'permissions')
+    .refine((items) => isUnique(items, ({ permission }) => permission), 'A permission stands there twice.')
     .describe('What can be permitted in the app itself: its actions need one of these.'),
   scopes: z
     .preprocess(withoutEmpty, z.array(Scope).max(100))

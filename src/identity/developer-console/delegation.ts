@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound, Problem, unauthorized } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { console } from '../actions/own-actions.ts'
+import { consoleSlug } from '../actions/own-actions.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
 import { memberOf } from '../permissions/facts.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
@@ -19,9 +19,9 @@ const onBehalf = {
 }
 
 /** What all operations of the console have in common: the console's own service calls them, by signed requests. */
-export const signedByConsole = { permission: 'service', signed: onBehalf, callers: [console] } as const
+export const signedByConsole = { permission: 'service', signed: onBehalf, callers: [consoleSlug] } as const
 
-type Acting<Input> = Call<Input, Actor>
+type ActorCall<Input> = Call<Input, Actor>
 
 /**
  * The call as the person's own: the one who is signed in, or whose id the console's signed request carries. The audit log names
@@ -29,36 +29,36 @@ type Acting<Input> = Call<Input, Actor>
  * that names no person, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
  * organization, and where no session of the person may work there now.
  */
-export async function inPerson<Input>(call: Acting<Input>): Promise<Acting<Input>> {
-  const own = await inPersonThoughSuspended(call)
+export async function actAsPerson<Input>(call: ActorCall<Input>): Promise<ActorCall<Input>> {
+  const own = await actAsPersonEvenIfSuspended(call)
   if (own.actor.organization) await refuseSuspended(call.db, own.actor.organization.id)
   return own
 }
 
 /** The same in a suspended organization too: for reading that it is. */
-export async function inPersonThoughSuspended<Input>(call: Acting<Input>): Promise<Acting<Input>> {
+export async function actAsPersonEvenIfSuspended<Input>(call: ActorCall<Input>): Promise<ActorCall<Input>> {
   if (call.actor.tokenType !== 'service') return call
   const { headers } = call.request
-  const userId = idOf(headers.get('on-behalf-of'))
-  const organizationId = idOf(headers.get('on-behalf-of-organization'))
-  const person = await personOf(call.db, userId, organizationId)
-  if (person.principal.principalType === 'platform_super_admin') throw superAdmin()
+  const userId = requireId(headers.get('on-behalf-of'))
+  const organizationId = requireId(headers.get('on-behalf-of-organization'))
+  const person = await findMember(call.db, userId, organizationId)
+  if (person.principal.principalType === 'platform_super_admin') throw superAdminProblem()
   if (!atLeast(person.organization.role, 'admin')) throw forbidden('role:admin')
   await requireSession(call.db, { userId, organizationId, now: call.now() })
   actsFor(call.context, { onBehalfOf: userId, organizationId })
   return { ...call, actor: { ...call.actor, ...person, tokenType: 'access', service: null } }
 }
 
-const superAdmin = () =>
+const superAdminProblem = () =>
   new Problem(403, 'session_needed', 'No service speaks for a super admin: they sign in here themselves.')
 
-function idOf(header: string | null): string {
+function requireId(header: string | null): string {
   const { data } = Id.safeParse(header)
   if (!data) throw unauthorized('The request doesn’t say for whom: send On-Behalf-Of and On-Behalf-Of-Organization.')
   return data
 }
 
-async function personOf(db: Database, userId: string, organizationId: string) {
+async function findMember(db: Database, userId: string, organizationId: string) {
   const [user] = await db
     .select({ principalType: users.principalType, slug: organizations.slug })
     .from(memberships)

@@ -13,7 +13,7 @@ import { AppAction } from './action-contract.ts'
 import { findAction, listActions } from './actions.ts'
 import { listAppKeys } from './app-keys.ts'
 import { findApp, listApps, workspaceOf } from './apps.ts'
-import { askableScopes, keyServices } from './askable.ts'
+import { listRequestableScopes, listKeyServices } from './requestable-scopes.ts'
 import { AppReview, DeveloperApp } from './contract.ts'
 import { reviewsOf } from './reviews.ts'
 import { readWorkspace } from './workspace.ts'
@@ -21,7 +21,7 @@ import { readWorkspace } from './workspace.ts'
 // The rules of keys are those of choosing scopes, too.
 const admins = { permission: 'role:admin', screen: 'keys' } as const
 /** More than most workspaces have: further apps stand behind "More apps". */
-const atOnce = 50
+const pageSize = 50
 
 export const developersPage = page({
   ...admins,
@@ -29,7 +29,7 @@ export const developersPage = page({
   title: 'Developers',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async (call): Promise<DeveloperAppsProps> => {
-    const { items, nextCursor } = await listApps(call, { limit: atOnce, cursor: call.input.cursor })
+    const { items, nextCursor } = await listApps(call, { limit: pageSize, cursor: call.input.cursor })
     return {
       workspace: await readWorkspace(call.db, workspaceOf(call.actor)),
       apps: z.array(DeveloperApp).parse(items),
@@ -49,7 +49,7 @@ export const newAppPage = page({
     const workspace = await readWorkspace(db, workspaceOf(actor))
     // There it says how a workspace becomes one for developers, or why it can't.
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
-    return { askable: await askableScopes(db) }
+    return { askable: await listRequestableScopes(db) }
   },
   view: (shown) => <NewApp {...shown} />,
 })
@@ -64,22 +64,22 @@ export const appPage = page({
   load: async (call): Promise<DeveloperAppProps> => {
     const app = DeveloperApp.parse(await findApp(call, call.input.id))
     const workspace = await readWorkspace(call.db, app.organizationId)
-    return tabOf(call, call.input.tab, { app, workspace })
+    return loadTab(call, call.input.tab, { app, workspace })
   },
   view: (shown) => <DeveloperAppView {...shown} />,
 })
 
-async function tabOf(
+async function loadTab(
   call: Call<unknown, Actor>,
   tab: z.output<typeof Tab>,
-  whole: Pick<DeveloperAppProps, 'app' | 'workspace'>,
+  shared: Pick<DeveloperAppProps, 'app' | 'workspace'>,
 ): Promise<DeveloperAppProps> {
-  const { app } = whole
-  if (tab === 'actions') return { ...whole, tab, actions: AppAction.array().parse(await listActions(call, app.id)) }
-  if (tab === 'review') return { ...whole, tab, reviews: AppReview.array().parse(await reviewsOf(call.db, app.id)) }
-  if (tab === 'overview') return { ...whole, tab, askable: await askableScopes(call.db) }
+  const { app } = shared
+  if (tab === 'actions') return { ...shared, tab, actions: AppAction.array().parse(await listActions(call, app.id)) }
+  if (tab === 'review') return { ...shared, tab, reviews: AppReview.array().parse(await reviewsOf(call.db, app.id)) }
+  if (tab === 'overview') return { ...shared, tab, askable: await listRequestableScopes(call.db) }
   const keys = ApiKey.array().parse(await listAppKeys(call, app.id))
-  return { ...whole, tab, keys, services: await keyServices(call.db, app), now: call.now() }
+  return { ...shared, tab, keys, services: await listKeyServices(call.db, app), now: call.now() }
 }
 
 const editor = { ...admins, view: (shown: ActionEditorProps) => <ActionEditor {...shown} /> }

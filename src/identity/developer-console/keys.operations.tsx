@@ -6,9 +6,9 @@ import { reply } from '#lib/reply.ts'
 import { MadeKey } from '#views/identity/made-key.tsx'
 import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../api-keys/contract.ts'
 import * as keys from './app-keys.ts'
-import { inPerson, signedByConsole } from './delegation.ts'
+import { actAsPerson, signedByConsole } from './delegation.ts'
 
-const mayNot = { beyond_own_key: 403, no_developer_workspace: 409 } as const
+const commonProblems = { beyond_own_key: 403, no_developer_workspace: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=keys`
 
 export const listAppKeys = operation({
@@ -17,7 +17,7 @@ export const listAppKeys = operation({
   summary: 'List an app’s API keys',
   input: z.object({ id: Id }),
   output: listOf(ApiKey),
-  run: async (call) => ({ items: await keys.listAppKeys(await inPerson(call), call.input.id), nextCursor: null }),
+  run: async (call) => ({ items: await keys.listAppKeys(await actAsPerson(call), call.input.id), nextCursor: null }),
 })
 
 export const createAppKey = operation({
@@ -29,10 +29,10 @@ export const createAppKey = operation({
   creates: true,
   secrets: ['key'],
   example: { name: 'Order desk', service: 'platform-socialize', scopes: ['posts.read'], mode: 'test' },
-  problems: mayNot,
+  problems: commonProblems,
   run: async (call) => {
     const { id, ...draft } = call.input
-    return keys.makeAppKey(await inPerson(call), id, draft)
+    return keys.createAppKey(await actAsPerson(call), id, draft)
   },
   view: ({ key }, { input }) => <MadeKey text={key} done={page(input.id)} />,
 })
@@ -46,10 +46,10 @@ export const rotateAppKey = operation({
   creates: true,
   secrets: ['key'],
   example: { overlapHours: 24 },
-  problems: { ...mayNot, api_key_ended: 409 },
+  problems: { ...commonProblems, api_key_ended: 409 },
   run: async (call) => {
-    const { id, keyId, ...wish } = call.input
-    return keys.rotateAppKey(await inPerson(call), id, { ...wish, id: keyId })
+    const { id, keyId, ...rotation } = call.input
+    return keys.rotateAppKey(await actAsPerson(call), id, { ...rotation, id: keyId })
   },
   view: ({ key }, { input }) => <MadeKey text={key} done={page(input.id)} />,
 })
@@ -60,10 +60,10 @@ export const revokeAppKey = operation({
   summary: 'Revoke an app’s API key',
   input: z.object({ id: Id, keyId: Id }),
   output: ApiKey,
-  problems: mayNot,
+  problems: commonProblems,
   run: async (call) => {
     const { id, keyId } = call.input
-    const key = await keys.revokeAppKey(await inPerson(call), id, keyId)
+    const key = await keys.revokeAppKey(await actAsPerson(call), id, keyId)
     return reply(200, key, { next: page(id), toast: `${key.name} is revoked` })
   },
 })

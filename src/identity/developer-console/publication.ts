@@ -16,37 +16,37 @@ import {
   services,
 } from '../schema.ts'
 import { approvedActions } from './actions.ts'
-import { findApp, holdApp } from './apps.ts'
+import { findApp, lockApp } from './apps.ts'
 import type { DeveloperAppRow } from './contract.ts'
 
-type Publishing = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * Brings an approved app into the registry: its entry first, unseen while it is new; then its approved actions by
  * identity's own sync; then people see it. What breaks off in between is finished by publishing again. Throws 404, 409
  * for an app that isn't approved as it stands and for a permission that keys still use, 422 as the sync.
  */
-export async function publishApp(call: Publishing, id: string): Promise<DeveloperAppRow> {
-  const { serviceId } = await auditedStep(call, (tx) => enter({ ...call, db: tx }, id))
+export async function publishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
+  const { serviceId } = await auditedStep(call, (tx) => register({ ...call, db: tx }, id))
   await call.actionSync(serviceId, await approvedActions(call.db, id))
-  return auditedStep(call, (tx) => show({ ...call, db: tx }, id, serviceId))
+  return auditedStep(call, (tx) => makeVisible({ ...call, db: tx }, id, serviceId))
 }
 
 /** Takes a published app out of sight, and its actions out of every catalog. Throws 404, and 409 for one that isn't published. */
-export async function withdrawApp(call: Publishing, id: string): Promise<DeveloperAppRow> {
+export async function unpublishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
   const { serviceId, publishedAt } = await findApp(call, id)
   if (!serviceId || !publishedAt) throw conflict('not_published', 'The app isn’t published.')
   await call.actionSync(serviceId, [])
   return auditedStep(call, (tx) => hide({ ...call, db: tx }, id, serviceId))
 }
 
-async function enter(call: Publishing, id: string): Promise<{ serviceId: string }> {
+async function register(call: ActorCall, id: string): Promise<{ serviceId: string }> {
   const { db, actor, now, events } = call
-  const app = await holdApp(call, id)
+  const app = await lockApp(call, id)
   if (app.status !== 'approved' && app.status !== 'published')
     throw conflict('not_approved', 'Only an app that is approved as it stands can be published.')
-  const serviceId = await entryOf(db, app)
-  await takeRedirectUris(db, serviceId, app)
+  const serviceId = await upsertEntry(db, app)
+  await replaceRedirectUris(db, serviceId, app)
   await declarePermissions(db, serviceId, app)
   await db
     .insert(serviceAccess)
@@ -58,13 +58,16 @@ async function enter(call: Publishing, id: string): Promise<{ serviceId: string 
   return { serviceId }
 }
 
-async function entryOf(db: Database, { serviceId, slug, name, description, webUrl }: DeveloperAppRow): Promise<string> {
-  const told = { name, description, webUrl, surfaceKind: 'app' as const, surfaceGroup: 'Apps' }
+async function upsertEntry(
+  db: Database,
+  { serviceId, slug, name, description, webUrl }: DeveloperAppRow,
+): Promise<string> {
+  const fields = { name, description, webUrl, surfaceKind: 'app' as const, surfaceGroup: 'Apps' }
   const rows = serviceId
-    ? await db.update(services).set(told).where(eq(services.id, serviceId)).returning({ id: services.id })
+    ? await db.update(services).set(fields).where(eq(services.id, serviceId)).returning({ id: services.id })
     : await db
         .insert(services)
-        .values({ ...told, slug })
+        .values({ ...fields, slug })
         .onConflictDoNothing()
         .returning({ id: services.id })
   const [entry] = rows
@@ -72,7 +75,7 @@ async function entryOf(db: Database, { serviceId, slug, name, description, webUr
   return entry.id
 }
 
-async function takeRedirectUris(db: Database, serviceId: string, app: DeveloperAppRow): Promise<void> {
+async function replaceRedirectUris(db: Database, serviceId: string, app: DeveloperAppRow): Promise<void> {
   await db.delete(serviceRedirectUris).where(eq(serviceRedirectUris.serviceId, serviceId))
   const rows = app.redirectUris.map((uri) => ({ serviceId, uri, handoff: uri === app.handoffUri }))
   if (rows.length > 0) await db.insert(serviceRedirectUris).values(rows).onConflictDoNothing()
@@ -80,7 +83,7 @@ async function takeRedirectUris(db: Database, serviceId: string, app: DeveloperA
 
 async function declarePermissions(db: Database, serviceId: string, { permissions }: DeveloperAppRow): Promise<void> {
   const kept = permissions.map(({ permission }) => permission)
-  await refuseUsed(db, serviceId, kept)
+  await requireUnused(db, serviceId, kept)
   const ofService = eq(servicePermissions.serviceId, serviceId)
   await db.delete(servicePermissions).where(and(ofService, notInArray(servicePermissions.permission, kept)))
   for (const { permission, description } of permissions) {
@@ -94,13 +97,13 @@ async function declarePermissions(db: Database, serviceId: string, { permissions
       })
     await db
       .insert(roleBundles)
-      .values(rolesWith(permission).map((role) => ({ serviceId, role, permission })))
+      .values(defaultRolesOf(permission).map((role) => ({ serviceId, role, permission })))
       .onConflictDoNothing()
   }
 }
 
 /** Throws 409 for a permission that is to go while keys carry its scope. */
-async function refuseUsed(db: Database, serviceId: string, kept: string[]): Promise<void> {
+async function requireUnused(db: Database, serviceId: string, kept: string[]): Promise<void> {
   const scopes = kept.map((permission) => permission.replace(':', '.'))
   const used = await db
     .selectDistinct({ scope: apiKeyScopes.scope })
@@ -116,12 +119,12 @@ async function refuseUsed(db: Database, serviceId: string, kept: string[]): Prom
 }
 
 /** Until super admins say otherwise: everyone reads, editors write, the rest is for admins. */
-function rolesWith(permission: string): Role[] {
+function defaultRolesOf(permission: string): Role[] {
   const lowest = permission.endsWith(':read') ? 'viewer' : /:(write|create)$/.test(permission) ? 'editor' : 'admin'
   return roles.slice(roles.indexOf(lowest))
 }
 
-async function show(call: Publishing, id: string, serviceId: string): Promise<DeveloperAppRow> {
+async function makeVisible(call: ActorCall, id: string, serviceId: string): Promise<DeveloperAppRow> {
   const { db, now } = call
   const publishedAt = now()
   const [published] = await db
@@ -135,9 +138,9 @@ async function show(call: Publishing, id: string, serviceId: string): Promise<De
   return findApp(call, id)
 }
 
-async function hide(call: Publishing, id: string, serviceId: string): Promise<DeveloperAppRow> {
+async function hide(call: ActorCall, id: string, serviceId: string): Promise<DeveloperAppRow> {
   const { db } = call
-  const app = await holdApp(call, id)
+  const app = await lockApp(call, id)
   const status = app.status === 'published' ? 'approved' : app.status
   await db.update(developerApps).set({ status, publishedAt: null }).where(eq(developerApps.id, id))
   await db.update(services).set({ launchable: false }).where(eq(services.id, serviceId))

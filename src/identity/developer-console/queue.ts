@@ -6,8 +6,8 @@ import { keyset } from '#lib/paginate.ts'
 import { appReviews, developerApps, organizations } from '../schema.ts'
 import type { AppSearch } from './contract.ts'
 
-const rests = sql<boolean>`(${developerApps.status} <> 'submitted')`
-const submittedFirst = keyset({ rests: [rests, z.boolean()], id: [developerApps.id, Id] })
+const isReviewed = sql<boolean>`(${developerApps.status} <> 'submitted')`
+const submittedFirst = keyset({ rests: [isReviewed, z.boolean()], id: [developerApps.id, Id] })
 
 /** One page of all workspaces' apps, of those whose name or workspace has `q` in it: first what waits for a review. For super admins. */
 export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
@@ -20,16 +20,16 @@ export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
       status: developerApps.status,
       organization: { id: organizations.id, name: organizations.name },
       submittedAt: appReviews.submittedAt,
-      rests,
+      rests: isReviewed,
     })
     .from(developerApps)
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
     .leftJoin(appReviews, and(eq(appReviews.appId, developerApps.id), isNull(appReviews.decision)))
-    .where(and(isCalled(q), slice.where))
+    .where(and(matches(q), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
 }
 
-const isCalled = (q: string | undefined) =>
+const matches = (q: string | undefined) =>
   q ? or(ilike(developerApps.name, containing(q)), ilike(organizations.name, containing(q))) : undefined

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AdminApp, AppSearch, DeveloperApp, Verdict } from './contract.ts'
-import { anyApp } from './apps.ts'
+import { findAnyApp } from './apps.ts'
 import { listSubmitted } from './queue.ts'
 import { decide } from './reviews.ts'
 
@@ -37,5 +37,5 @@ export const inspectDeveloperApp = operation({
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: DeveloperApp,
-  run: ({ db, input }) => anyApp(db, input.id),
+  run: ({ db, input }) => findAnyApp(db, input.id),
 })

@@ -10,7 +10,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { verdictLetter } from '#views/emails/verdict.tsx'
 import { ownersOf } from '../owners.ts'
 import { actionDefinitions, appReviews, developerApps, users } from '../schema.ts'
-import { anyApp, findApp, holdOpenApp, type Acting } from './apps.ts'
+import { findAnyApp, findApp, lockEditableApp, type WorkspaceCall } from './apps.ts'
 import type { DeveloperAppRow, Verdict } from './contract.ts'
 
 const submitter = alias(users, 'submitter')
@@ -36,17 +36,17 @@ export const reviewsOf = (db: Database, appId: string) =>
     .limit(100)
 
 /** Asks for a review of the app as it stands. Throws 404, and 409 for one that waits already or was approved as it is. */
-export async function submitApp(call: Acting, id: string): Promise<DeveloperAppRow> {
+export async function submitApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
-  const before = await holdOpenApp(call, id)
+  const before = await lockEditableApp(call, id)
   if (before.status === 'approved' || before.status === 'published')
     throw conflict('nothing_to_review', 'Nothing was changed since the app was approved.')
   await db.insert(appReviews).values({ id: newId(), appId: id, submittedBy: actor.principal.id, submittedAt: now() })
-  return moved(call, before, 'submitted')
+  return setStatus(call, before, 'submitted')
 }
 
 /** Takes a submission back. Throws 404, and 409 for an app that isn't being reviewed. */
-export async function takeBack(call: Acting, id: string): Promise<DeveloperAppRow> {
+export async function withdrawFromReview(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   const before = await findApp(call, id)
@@ -56,10 +56,10 @@ export async function takeBack(call: Acting, id: string): Promise<DeveloperAppRo
     .update(appReviews)
     .set(decision)
     .where(and(eq(appReviews.appId, id), isNull(appReviews.decision)))
-  return moved(call, before, 'draft')
+  return setStatus(call, before, 'draft')
 }
 
-async function moved(call: Acting, before: DeveloperAppRow, status: DeveloperAppRow['status']) {
+async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: DeveloperAppRow['status']) {
   const { db } = call
   await db.update(developerApps).set({ status }).where(eq(developerApps.id, before.id))
   const { id } = before
@@ -67,17 +67,17 @@ async function moved(call: Acting, before: DeveloperAppRow, status: DeveloperApp
   return findApp(call, id)
 }
 
-type Deciding = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
+type ReviewContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
 
 /**
  * Approves a submitted app, its drafted actions with it, or rejects it; the workspace's owners are told by mail. For
  * super admins. Throws 404, and 409 for an app that isn't being reviewed.
  */
-export async function decide(call: Deciding, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
+export async function decide(call: ReviewContext, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const by = { decidedBy: actor.principal.id, decidedAt: now() }
   await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
-  const before = await anyApp(db, id)
+  const before = await findAnyApp(db, id)
   const waiting = and(eq(appReviews.appId, id), isNull(appReviews.decision))
   const [decided] = await db
     .update(appReviews)
@@ -94,11 +94,11 @@ export async function decide(call: Deciding, { id, decision, reason }: Verdict):
   const change = { object: 'developer_app', id, before: { status: before.status }, after: { status: decision, reason } }
   audited(db, change)
   audited(db, { ...change, organizationId: before.organizationId })
-  await tellOwners(call, before, { decision, reason })
-  return anyApp(db, id)
+  await notifyOwners(call, before, { decision, reason })
+  return findAnyApp(db, id)
 }
 
-async function tellOwners(call: Deciding, app: DeveloperAppRow, verdict: Pick<Verdict, 'decision' | 'reason'>) {
+async function notifyOwners(call: ReviewContext, app: DeveloperAppRow, verdict: Pick<Verdict, 'decision' | 'reason'>) {
   const { db, mail, config, request, now } = call
   const href = publicUrl(`/developers/apps/${app.id}?tab=review`, config, request)
   const letter = verdictLetter({ app: app.name, ...verdict, href })

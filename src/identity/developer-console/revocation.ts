@@ -8,13 +8,16 @@ import { apiKeys, workspaceRevocations } from '../schema.ts'
 import type { WorkspaceRevocation, WorkspaceRow } from './contract.ts'
 import { readWorkspace } from './workspace.ts'
 
-type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /**
  * Ends a developer workspace for good, and all API keys of its organization at once: nobody there makes or changes one
  * again. Throws 404, and 409 for one that was revoked before and for what is no developer workspace.
  */
-export async function revokeWorkspace(call: Acting, { id, reason }: WorkspaceRevocation): Promise<WorkspaceRow> {
+export async function revokeWorkspace(
+  call: RevocationContext,
+  { id, reason }: WorkspaceRevocation,
+): Promise<WorkspaceRow> {
   const { db, actor, now } = call
   const { slug, developerWorkspace } = await readWorkspace(db, id)
   if (!developerWorkspace || slug === adminOrganization)
@@ -27,11 +30,11 @@ export async function revokeWorkspace(call: Acting, { id, reason }: WorkspaceRev
   if (!made) throw conflict('already_revoked', 'This developer workspace was revoked before.')
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
-  await endKeys(call, id)
+  await revokeKeys(call, id)
   return readWorkspace(db, id)
 }
 
-async function endKeys({ db, now, events }: Acting, organizationId: string): Promise<void> {
+async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {
   const living = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
   await db.update(apiKeys).set({ revokedAt: now() }).where(living)
   // Every server forgets what it knew of the whole organization, its keys too.

@@ -5,9 +5,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { DeveloperWorkspace, WorkspaceRevocation } from './contract.ts'
-import { inPersonThoughSuspended, signedByConsole } from './delegation.ts'
+import { actAsPersonEvenIfSuspended, signedByConsole } from './delegation.ts'
 import { revokeWorkspace } from './revocation.ts'
-import { becomeWorkspace, readWorkspace } from './workspace.ts'
+import { enableDeveloperWorkspace, readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({
   route: 'GET /api/developer-console/workspace',
@@ -16,7 +16,7 @@ export const getDeveloperWorkspace = operation({
   input: z.object({}),
   output: DeveloperWorkspace,
   run: async (call) => {
-    const { db, actor } = await inPersonThoughSuspended(call)
+    const { db, actor } = await actAsPersonEvenIfSuspended(call)
     return readWorkspace(db, workspaceOf(actor))
   },
 })
@@ -30,7 +30,10 @@ export const makeDeveloperWorkspace = operation({
   input: z.object({ id: Id }),
   output: DeveloperWorkspace,
   run: async (call: Call<{ id: string }, Actor>) =>
-    reply(200, await becomeWorkspace(call, call.input.id), { next: '/developers', toast: 'You can make apps now' }),
+    reply(200, await enableDeveloperWorkspace(call, call.input.id), {
+      next: '/developers',
+      toast: 'You can make apps now',
+    }),
 })
 
 export const revokeDeveloperWorkspace = operation({

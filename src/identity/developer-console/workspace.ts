@@ -26,9 +26,9 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
     .leftJoin(workspaceRevocations, eq(workspaceRevocations.organizationId, organizations.id))
     .where(eq(organizations.id, id))
   if (!row) throw notFound('organization')
-  const { suspendedFor, revokedFor, ...workspace } = row
-  const status = revokedFor ? 'revoked' : suspendedFor ? 'suspended' : 'active'
-  return { ...workspace, status, reason: revokedFor ?? suspendedFor }
+  const { suspendedFor, revokedFor: revocationReason, ...workspace } = row
+  const status = revocationReason ? 'revoked' : suspendedFor ? 'suspended' : 'active'
+  return { ...workspace, status, reason: revocationReason ?? suspendedFor }
 }
 
 /** The workspace, fit for development. Throws 409 for an organization that is no developer workspace, 403 for one that may not work. */
@@ -41,24 +41,24 @@ export async function requireWorkspace(db: Database, id: string): Promise<Worksp
 }
 
 /** Throws 403 for a workspace that is suspended or revoked: its keys stay as they are (IDN-34). */
-export async function refuseRevoked(db: Database, organizationId: string): Promise<void> {
+export async function refuseEndedWorkspace(db: Database, organizationId: string): Promise<void> {
   await refuseEnded(db, await readWorkspace(db, organizationId))
 }
 
 async function refuseEnded(db: Database, { id, name, status, reason }: WorkspaceRow): Promise<void> {
-  if (status === 'revoked') throw revokedFor(name, reason ?? '')
+  if (status === 'revoked') throw revokedProblem(name, reason ?? '')
   if (status === 'suspended') await refuseSuspended(db, id)
 }
 
-const revokedFor = (name: string, reason: string) =>
+const revokedProblem = (name: string, reason: string) =>
   new Problem(403, 'workspace_suspended', `${name} is no developer workspace any more, and won’t be again: ${reason}`)
 
 type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
 /** Makes the active organization a developer workspace; one that is stays so. Throws 404 for any other, 403 for a revoked one. */
-export async function becomeWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
+export async function enableDeveloperWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
   requireActiveOrganization(actor, id)
-  await refuseRevoked(db, id)
+  await refuseEndedWorkspace(db, id)
   const [made] = await db
     .update(organizations)
     .set({ developerWorkspace: true })

@@ -4,7 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 
-const form = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/
+const pattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/
 const rule = 'Must be the part of e-mail addresses after the @, such as acme.com.'
 
 /** The domain of e-mail addresses, in lowercase ASCII. */
@@ -14,7 +14,7 @@ export const EmailDomain = words(253)
   // The conversion cuts off what follows these, as it would of a URL.
   .regex(/^[^\s/\\?#@:%]*$/, { error: rule, abort: true })
   .transform((text) => domainToASCII(text.toLowerCase()))
-  .refine((domain) => domain.length <= 253 && form.test(domain), rule)
+  .refine((domain) => domain.length <= 253 && pattern.test(domain), rule)
 
 export const DomainDraft = z.object({ id: Id, domain: EmailDomain })
 export const DomainRef = z.object({ id: Id, domainId: Id })

@@ -12,9 +12,9 @@ import { verifyDomain } from './verification.ts'
 
 /** The settings' section of domains, for the response to a change. */
 const section = async (call: Call<{ id: string }, Actor>) => (
-  <DomainsSection organizationId={call.input.id} domains={shown(await listDomains(call, call.input.id))} />
+  <DomainsSection organizationId={call.input.id} domains={parseDomains(await listDomains(call, call.input.id))} />
 )
-const shown = (domains: unknown): OrganizationDomain[] => z.array(OrganizationDomain).parse(domains)
+const parseDomains = (domains: unknown): OrganizationDomain[] => z.array(OrganizationDomain).parse(domains)
 
 export const listOrganizationDomains = operation({
   route: 'GET /api/organizations/:id/domains',

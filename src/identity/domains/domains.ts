@@ -8,32 +8,32 @@ import { newId, randomToken } from '#lib/ids.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { organizationDomains, organizations } from '../schema.ts'
 import { failureDetail, recordFor } from './challenge.ts'
-import { endSessionsOf } from './end-sessions.ts'
-import { isPublicMail } from './public-mail.ts'
+import { endDomainSessions } from './end-sessions.ts'
+import { isPublicEmailDomain } from './public-mail.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 export type DomainRow = typeof organizationDomains.$inferSelect
 
 /** Domains of one organization. */
-const most = 20
+const maxDomains = 20
 
 /** Milliseconds for which a verified domain counts although its record is gone. */
-export const grace = 72 * 60 * 60 * 1000
+export const graceMs = 72 * 60 * 60 * 1000
 
 /** A domain as the API shows it. */
-export function shownDomain(row: DomainRow) {
+export function publicDomain(row: DomainRow) {
   const { failure, missingSince } = row
   return {
     ...row,
     status: statusOf(row),
     record: recordFor(row),
     failure: failure && { reason: failure, detail: failureDetail(failure, row) },
-    endsAt: missingSince && new Date(missingSince.getTime() + grace),
+    endsAt: missingSince && new Date(missingSince.getTime() + graceMs),
   }
 }
 
 /** What the audit log keeps of a domain. */
-export function loggedDomain(row: DomainRow) {
+export function auditFieldsOf(row: DomainRow) {
   const { domain, verifiedAt, missingSince, failure } = row
   return { domain, status: statusOf(row), verifiedAt, missingSince, failure }
 }
@@ -44,24 +44,24 @@ const statusOf = ({ verifiedAt, failure }: DomainRow): 'pending' | 'verified' | 
 }
 
 /** The domains of the active organization, by name. Throws 404 for any other organization. */
-export async function listDomains({ db, actor }: Acting, organizationId: string) {
+export async function listDomains({ db, actor }: ActorCall, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const rows = await db
     .select()
     .from(organizationDomains)
     .where(eq(organizationDomains.organizationId, organizationId))
     .orderBy(asc(organizationDomains.domain))
-  return rows.map(shownDomain)
+  return rows.map(publicDomain)
 }
 
 /**
  * Adds a domain, which counts once it is verified. Throws 404 for any but the active organization, 422 for the domain of
  * a public mail provider, 409 for one that is there already and beyond 20.
  */
-export async function addDomain(call: Acting, { id, domain }: { id: string; domain: string }) {
+export async function addDomain(call: ActorCall, { id, domain }: { id: string; domain: string }) {
   const { db, actor, now } = call
   requireActiveOrganization(actor, id)
-  if (await isPublicMail(domain))
+  if (await isPublicEmailDomain(domain))
     throw invalid([
       {
         path: 'domain',
@@ -70,8 +70,8 @@ export async function addDomain(call: Acting, { id, domain }: { id: string; doma
     ])
   // Of two requests at once the second has to count the first one's domain.
   await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update')
-  if ((await db.$count(organizationDomains, eq(organizationDomains.organizationId, id))) >= most)
-    throw conflict('too_many_domains', `An organization has at most ${most} domains. Remove one first.`)
+  if ((await db.$count(organizationDomains, eq(organizationDomains.organizationId, id))) >= maxDomains)
+    throw conflict('too_many_domains', `An organization has at most ${maxDomains} domains. Remove one first.`)
   const [row] = await db
     .insert(organizationDomains)
     .values({ id: newId(), organizationId: id, domain, token: randomToken(), createdAt: now() })
@@ -79,20 +79,24 @@ export async function addDomain(call: Acting, { id, domain }: { id: string; doma
     .returning()
   if (!row) throw conflict('domain_exists', `${domain} is in the list already.`)
   audited(db, { object: 'organization_domain', id: row.id, after: { domain } })
-  return shownDomain(row)
+  return publicDomain(row)
 }
 
 /** Removes a domain and ends the sessions of people who signed in by it. Throws 404. */
-export async function removeDomain({ db, actor, events }: Acting, organizationId: string, id: string): Promise<void> {
+export async function removeDomain(
+  { db, actor, events }: ActorCall,
+  organizationId: string,
+  id: string,
+): Promise<void> {
   requireActiveOrganization(actor, organizationId)
   const [row] = await db.delete(organizationDomains).where(ofOrganization(organizationId, id)).returning()
   if (!row) throw notFound('domain')
   audited(db, { object: 'organization_domain', id, before: { domain: row.domain } })
-  await endSessionsOf(db, events, row)
+  await endDomainSessions(db, events, row)
 }
 
 /** 409: a domain has one owner. */
-export const domainTaken = (domain: string) =>
+export const domainTakenProblem = (domain: string) =>
   conflict(
     'domain_taken',
     `Another organization has verified ${domain}. Remove its TXT record from your DNS, then check again.`,

@@ -5,7 +5,7 @@ import { publishRevocation } from '../revocation.ts'
 import { sessions, upstreamIdentities, type organizationDomains } from '../schema.ts'
 
 /** Ends the sessions that an organization's own provider opened for accounts which it made by this domain. */
-export async function endSessionsOf(
+export async function endDomainSessions(
   tx: Database,
   events: Events,
   { organizationId, domain }: Pick<typeof organizationDomains.$inferSelect, 'organizationId' | 'domain'>,

@@ -8,11 +8,11 @@ import {
 } from '#views/emails/domain-proof.tsx'
 import { ownersOf } from '../owners.ts'
 import { recordFor } from './challenge.ts'
-import { grace, type DomainRow } from './domains.ts'
+import { graceMs, type DomainRow } from './domains.ts'
 
 const letters = {
   missing: (facts: DomainFacts, now: Date) =>
-    domainMissingLetter({ ...facts, endsAt: new Date(now.getTime() + grace) }),
+    domainMissingLetter({ ...facts, endsAt: new Date(now.getTime() + graceMs) }),
   lost: domainLostLetter,
   taken: domainTakenLetter,
 }

@@ -4,8 +4,8 @@ import { notFound } from '#lib/errors.ts'
 import type { Events } from '#lib/events.ts'
 import { organizationDomains } from '../schema.ts'
 import type { DomainFailure } from './challenge.ts'
-import { domainTaken, grace, type DomainRow } from './domains.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import { domainTakenProblem, graceMs, type DomainRow } from './domains.ts'
+import { endDomainSessions } from './end-sessions.ts'
 
 interface Outcome {
   id: string
@@ -18,7 +18,7 @@ interface Outcome {
  * Keeps what a check of a domain's record found. Throws 404 for a domain that was removed meanwhile, and 409 for one that
  * another organization verified meanwhile.
  */
-export async function keepOutcome(tx: Database, events: Events, { id, failure, now }: Outcome) {
+export async function storeOutcome(tx: Database, events: Events, { id, failure, now }: Outcome) {
   const own = eq(organizationDomains.id, id)
   const [before] = await tx.select().from(organizationDomains).where(own).for('update')
   if (!before) throw notFound('domain')
@@ -28,10 +28,10 @@ export async function keepOutcome(tx: Database, events: Events, { id, failure, n
     .where(own)
     .returning()
     .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'organization_domains_verified' ? domainTaken(before.domain) : error
+      throw brokenConstraint(error) === 'organization_domains_verified' ? domainTakenProblem(before.domain) : error
     })
   if (!after) throw new Error('The outcome was not stored')
-  if (before.verifiedAt && !after.verifiedAt) await endSessionsOf(tx, events, after)
+  if (before.verifiedAt && !after.verifiedAt) await endDomainSessions(tx, events, after)
   return { before, after }
 }
 
@@ -40,6 +40,6 @@ function consequences({ verifiedAt, missingSince }: DomainRow, failure: DomainFa
   if (failure === null) return { verifiedAt: verifiedAt ?? now, missingSince: null }
   if (failure === 'dns_unavailable' || !verifiedAt) return {}
   const since = missingSince ?? now
-  const isOver = now.getTime() - since.getTime() >= grace
+  const isOver = now.getTime() - since.getTime() >= graceMs
   return isOver ? { verifiedAt: null, missingSince: null } : { missingSince: since }
 }

@@ -16,7 +16,7 @@ const others = [
 let list: Promise<ReadonlySet<string>> | undefined
 
 /** Whether anyone can get an e-mail address at this domain, such as gmail.com, so that no organization owns it. */
-export async function isPublicMail(domain: string): Promise<boolean> {
+export async function isPublicEmailDomain(domain: string): Promise<boolean> {
   list ??= readList()
   return (await list).has(domain)
 }

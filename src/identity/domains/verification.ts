@@ -7,10 +7,10 @@ import { publicUrl } from '#lib/public-url.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { organizationDomains, upstreamIdentities } from '../schema.ts'
 import { checkRecord } from './challenge.ts'
-import { domainTaken, findDomain, loggedDomain, shownDomain, type DomainRow } from './domains.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import { domainTakenProblem, findDomain, auditFieldsOf, publicDomain, type DomainRow } from './domains.ts'
+import { endDomainSessions } from './end-sessions.ts'
 import { domainsPath, mailDomainOwners } from './notices.ts'
-import { keepOutcome } from './outcome.ts'
+import { storeOutcome } from './outcome.ts'
 
 /**
  * Looks the record of a domain up and keeps what was found. A domain that another organization has verified changes its
@@ -20,17 +20,17 @@ export async function verifyDomain(call: Call<unknown, Actor>, organizationId: s
   requireActiveOrganization(call.actor, organizationId)
   const row = await findDomain(call.db, organizationId, id)
   const failure = await checkRecord(call.dns, row)
-  const former = failure === null ? await formerOwner(call, row) : undefined
+  const former = failure === null ? await findFormerOwner(call, row) : undefined
   return auditedStep(call, async (tx) => {
-    if (former) await giveUp(call, tx, former)
-    const { before, after } = await keepOutcome(tx, call.events, { id, failure, now: call.now() })
-    audited(tx, { object: 'organization_domain', id, before: loggedDomain(before), after: loggedDomain(after) })
-    return shownDomain(after)
+    if (former) await releaseDomain(call, tx, former)
+    const { before, after } = await storeOutcome(tx, call.events, { id, failure, now: call.now() })
+    audited(tx, { object: 'organization_domain', id, before: auditFieldsOf(before), after: auditFieldsOf(after) })
+    return publicDomain(after)
   })
 }
 
 /** Another organization that has verified the domain and whose record is gone. Throws 409 while it is there. */
-async function formerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
+async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
   const { verifiedAt, domain: name, id: other } = organizationDomains
   const [owner] = await db
     .select()
@@ -39,14 +39,14 @@ async function formerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }
   if (!owner) return undefined
   const failure = await checkRecord(dns, owner)
   if (failure === 'record_missing' || failure === 'record_wrong') return owner
-  throw domainTaken(domain)
+  throw domainTakenProblem(domain)
 }
 
 /**
  * Takes a domain from the organization that had verified it, and its provider's sign-in from that domain's people. Its
  * owners are mailed, and its log says so without naming the other organization's person and address.
  */
-async function giveUp(call: Call, around: Database, former: DomainRow): Promise<void> {
+async function releaseDomain(call: Call, around: Database, former: DomainRow): Promise<void> {
   const { id, organizationId, domain } = former
   const { operation, now, events, mail, config, request } = call
   const source = { db: around, operation, now, actor: null, request: { id: request.id, address: null } }
@@ -57,11 +57,11 @@ async function giveUp(call: Call, around: Database, former: DomainRow): Promise<
       .where(eq(organizationDomains.id, id))
       .returning()
     if (!after) return
-    await endSessionsOf(tx, events, former)
+    await endDomainSessions(tx, events, former)
     const made = and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain))
     await tx.delete(upstreamIdentities).where(made)
     const change = { object: 'organization_domain', id, organizationId }
-    audited(tx, { ...change, before: loggedDomain(former), after: loggedDomain(after) })
+    audited(tx, { ...change, before: auditFieldsOf(former), after: auditFieldsOf(after) })
     await mailDomainOwners(tx, { mail, now, href: publicUrl(domainsPath, config, request) }, after, 'taken')
   })
 }

@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { EmailConfirmed } from '#views/identity/email-change.tsx'
 import { EmailChange, EmailChangeConfirmation, EmailChangePending, EmailChangeRequest } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
-import { askForEmail, cancelEmailChange as cancel, confirmEmailChange as confirm } from './email-change.ts'
+import { startEmailChange, cancelEmailChange as cancel, confirmEmailChange as confirm } from './email-change.ts'
 
 export const requestEmailChange = operation({
   route: 'POST /api/auth/me/email',
@@ -18,7 +18,7 @@ export const requestEmailChange = operation({
   problems: { too_many_mails: 429, ...proofProblems },
   example: { email: 'ada@example.org', password: 'correct horse battery' },
   run: async (call) => {
-    await askForEmail(call, call.input)
+    await startEmailChange(call, call.input)
     const pending = { status: 'confirmation_sent' as const, email: call.input.email }
     return reply(202, pending, { next: '/settings/security', toast: 'Look into both mailboxes' })
   },

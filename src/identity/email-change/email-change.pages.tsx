@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmEmail } from '#views/identity/email-change.tsx'
 import { noReferrer } from '../no-referrer.ts'
-import { openEmailChange } from './email-change.ts'
+import { findEmailChange } from './email-change.ts'
 
 /** Looking at it changes nothing: mail programs follow links before their readers do. */
 export const emailChangePage = page({
@@ -13,7 +13,7 @@ export const emailChangePage = page({
   title: 'Confirm your new e-mail address',
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, now }) => {
-    const change = (await openEmailChange(db, token, now())) ?? null
+    const change = (await findEmailChange(db, token, now())) ?? null
     return reply(change ? 200 : 404, { token, change }, { headers: noReferrer })
   },
   view: (shown) => <ConfirmEmail {...shown} />,

@@ -15,17 +15,17 @@ import { requireReauthentication } from '../second-factor/proof.ts'
 import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
 import type { EmailChange, EmailChangeRequest } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Milliseconds that the links work. */
-const lifetime = 24 * 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 
 /**
  * Mails a link to the address that the caller signs in with and to the one that they want instead; nothing changes
- * before both were followed. Where the new one is taken, its mailbox is told so, and nobody else. Throws as `proven`,
+ * before both were followed. Where the new one is taken, its mailbox is told so, and nobody else. Throws as `requireReauthentication`,
  * 422 for the address that they have, 429 after too many mails.
  */
-export async function askForEmail(call: Acting, { email, ...proof }: EmailChangeRequest): Promise<void> {
+export async function startEmailChange(call: ActorCall, { email, ...proof }: EmailChangeRequest): Promise<void> {
   const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'This is your e-mail address already.' }])
@@ -33,10 +33,10 @@ export async function askForEmail(call: Acting, { email, ...proof }: EmailChange
   await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
 }
 
-async function mailLinks(call: Acting, tx: Database, user: { id: string; email: string }, email: string) {
+async function mailLinks(call: ActorCall, tx: Database, user: { id: string; email: string }, email: string) {
   const [ofOld, ofNew, now] = [randomToken(), randomToken(), call.now()]
   const hashes = { oldTokenHash: digest(ofOld), newTokenHash: digest(ofNew) }
-  const values = { email, ...hashes, createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  const values = { email, ...hashes, createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await tx
     .insert(emailChanges)
     .values({ userId: user.id, ...values })
@@ -52,7 +52,7 @@ async function mailLinks(call: Acting, tx: Database, user: { id: string; email: 
 }
 
 /** The address that the caller asked for and that waits to be confirmed; null for none. */
-export async function pendingEmail({ db, actor, now }: Acting): Promise<string | null> {
+export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<string | null> {
   const [row] = await db
     .select({ email: emailChanges.email })
     .from(emailChanges)
@@ -61,14 +61,14 @@ export async function pendingEmail({ db, actor, now }: Acting): Promise<string |
 }
 
 /** Ends a change that waits; nothing where none does. */
-export async function cancelEmailChange({ db, actor }: Acting): Promise<void> {
+export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
   const userId = personOf(actor)
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
   audited(db, { object: 'user', id: userId })
 }
 
 /** What a link confirms; undefined when it was used, replaced or has expired. */
-export async function openEmailChange(db: Database, token: string, now: Date) {
+export async function findEmailChange(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ from: users.email, to: emailChanges.email })
     .from(emailChanges)
@@ -83,21 +83,21 @@ export async function openEmailChange(db: Database, token: string, now: Date) {
  */
 export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
   const { db, now } = call
-  const spent = (column: typeof emailChanges.oldTokenHash | typeof emailChanges.newTokenHash) =>
+  const clearIfUsed = (column: typeof emailChanges.oldTokenHash | typeof emailChanges.newTokenHash) =>
     sql`nullif(${column}, ${digest(token)})`
   const [row] = await db
     .update(emailChanges)
-    .set({ oldTokenHash: spent(emailChanges.oldTokenHash), newTokenHash: spent(emailChanges.newTokenHash) })
+    .set({ oldTokenHash: clearIfUsed(emailChanges.oldTokenHash), newTokenHash: clearIfUsed(emailChanges.newTokenHash) })
     .where(byToken(token, now()))
     .returning()
   if (!row) throw notFound('link')
   audited(db, { object: 'user', id: row.userId })
   if (row.oldTokenHash !== null || row.newTokenHash !== null) return { status: 'waiting', email: row.email }
-  await change(call, row)
+  await applyEmailChange(call, row)
   return { status: 'changed', email: row.email }
 }
 
-async function change(call: Call, { userId, email }: { userId: string; email: string }): Promise<void> {
+async function applyEmailChange(call: Call, { userId, email }: { userId: string; email: string }): Promise<void> {
   const { db } = call
   const [user] = await db.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user) throw notFound('link')
@@ -106,7 +106,7 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
     .set({ email, emailVerifiedAt: call.now() })
     .where(eq(users.id, userId))
     .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'users_email' ? taken() : error
+      throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
     })
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
   // Links to choose a password stand in a mailbox that is theirs no more.
@@ -115,7 +115,8 @@ async function change(call: Call, { userId, email }: { userId: string; email: st
   await sendNoticeTo(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
 }
 
-const taken = () => conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')
+const emailTaken = () =>
+  conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')
 
 const byToken = (token: string, now: Date) =>
   and(

@@ -6,13 +6,13 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { giveService, takeService } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
-import { allowedApps, lockedEntitlement, paidAppsOf } from './entitlements.ts'
+import { allowedApps, lockEntitlement, countPaidApps } from './entitlements.ts'
 import { appNotCovered, appsExceeded } from './exceeded.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Which app in which organization. */
-interface Place {
+interface AppRef {
   id: string
   serviceId: string
 }
@@ -22,7 +22,7 @@ const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.pa
 
 const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
 
-const shown = {
+const columns = {
   id: services.id,
   slug: services.slug,
   name: services.name,
@@ -33,18 +33,18 @@ const shown = {
 }
 
 /** The apps of an organization by name. Throws 404 for any but the active one. */
-export async function listApps({ db, actor }: Pick<Acting, 'db' | 'actor'>, organizationId: string) {
+export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
-  const items = await installed(db, organizationId).orderBy(asc(services.name), asc(services.id))
+  const items = await selectInstalled(db, organizationId).orderBy(asc(services.name), asc(services.id))
   return { items, nextCursor: null }
 }
 
 /** Apps that an organization could install, by name: at most a hundred. */
-export const offeredApps = (db: Database, organizationId: string) =>
+export const listOfferedApps = (db: Database, organizationId: string) =>
   db
-    .select(shown)
+    .select(columns)
     .from(services)
-    .where(and(eq(services.surfaceKind, 'app'), inWorkspaces, notExists(access(db, organizationId))))
+    .where(and(eq(services.surfaceKind, 'app'), inWorkspaces, notExists(selectAccess(db, organizationId))))
     .orderBy(asc(services.name), asc(services.id))
     .limit(100)
 
@@ -52,11 +52,11 @@ export const offeredApps = (db: Database, organizationId: string) =>
  * Installs an app: its members can work in it from their next request on. Throws 404 for any but the active
  * organization, 422 for no app, 409 for one that is installed, and 402 past what was paid for (IDN-44).
  */
-export async function installApp(call: Acting, { id: organizationId, serviceId }: Place) {
+export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call
   requireActiveOrganization(actor, organizationId)
-  const app = await appFor(db, serviceId)
-  if ((await installed(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
+  const app = await findInstallableApp(db, serviceId)
+  if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
   const isNew = await giveService(call, { organizationId, service: app, by: actor.principal.id })
   if (!isNew) throw alreadyInstalled(app)
@@ -67,7 +67,7 @@ export async function installApp(call: Acting, { id: organizationId, serviceId }
  * Removes an app: nobody and no key works in it from the next request on. Throws 404 for what isn't installed, 409 for
  * what every workspace has.
  */
-export async function removeApp(call: Acting, { id: organizationId, serviceId }: Place): Promise<void> {
+export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
@@ -79,7 +79,7 @@ const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${nam
 type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
 
 /** What can be installed. Throws 422 for anything else. */
-async function appFor(db: Database, id: string): Promise<App> {
+async function findInstallableApp(db: Database, id: string): Promise<App> {
   const [app] = await db
     .select()
     .from(services)
@@ -90,23 +90,23 @@ async function appFor(db: Database, id: string): Promise<App> {
 
 /** Of two who install at the same time, the second waits for the first. */
 async function requireEntitlement(db: Database, organizationId: string, app: App): Promise<void> {
-  const entitlement = await lockedEntitlement(db, organizationId)
+  const entitlement = await lockEntitlement(db, organizationId)
   const { mode, appSlugs } = entitlement
-  const used = await paidAppsOf(db, organizationId)
+  const used = await countPaidApps(db, organizationId)
   if (mode === 'count' && appSlugs && !appSlugs.includes(app.slug)) throw appNotCovered(entitlement, app, used)
   const allowed = allowedApps(entitlement)
   if (allowed !== null && used >= allowed) throw appsExceeded(entitlement, app, used)
 }
 
 async function findApp(db: Database, organizationId: string, serviceId: string) {
-  const [app] = await installed(db, organizationId, serviceId)
+  const [app] = await selectInstalled(db, organizationId, serviceId)
   if (!app) throw notFound('app')
   return app
 }
 
-const installed = (db: Database, organizationId: string, serviceId?: string) =>
+const selectInstalled = (db: Database, organizationId: string, serviceId?: string) =>
   db
-    .select({ ...shown, installedAt: serviceAccess.grantedAt })
+    .select({ ...columns, installedAt: serviceAccess.grantedAt })
     .from(serviceAccess)
     .innerJoin(services, eq(services.id, serviceAccess.serviceId))
     .where(
@@ -118,7 +118,7 @@ const installed = (db: Database, organizationId: string, serviceId?: string) =>
     )
     .$dynamic()
 
-const access = (db: Database, organizationId: string) =>
+const selectAccess = (db: Database, organizationId: string) =>
   db
     .select({ id: serviceAccess.serviceId })
     .from(serviceAccess)

@@ -7,7 +7,7 @@ import { billingPlane } from '../billing-plane.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'
 import { AppChoice, EntitlementEdit, EntitlementState, InstalledApp, Seats } from './contract.ts'
-import { entitlementOf, entitlementState, keepEntitlement, seatsOf } from './entitlements.ts'
+import { entitlementOf, getEntitlementState, storeEntitlement, seatsOf } from './entitlements.ts'
 
 const back = { next: '/settings/organization' }
 const one = z.object({ id: Id })
@@ -18,7 +18,7 @@ export const readEntitlement = operation({
   permission: 'role:viewer',
   input: one,
   output: EntitlementState,
-  run: ({ db, actor, input }) => entitlementState(db, requireActiveOrganization(actor, input.id).id),
+  run: ({ db, actor, input }) => getEntitlementState(db, requireActiveOrganization(actor, input.id).id),
 })
 
 export const listInstalledApps = operation({
@@ -73,7 +73,7 @@ export const replaceEntitlement = operation({
   input: EntitlementEdit,
   output: EntitlementState,
   run: async ({ db, input: { id, ...entitlement } }) => {
-    await keepEntitlement(db, id, entitlement)
-    return entitlementState(db, id)
+    await storeEntitlement(db, id, entitlement)
+    return getEntitlementState(db, id)
   },
 })

@@ -16,25 +16,25 @@ export function allowedApps({ mode, paidAppCount, appSlugs }: Entitlement): numb
 
 /** What an organization has paid for. Throws 404. */
 export async function entitlementOf(db: Database, organizationId: string): Promise<Entitlement> {
-  return read(await db.select(settings).from(organizations).where(eq(organizations.id, organizationId)))
+  return parseSettings(await db.select(settings).from(organizations).where(eq(organizations.id, organizationId)))
 }
 
 /** The same, while whoever else would use it up waits for this transaction. */
-export async function lockedEntitlement(db: Database, organizationId: string): Promise<Entitlement> {
+export async function lockEntitlement(db: Database, organizationId: string): Promise<Entitlement> {
   const own = eq(organizations.id, organizationId)
-  return read(await db.select(settings).from(organizations).where(own).for('no key update'))
+  return parseSettings(await db.select(settings).from(organizations).where(own).for('no key update'))
 }
 
 const settings = { settings: organizations.settings }
 
-function read([row]: { settings: Record<string, unknown> }[]): Entitlement {
+function parseSettings([row]: { settings: Record<string, unknown> }[]): Entitlement {
   if (!row) throw notFound('organization')
   return Entitlement.parse(row.settings['appEntitlement'] ?? everything)
 }
 
 /** Keeps what an organization has paid for, in place of what was kept before: `settings.appEntitlement`. */
-export async function keepEntitlement(db: Database, organizationId: string, entitlement: Entitlement): Promise<void> {
-  const before = await lockedEntitlement(db, organizationId)
+export async function storeEntitlement(db: Database, organizationId: string, entitlement: Entitlement): Promise<void> {
+  const before = await lockEntitlement(db, organizationId)
   const appEntitlement = sql`jsonb_build_object('appEntitlement', ${JSON.stringify(entitlement)}::text::jsonb)`
   await db
     .update(organizations)
@@ -44,15 +44,15 @@ export async function keepEntitlement(db: Database, organizationId: string, enti
 }
 
 /** What an organization has paid for and what of it is in use. Throws 404. */
-export async function entitlementState(db: Database, organizationId: string): Promise<EntitlementState> {
+export async function getEntitlementState(db: Database, organizationId: string): Promise<EntitlementState> {
   const { seats: paid, ...terms } = await entitlementOf(db, organizationId)
-  const [used, seats] = await Promise.all([paidAppsOf(db, organizationId), seatsOf(db, organizationId, paid)])
+  const [used, seats] = await Promise.all([countPaidApps(db, organizationId), seatsOf(db, organizationId, paid)])
   const allowed = allowedApps(terms)
   return { ...terms, used, allowed, left: leftOf(allowed, used), seats }
 }
 
 /** Paid apps that an organization has installed. */
-export async function paidAppsOf(db: Database, organizationId: string): Promise<number> {
+export async function countPaidApps(db: Database, organizationId: string): Promise<number> {
   const [row] = await db
     .select({ apps: count() })
     .from(serviceAccess)

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db.ts'
-import { lockedEntitlement, seatsOf } from './entitlements.ts'
+import { lockEntitlement, seatsOf } from './entitlements.ts'
 import { seatsExceeded } from './exceeded.ts'
 
 /**
@@ -7,7 +7,7 @@ import { seatsExceeded } from './exceeded.ts'
  * for. Of two who come for the last seat at the same time, the second waits for the first.
  */
 export async function requireSeat(db: Database, organizationId: string): Promise<void> {
-  const { seats: paid } = await lockedEntitlement(db, organizationId)
+  const { seats: paid } = await lockEntitlement(db, organizationId)
   if (paid === undefined) return
   const { used } = await seatsOf(db, organizationId, paid)
   if (used > paid) throw seatsExceeded(used - 1, paid)

@@ -17,7 +17,7 @@ import * as invitations from './invitations.ts'
 
 const one = z.object({ id: Id })
 const back = '/settings/profile'
-const crowded = { too_many_households: 409 }
+const tooManyHouseholds = { too_many_households: 409 }
 
 export const listHouseholds = operation({
   route: 'GET /api/households',
@@ -35,7 +35,7 @@ export const createHousehold = operation({
   input: HouseholdDraft,
   output: Household,
   creates: true,
-  problems: crowded,
+  problems: tooManyHouseholds,
   example: { name: 'The Lovelaces' },
   run: async (call) => {
     const household = await households.create(call, call.input.name)
@@ -115,7 +115,7 @@ export const acceptHouseholdInvitation = operation({
   permission: 'signed-in',
   input: one,
   output: Household,
-  problems: crowded,
+  problems: tooManyHouseholds,
   run: async (call) => {
     const household = await invitations.accept(call, call.input.id)
     return reply(200, household, { next: back, toast: `Welcome to ${household.name}` })

@@ -9,14 +9,14 @@ import { personOf } from '../current.ts'
 import { householdMembers, households, users } from '../schema.ts'
 import type { Household, HouseholdEdit } from './contract.ts'
 
-export type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
+export type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
 
 /** Households that one person may belong to. */
-const mostHouseholds = 10
+const maxHouseholds = 10
 
 /** The households that the caller belongs to, oldest first. */
-export async function list({ db, actor }: Acting): Promise<Household[]> {
-  const rows = await ofPerson(db, personOf(actor))
+export async function list({ db, actor }: CallerContext): Promise<Household[]> {
+  const rows = await selectHouseholds(db, personOf(actor))
   const people = await membersOf(
     db,
     rows.map(({ id }) => id),
@@ -24,7 +24,7 @@ export async function list({ db, actor }: Acting): Promise<Household[]> {
   return rows.map((row) => ({ ...row, members: people.filter(({ householdId }) => householdId === row.id) }))
 }
 
-const ofPerson = (db: Database, userId: string) =>
+const selectHouseholds = (db: Database, userId: string) =>
   db
     .select({ id: households.id, name: households.name, selected: householdMembers.selected })
     .from(householdMembers)
@@ -41,14 +41,14 @@ const membersOf = (db: Database, ids: string[]) =>
     .orderBy(asc(users.name), asc(users.id))
 
 /** One of them. Throws 404 for any other. */
-export async function find(call: Acting, id: string): Promise<Household> {
+export async function find(call: CallerContext, id: string): Promise<Household> {
   const found = (await list(call)).find((household) => household.id === id)
   if (!found) throw notFound('household')
   return found
 }
 
 /** Makes a household of the caller's own, which is selected when it is their first. Throws 409 for one too many. */
-export async function create(call: Acting, name: string): Promise<Household> {
+export async function create(call: CallerContext, name: string): Promise<Household> {
   const { db, now } = call
   const id = newId()
   await db.insert(households).values({ id, name, createdAt: now() })
@@ -58,19 +58,19 @@ export async function create(call: Acting, name: string): Promise<Household> {
 }
 
 /** Makes the caller a member. Throws 409 for whoever is in too many households already. */
-export async function join({ db, actor, now }: Acting, householdId: string): Promise<void> {
+export async function join({ db, actor, now }: CallerContext, householdId: string): Promise<void> {
   const userId = personOf(actor)
   // Of two at once the second sees the first: each person has a row to wait for.
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   const joined = await db.$count(householdMembers, eq(householdMembers.userId, userId))
-  if (joined >= mostHouseholds)
-    throw conflict('too_many_households', `Nobody belongs to more than ${mostHouseholds} households. Leave one first.`)
+  if (joined >= maxHouseholds)
+    throw conflict('too_many_households', `Nobody belongs to more than ${maxHouseholds} households. Leave one first.`)
   const values = { householdId, userId, selected: joined === 0, createdAt: now() }
   await db.insert(householdMembers).values(values).onConflictDoNothing()
 }
 
 /** Gives a household another name. Throws 404. */
-export async function rename(call: Acting, { id, name }: HouseholdEdit): Promise<Household> {
+export async function rename(call: CallerContext, { id, name }: HouseholdEdit): Promise<Household> {
   const before = await find(call, id)
   await call.db.update(households).set({ name }).where(eq(households.id, id))
   audited(call.db, { object: 'household', id, before: { name: before.name }, after: { name }, organizationId: null })
@@ -78,7 +78,7 @@ export async function rename(call: Acting, { id, name }: HouseholdEdit): Promise
 }
 
 /** Selects the household of the caller's personal context; none for null. Throws 404. */
-export async function select(call: Acting, householdId: string | null): Promise<void> {
+export async function select(call: CallerContext, householdId: string | null): Promise<void> {
   const { db, actor } = call
   if (householdId) await find(call, householdId)
   const own = eq(householdMembers.userId, personOf(actor))
@@ -92,7 +92,7 @@ export async function select(call: Acting, householdId: string | null): Promise<
 }
 
 /** Leaves a household, which ends with its last member. Throws 404. */
-export async function leave(call: Acting, id: string): Promise<void> {
+export async function leave(call: CallerContext, id: string): Promise<void> {
   const { db, actor } = call
   await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')
   const own = and(eq(householdMembers.householdId, id), eq(householdMembers.userId, personOf(actor)))

@@ -14,22 +14,22 @@ import { householdInvitations, householdMembers, households, users } from '../sc
 import type { Household, HouseholdInvitationDraft } from './contract.ts'
 import { find, join } from './households.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds that an invitation waits. */
-const lifetime = 7 * day
+const lifetimeMs = 7 * day
 /** Members and open invitations of one household. */
-const mostPeople = 20
+const maxPeople = 20
 
 /** Invites a person to a household by e-mail, once while the invitation is open. Throws 404, 409 when it is full, 429 as `countInvitation`. */
-export async function invite(call: Acting, { id, email }: HouseholdInvitationDraft) {
+export async function invite(call: ActorCall, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
   const household = await find(call, id)
   await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')
   const at = now()
-  await requireRoom(db, id, at)
-  const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetime) }
+  await requireCapacity(db, id, at)
+  const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetimeMs) }
   const values = { id: newId(), householdId: id, email, invitedBy: personOf(actor), ...times }
   const [made] = await db
     .insert(householdInvitations)
@@ -40,22 +40,26 @@ export async function invite(call: Acting, { id, email }: HouseholdInvitationDra
       setWhere: lte(householdInvitations.expiresAt, at),
     })
     .returning({ id: householdInvitations.id })
-  if (made) await tell(call, household, email)
+  if (made) await mailInvitation(call, household, email)
   audited(db, { object: 'household', id, organizationId: null })
   return { householdId: id, email }
 }
 
-async function requireRoom(db: Database, id: string, now: Date): Promise<void> {
+async function requireCapacity(db: Database, id: string, now: Date): Promise<void> {
   const open = and(eq(householdInvitations.householdId, id), gt(householdInvitations.expiresAt, now))
   const [members, invited] = await Promise.all([
     db.$count(householdMembers, eq(householdMembers.householdId, id)),
     db.$count(householdInvitations, open),
   ])
-  if (members + invited >= mostPeople)
-    throw conflict('household_full', `A household has at most ${mostPeople} members, those who are invited included.`)
+  if (members + invited >= maxPeople)
+    throw conflict('household_full', `A household has at most ${maxPeople} members, those who are invited included.`)
 }
 
-async function tell({ db, actor, config, request, mail, now }: Acting, { name }: Household, email: string) {
+async function mailInvitation(
+  { db, actor, config, request, mail, now }: ActorCall,
+  { name }: Household,
+  email: string,
+) {
   await countInvitation(db, personOf(actor), email)
   const inviter = await findUser(db, personOf(actor))
   const href = publicUrl('/settings/profile', config, request)
@@ -63,7 +67,7 @@ async function tell({ db, actor, config, request, mail, now }: Acting, { name }:
 }
 
 /** The invitations to the caller's own address, oldest first. */
-export async function listInvitations({ db, actor, now }: Acting) {
+export async function listInvitations({ db, actor, now }: ActorCall) {
   const { email } = await findUser(db, personOf(actor))
   const rows = await db
     .select({
@@ -88,25 +92,25 @@ export async function listInvitations({ db, actor, now }: Acting) {
 }
 
 /** Makes the caller a member. Throws 404 for what isn't an invitation of theirs. */
-export async function accept(call: Acting, id: string): Promise<Household> {
-  const { householdId } = await spend(call, id)
+export async function accept(call: ActorCall, id: string): Promise<Household> {
+  const { householdId } = await consumeInvitation(call, id)
   await join(call, householdId)
   audited(call.db, { object: 'household', id: householdId, organizationId: null })
   return find(call, householdId)
 }
 
 /** Says no. Throws 404 as `accept` does. */
-export async function decline(call: Acting, id: string): Promise<void> {
-  const { householdId } = await spend(call, id)
+export async function decline(call: ActorCall, id: string): Promise<void> {
+  const { householdId } = await consumeInvitation(call, id)
   audited(call.db, { object: 'household', id: householdId, organizationId: null })
 }
 
-async function spend({ db, actor, now }: Acting, id: string) {
+async function consumeInvitation({ db, actor, now }: ActorCall, id: string) {
   const { email } = await findUser(db, personOf(actor))
   const own = and(eq(householdInvitations.id, id), toAddress(email, now()))
-  const [spent] = await db.delete(householdInvitations).where(own).returning()
-  if (!spent) throw notFound('invitation')
-  return spent
+  const [invitation] = await db.delete(householdInvitations).where(own).returning()
+  if (!invitation) throw notFound('invitation')
+  return invitation
 }
 
 const toAddress = (email: string, now: Date) =>

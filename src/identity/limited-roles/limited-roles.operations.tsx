@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { MemberResources, MemberResourcesEdit } from './contract.ts'
-import { limit, listResources } from './limited-roles.ts'
+import { limitRole, listResources } from './limited-roles.ts'
 
 export const listMemberResources = operation({
   route: 'GET /api/organizations/:id/members/:userId/resources',
@@ -22,7 +22,7 @@ export const limitMember = operation({
   output: MemberResources,
   problems: { role_too_wide: 409 },
   run: async (call) => {
-    const items = await limit(call, call.input)
+    const items = await limitRole(call, call.input)
     const next = `/settings/members/${call.input.userId}`
     return reply(200, { items, nextCursor: null }, { next, toast: 'What the member reaches was changed' })
   },

@@ -9,23 +9,23 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../revocation.ts'
 import type { MemberResource, MemberResourcesEdit } from './contract.ts'
 
-type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
+type LimitContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
-interface Place {
+interface MemberRef {
   id: string
   userId: string
 }
 
-const ofMember = ({ id, userId }: Place) =>
+const ofMember = ({ id, userId }: MemberRef) =>
   and(eq(membershipResources.organizationId, id), eq(membershipResources.userId, userId))
 
 /** To what a member's role is limited, by kind and id. Throws 404 for whoever is no member of the active organization. */
 export async function listResources(
-  { db, actor }: Pick<Acting, 'db' | 'actor'>,
-  place: Place,
+  { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
+  member: MemberRef,
 ): Promise<MemberResource[]> {
-  requireActiveOrganization(actor, place.id)
-  if ((await membership(db, place)).length === 0) throw notFound('member')
+  requireActiveOrganization(actor, member.id)
+  if ((await selectMembership(db, member)).length === 0) throw notFound('member')
   return db
     .select({
       service: services.slug,
@@ -35,7 +35,7 @@ export async function listResources(
     })
     .from(membershipResources)
     .innerJoin(services, eq(services.id, membershipResources.serviceId))
-    .where(ofMember(place))
+    .where(ofMember(member))
     .orderBy(asc(services.slug), asc(membershipResources.kind), asc(membershipResources.resourceId))
 }
 
@@ -43,28 +43,28 @@ export async function listResources(
  * Limits a member's role to these resources, each with a role of its own; none lifts the limits. It holds on the next
  * call. Throws 404 for no member and for what the organization doesn't have, 409 for an admin or owner.
  */
-export async function limit({ db, actor, events }: Acting, { resources, ...place }: MemberResourcesEdit) {
-  const [member] = await membership(db, place).for('update')
-  const before = await listResources({ db, actor }, place)
+export async function limitRole({ db, actor, events }: LimitContext, { resources, ...ref }: MemberResourcesEdit) {
+  const [member] = await selectMembership(db, ref).for('update')
+  const before = await listResources({ db, actor }, ref)
   if (member && atLeast(member.role, 'admin'))
     throw conflict('role_too_wide', 'Admins and owners reach the whole organization. Give them a lesser role first.')
-  const rows = await rowsOf(db, place, resources)
-  await db.delete(membershipResources).where(ofMember(place))
+  const rows = await requireRows(db, ref, resources)
+  await db.delete(membershipResources).where(ofMember(ref))
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
-  const after = await listResources({ db, actor }, place)
-  audited(db, { object: 'member', id: place.userId, before: { resources: before }, after: { resources: after } })
-  await publishRevocation(db, events, place.userId)
+  const after = await listResources({ db, actor }, ref)
+  audited(db, { object: 'member', id: ref.userId, before: { resources: before }, after: { resources: after } })
+  await publishRevocation(db, events, ref.userId)
   return after
 }
 
-const membership = (db: Database, { id, userId }: Place) =>
+const selectMembership = (db: Database, { id, userId }: MemberRef) =>
   db
     .select({ role: memberships.role })
     .from(memberships)
     .where(and(eq(memberships.organizationId, id), eq(memberships.userId, userId)))
     .$dynamic()
 
-async function rowsOf(db: Database, { id: organizationId, userId }: Place, resources: MemberResource[]) {
+async function requireRows(db: Database, { id: organizationId, userId }: MemberRef, resources: MemberResource[]) {
   const ids = resources.map(({ id }) => id)
   const known = await db
     .select({

@@ -43,7 +43,7 @@ export interface Reached extends Omit<Binding, 'permissions'> {
 }
 
 /** The same as `reach` told it. */
-export function reachedOf(text: string): Reached {
+export function parseReached(text: string): Reached {
   const [resource = '', ...permissions] = text.split(' ')
   const at = resource.indexOf(':')
   return { kind: resource.slice(0, at), id: resource.slice(at + 1), permissions }

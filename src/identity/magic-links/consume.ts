@@ -6,7 +6,7 @@ import { accountOf, findUser, type Account } from '../accounts.ts'
 import { confirmMailbox } from '../mailbox-proof.ts'
 import type { magicLoginTokens } from '../schema.ts'
 import { signIn } from '../signing-in.ts'
-import { spendLink } from './links.ts'
+import { consumeLink } from './links.ts'
 
 /**
  * Signs in whoever a link is for, and leads them to where it was made for: the one way in for both kinds of links.
@@ -14,7 +14,7 @@ import { spendLink } from './links.ts'
  */
 export async function completeSignIn(call: Call, token: string) {
   const link = await auditedStep(call, async (tx) => {
-    const spent = await spendLink(tx, token, call.now())
+    const spent = await consumeLink(tx, token, call.now())
     if (!spent) return undefined
     const { id, organizationId, skipInterstitial } = spent
     // One that isn't asked about was given to a service and not mailed: it proves nothing of the mailbox.
@@ -23,7 +23,7 @@ export async function completeSignIn(call: Call, token: string) {
     return spent
   })
   if (!link) return undefined
-  const account = await accountBehind(call.db, link)
+  const account = await accountOfLink(call.db, link)
   const next = link.redirectUri ?? undefined
   const { status, data, options } = await signIn(call, 200, account, { how: 'link', next })
   // It was checked against the service's registration when the link was made; no local path is ever changed by this.
@@ -31,7 +31,7 @@ export async function completeSignIn(call: Call, token: string) {
 }
 
 /** Whom a link signs in, and where they will be at work. */
-export const accountBehind = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
+export const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
   accountOf(db, await findUser(db, userId), organizationId)
 
 type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
@@ -40,8 +40,8 @@ type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationI
  * Whether somebody opens the page, as far as can be told: what only looks (HEAD), loads beforehand, or loads it as
  * anything but a page of its own, receives no session.
  */
-export function isVisit({ method, headers }: RequestFacts): boolean {
-  const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
-  const asPage = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
-  return method === 'GET' && !ahead && asPage
+export function isPageVisit({ method, headers }: RequestFacts): boolean {
+  const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
+  const isDocument = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
+  return method === 'GET' && !isPrefetch && isDocument
 }

@@ -5,10 +5,10 @@ import { magicLoginTokens, users } from '../schema.ts'
 
 const minute = 60_000
 /** Milliseconds that a link works which somebody waits for (ASVS 6.5.5: 10 min). */
-export const shortLife = 10 * minute
+export const shortLifetimeMs = 10 * minute
 
 /** What a link is for. */
-export interface LinkWish {
+export interface LinkInput {
   user: { id: string; email: string }
   organizationId: string | null
   redirectUri: string | null
@@ -18,36 +18,36 @@ export interface LinkWish {
 }
 
 /** Makes a link's token of 256 random bits, of which only the digest is kept. */
-export async function issueLink(db: Database, { user, life, ...wish }: LinkWish, createdAt: Date) {
+export async function issueLink(db: Database, { user, life, ...fields }: LinkInput, createdAt: Date) {
   const token = randomToken()
   const expiresAt = new Date(createdAt.getTime() + life)
   const whose = { userId: user.id, email: user.email.toLowerCase() }
   await db
     .insert(magicLoginTokens)
-    .values({ id: newId(), tokenHash: digest(token), ...whose, ...wish, createdAt, expiresAt })
+    .values({ id: newId(), tokenHash: digest(token), ...whose, ...fields, createdAt, expiresAt })
   return { path: `/magic-link/consume?token=${token}`, expiresAt }
 }
 
 /** What a link leads to; undefined when it was used or has expired. */
 export async function findLink(db: Database, token: string, now: Date) {
-  const [found] = await db.select().from(magicLoginTokens).where(usable(token, now))
+  const [found] = await db.select().from(magicLoginTokens).where(isUsable(token, now))
   return found
 }
 
 /** Remembers that a link was looked at. */
 export async function markOpened(db: Database, token: string, now: Date): Promise<void> {
-  const fresh = and(usable(token, now), isNull(magicLoginTokens.firstOpenedAt))
+  const fresh = and(isUsable(token, now), isNull(magicLoginTokens.firstOpenedAt))
   await db.update(magicLoginTokens).set({ firstOpenedAt: now }).where(fresh)
 }
 
 /** Uses a link up: of two that come at once, the second finds nothing. */
-export async function spendLink(db: Database, token: string, now: Date) {
-  const [spent] = await db.delete(magicLoginTokens).where(usable(token, now)).returning()
+export async function consumeLink(db: Database, token: string, now: Date) {
+  const [spent] = await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()
   return spent
 }
 
 /** How many links were mailed to somebody lately and still work. */
-export async function mailedSince(db: Database, userId: string, since: Date): Promise<number> {
+export async function countMailedSince(db: Database, userId: string, since: Date): Promise<number> {
   const mailed = and(
     eq(magicLoginTokens.userId, userId),
     eq(magicLoginTokens.skipInterstitial, false),
@@ -58,7 +58,7 @@ export async function mailedSince(db: Database, userId: string, since: Date): Pr
 }
 
 /** A link outlives neither its time nor its person's use of the address that it was made for. */
-const usable = (token: string, now: Date) =>
+const isUsable = (token: string, now: Date) =>
   and(
     eq(magicLoginTokens.tokenHash, digest(token)),
     gt(magicLoginTokens.expiresAt, now),

@@ -7,7 +7,7 @@ import { MagicLinkRequest } from '#views/identity/magic-link-request.tsx'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../next.ts'
 import { noReferrer } from '../no-referrer.ts'
-import { accountBehind, completeSignIn, isVisit } from './consume.ts'
+import { accountOfLink, completeSignIn, isPageVisit } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
 /**
@@ -23,7 +23,7 @@ export const magicLinkPage = page({
   load: async (call) => {
     const { db, input, now, request } = call
     const found = await findLink(db, input.token, now())
-    const isTrusted = found?.skipInterstitial === true && isVisit(request)
+    const isTrusted = found?.skipInterstitial === true && isPageVisit(request)
     // Whatever it sent of headers, who opens a page is a browser.
     const done = isTrusted && (await completeSignIn({ ...call, request: { ...request, html: true } }, input.token))
     if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer })
@@ -32,7 +32,7 @@ export const magicLinkPage = page({
     if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
     return reply(
       link ? 200 : 404,
-      { token: input.token, link: link ? await openingOf(db, link) : null },
+      { token: input.token, link: link ? await describeLink(db, link) : null },
       { headers: noReferrer },
     )
   },
@@ -40,8 +40,8 @@ export const magicLinkPage = page({
 })
 
 /** Whose account a link opens, and which workspace. */
-async function openingOf(db: Database, link: NonNullable<Awaited<ReturnType<typeof findLink>>>) {
-  const { organization } = await accountBehind(db, link)
+async function describeLink(db: Database, link: NonNullable<Awaited<ReturnType<typeof findLink>>>) {
+  const { organization } = await accountOfLink(db, link)
   return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
 }
 

@@ -8,16 +8,16 @@ import { withMinimumDuration } from '../minimum-duration.ts'
 import { localPath } from '../next.ts'
 import { users } from '../schema.ts'
 import type { MagicLinkRequest } from './contract.ts'
-import { issueLink, mailedSince, shortLife } from './links.ts'
+import { issueLink, countMailedSince, shortLifetimeMs } from './links.ts'
 
 /** Mails to one person within the life of a link, whoever asks for them. */
-const mostMails = 3
+const maxMails = 3
 /** Mails a link to whoever has this address; nothing to anybody else, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
-  await withMinimumDuration(() => auditedStep(call, (tx) => mailTo(call, tx, request)))
+  await withMinimumDuration(() => auditedStep(call, (tx) => mailLinkTo(call, tx, request)))
 }
 
-async function mailTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {
+async function mailLinkTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {
   const { mail, config, request } = call
   const now = call.now()
   // The lock lets requests for one person pass one by one, so that each sees the links before it.
@@ -27,10 +27,10 @@ async function mailTo(call: Call, tx: Database, { email, next }: MagicLinkReques
     .where(eq(sql`lower(${users.email})`, email))
     .for('update')
   if (!user || user.principalType === 'agent') return
-  if ((await mailedSince(tx, user.id, new Date(now.getTime() - shortLife))) >= mostMails) return
+  if ((await countMailedSince(tx, user.id, new Date(now.getTime() - shortLifetimeMs))) >= maxMails) return
   const redirectUri = next === undefined ? null : localPath(next)
-  const wish = { user, organizationId: null, redirectUri, skipInterstitial: false, life: shortLife }
-  const { path } = await issueLink(tx, wish, now)
+  const link = { user, organizationId: null, redirectUri, skipInterstitial: false, life: shortLifetimeMs }
+  const { path } = await issueLink(tx, link, now)
   audited(tx, { object: 'user', id: user.id })
   await mail.send(tx, user.email, magicLinkLetter(publicUrl(path, config, request)), now)
 }

@@ -24,7 +24,7 @@ export interface OpenInvitation {
 }
 
 /** What a link leads to; undefined when it was used, withdrawn or has expired. */
-export async function openInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {
+export async function findOpenInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {
   const [found] = await db
     .select({
       email: invitations.email,
@@ -44,7 +44,7 @@ export async function openInvitation(db: Database, token: string, now: Date): Pr
 export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
   const { db } = call
   const now = call.now()
-  const invitation = await spend(db, token, now)
+  const invitation = await consumeInvitation(db, token, now)
   const user = await findUser(db, userId)
   if (user.email.toLowerCase() !== invitation.email)
     throw new Problem(
@@ -63,18 +63,18 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
  */
 export async function registerInvited(call: Call, input: InvitedRegistration): Promise<Account> {
   const now = call.now()
-  const invitation = await openInvitation(call.db, input.token, now)
-  if (!invitation) throw worthNothing()
+  const invitation = await findOpenInvitation(call.db, input.token, now)
+  if (!invitation) throw invitationNotFound()
   const passwordHash = await hashNewPassword(input.password, invitation.email, knownCaller(invitation.email))
-  const who = { name: input.name, passwordHash }
-  return auditedStep(call, (tx) => makeMember(tx, who, input.token, now)).catch((error: unknown) => {
-    throw brokenConstraint(error) === 'users_email' ? known(invitation.email) : error
+  const profile = { name: input.name, passwordHash }
+  return auditedStep(call, (tx) => createMember(tx, profile, input.token, now)).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'users_email' ? emailTaken(invitation.email) : error
   })
 }
 
-async function makeMember(tx: Database, who: { name: string; passwordHash: string }, token: string, now: Date) {
-  const invitation = await spend(tx, token, now)
-  const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...who, createdAt: now }
+async function createMember(tx: Database, profile: { name: string; passwordHash: string }, token: string, now: Date) {
+  const invitation = await consumeInvitation(tx, token, now)
+  const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...profile, createdAt: now }
   const [user] = await tx.insert(users).values(values).returning()
   if (!user) throw new Error('The new person was not stored')
   audited(tx, { object: 'user', id: user.id, by: user })
@@ -84,23 +84,28 @@ async function makeMember(tx: Database, who: { name: string; passwordHash: strin
 }
 
 /** Of two that follow one link at once, the second finds nothing. */
-async function spend(db: Database, token: string, now: Date) {
-  const [spent] = await db.delete(invitations).where(byToken(token, now)).returning()
-  if (!spent) throw worthNothing()
-  return spent
+async function consumeInvitation(db: Database, token: string, now: Date) {
+  const [consumed] = await db.delete(invitations).where(byToken(token, now)).returning()
+  if (!consumed) throw invitationNotFound()
+  return consumed
 }
 
-type Spent = Awaited<ReturnType<typeof spend>>
+type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
 /** Who is a member already keeps the role, and the seat. Throws 402 where none is left. */
-async function join(db: Database, user: Account['user'], { organizationId, role }: Spent, now: Date): Promise<void> {
+async function join(
+  db: Database,
+  user: Account['user'],
+  { organizationId, role }: ConsumedInvitation,
+  now: Date,
+): Promise<void> {
   const joined = await db
     .insert(memberships)
     .values({ organizationId, userId: user.id, role, createdAt: now })
     .onConflictDoNothing()
     .returning()
     .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
+      throw brokenConstraint(error) === 'memberships_super_admin' ? superAdminConflict() : error
     })
   if (joined.length > 0) await requireSeat(db, organizationId)
   audited(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
@@ -109,10 +114,10 @@ async function join(db: Database, user: Account['user'], { organizationId, role 
 const byToken = (token: string, now: Date) =>
   and(eq(invitations.tokenHash, digest(token)), gt(invitations.expiresAt, now))
 
-const superAdmin = () =>
+const superAdminConflict = () =>
   conflict('super_admin', 'A super admin belongs to the admin organization alone. Accept with another account.')
 
-const worthNothing = () => notFound('invitation')
+const invitationNotFound = () => notFound('invitation')
 
-const known = (email: string) =>
+const emailTaken = (email: string) =>
   conflict('email_taken', `There is an account with ${email}. Sign in, then follow the link again.`)

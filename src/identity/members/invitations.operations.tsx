@@ -65,7 +65,7 @@ export const deleteInvitation = operation({
   input: one,
   output: z.null(),
   run: async (call) => {
-    await invitations.withdraw(call, call.input.id, call.input.invitationId)
+    await invitations.cancel(call, call.input.id, call.input.invitationId)
     return reply(204, null, { ...back, toast: 'The invitation is withdrawn' })
   },
 })

@@ -12,20 +12,20 @@ import { findUser } from '../accounts.ts'
 import { requireActiveOrganization, findOrganization } from '../organizations.ts'
 import { countInvitation } from '../mail-quota.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
-import { mayGrant } from './grant.ts'
+import { requireGrantable } from './grant.ts'
 
 type InvitationRow = typeof invitations.$inferSelect
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds that an invitation waits (IDN-10). */
-const lifetime = 7 * day
+const lifetimeMs = 7 * day
 /** Open invitations of one organization: mail is sent in its name. */
-const mostOpen = 200
+const maxOpen = 200
 /** Milliseconds between two mails of one invitation. */
-const pause = 60_000
+const resendDelayMs = 60_000
 
-interface Wish {
+interface InvitationInput {
   id: string
   email: string
   role: Role
@@ -35,11 +35,11 @@ interface Wish {
  * Invites a person by e-mail. Throws 403 for an owner's role from anyone but an owner, 409 for members, for people who
  * are invited already and beyond 200 open invitations, 429 as `countInvitation`. One that expired is replaced.
  */
-export async function invite(call: Acting, { id: organizationId, email, role }: Wish) {
-  mayGrant(requireActiveOrganization(call.actor, organizationId).role, role)
+export async function invite(call: ActorCall, { id: organizationId, email, role }: InvitationInput) {
+  requireGrantable(requireActiveOrganization(call.actor, organizationId).role, role)
   await refuseMember(call.db, organizationId, email)
-  await refuseCrowd(call.db, organizationId, call.now())
-  const row = fresh(call, { organizationId, email, role })
+  await requireInvitationSlot(call.db, organizationId, call.now())
+  const row = createRow(call, { organizationId, email, role })
   const [made] = await call.db
     .insert(invitations)
     .values(row.values)
@@ -56,20 +56,20 @@ export async function invite(call: Acting, { id: organizationId, email, role }: 
     )
   // Not the address: the log forgets nobody, and a person may want to be forgotten.
   audited(call.db, { object: 'invitation', id: made.id, after: { role } })
-  return mailed(call, made, row.token)
+  return mailInvitation(call, made, row.token)
 }
 
 /**
  * Mails a new link, good for another 7 days; the one before stops working. Throws 404, 403 and 429 as `invite`, 429 within
  * a minute of the last mail, and 409 where one that expired would open beyond 200.
  */
-export async function resend(call: Acting, organizationId: string, id: string) {
+export async function resend(call: ActorCall, organizationId: string, id: string) {
   const own = requireActiveOrganization(call.actor, organizationId)
   const found = await findInvitation(call.db, organizationId, id)
-  mayGrant(own.role, found.role)
-  refuseHaste(found, call.now())
-  if (found.expiresAt <= call.now()) await refuseCrowd(call.db, organizationId, call.now())
-  const { token, values } = fresh(call, found)
+  requireGrantable(own.role, found.role)
+  refuseRecentMail(found, call.now())
+  if (found.expiresAt <= call.now()) await requireInvitationSlot(call.db, organizationId, call.now())
+  const { token, values } = createRow(call, found)
   const [row] = await call.db
     .update(invitations)
     .set({ ...values, id })
@@ -77,20 +77,20 @@ export async function resend(call: Acting, organizationId: string, id: string) {
     .returning()
   if (!row) throw notFound('invitation')
   audited(call.db, { object: 'invitation', id })
-  return mailed(call, row, token)
+  return mailInvitation(call, row, token)
 }
 
 /** Takes an invitation back: its link is worth nothing at once. Throws 404, and 403 for an owner's from an admin. */
-export async function withdraw({ db, actor }: Acting, organizationId: string, id: string): Promise<void> {
+export async function cancel({ db, actor }: ActorCall, organizationId: string, id: string): Promise<void> {
   const own = requireActiveOrganization(actor, organizationId)
   const { role } = await findInvitation(db, organizationId, id)
-  mayGrant(own.role, role)
+  requireGrantable(own.role, role)
   await db.delete(invitations).where(eq(invitations.id, id))
   audited(db, { object: 'invitation', id, before: { role } })
 }
 
 /** One page of the invitations that nobody followed yet, oldest first. */
-export async function listInvitations(call: Acting, page: { id: string; limit: number; cursor?: string }) {
+export async function listInvitations(call: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(call.actor, page.id)
   const slice = byId(invitations.id).slice(page)
   const rows = await call.db
@@ -106,7 +106,7 @@ export async function listInvitations(call: Acting, page: { id: string; limit: n
     items.flatMap(({ invitation }) => invitation.mailId ?? []),
   )
   const shown = items.map(({ invitation, inviter }) => ({
-    ...shownOf(invitation, call.now()),
+    ...publicInvitation(invitation, call.now()),
     invitedBy: inviter,
     delivery: sent.get(invitation.mailId ?? '') ?? null,
   }))
@@ -114,7 +114,7 @@ export async function listInvitations(call: Acting, page: { id: string; limit: n
 }
 
 /** Withdraws what somebody offered who may not offer it any more: above `role`, or everything for null. */
-export async function withdrawOffersOf(db: Database, organizationId: string, userId: string, role: Role | null) {
+export async function cancelInvitationsBy(db: Database, organizationId: string, userId: string, role: Role | null) {
   const made = and(eq(invitations.organizationId, organizationId), eq(invitations.invitedBy, userId))
   if (role === null || !atLeast(role, 'admin')) await db.delete(invitations).where(made)
   else if (role === 'admin') await db.delete(invitations).where(and(made, eq(invitations.role, 'owner')))
@@ -130,8 +130,8 @@ async function refuseMember(db: Database, organizationId: string, email: string)
 }
 
 /** Throws 429 for a mail that would follow the last one at once. */
-function refuseHaste({ createdAt }: InvitationRow, now: Date): void {
-  const seconds = Math.ceil((createdAt.getTime() + pause - now.getTime()) / 1000)
+function refuseRecentMail({ createdAt }: InvitationRow, now: Date): void {
+  const seconds = Math.ceil((createdAt.getTime() + resendDelayMs - now.getTime()) / 1000)
   if (seconds <= 0) return
   throw new Problem(429, 'mailed_just_now', `This invitation was mailed just now. Try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
@@ -139,7 +139,7 @@ function refuseHaste({ createdAt }: InvitationRow, now: Date): void {
 }
 
 /** Throws 409 where the organization has 200 open ones. Of two that ask at once the second waits for the first. */
-async function refuseCrowd(db: Database, organizationId: string, now: Date): Promise<void> {
+async function requireInvitationSlot(db: Database, organizationId: string, now: Date): Promise<void> {
   await db
     .select({ id: organizations.id })
     .from(organizations)
@@ -147,20 +147,23 @@ async function refuseCrowd(db: Database, organizationId: string, now: Date): Pro
     .for('no key update')
   const open = and(eq(invitations.organizationId, organizationId), gt(invitations.expiresAt, now))
   const [row] = await db.select({ open: count() }).from(invitations).where(open)
-  if ((row?.open ?? 0) >= mostOpen)
-    throw conflict('too_many_invitations', `${mostOpen} invitations are open. Withdraw some, or wait for an answer.`)
+  if ((row?.open ?? 0) >= maxOpen)
+    throw conflict('too_many_invitations', `${maxOpen} invitations are open. Withdraw some, or wait for an answer.`)
 }
 
 /** An invitation's row with a token that only the mail will hold. */
-function fresh({ actor, now }: Acting, { organizationId, email, role }: Omit<Wish, 'id'> & { organizationId: string }) {
+function createRow(
+  { actor, now }: ActorCall,
+  { organizationId, email, role }: Omit<InvitationInput, 'id'> & { organizationId: string },
+) {
   const token = randomToken()
   const at = now()
-  const expiresAt = new Date(at.getTime() + lifetime)
+  const expiresAt = new Date(at.getTime() + lifetimeMs)
   const who = { organizationId, email, role, invitedBy: actor.principal.id }
   return { token, values: { id: newId(), ...who, tokenHash: digest(token), createdAt: at, expiresAt } }
 }
 
-async function mailed(call: Acting, row: InvitationRow, token: string) {
+async function mailInvitation(call: ActorCall, row: InvitationRow, token: string) {
   const { db, actor, config, request, now, mail } = call
   await countInvitation(db, row.organizationId, row.email)
   const [inviter, organization] = await Promise.all([
@@ -172,10 +175,10 @@ async function mailed(call: Acting, row: InvitationRow, token: string) {
   const mailId = await mail.send(db, row.email, letter, now())
   await db.update(invitations).set({ mailId }).where(eq(invitations.id, row.id))
   const delivery = (await mail.deliveries(db, [mailId])).get(mailId) ?? null
-  return { ...shownOf(row, now()), invitedBy: { id: inviter.id, name: inviter.name }, delivery }
+  return { ...publicInvitation(row, now()), invitedBy: { id: inviter.id, name: inviter.name }, delivery }
 }
 
-const shownOf = ({ id, email, role, createdAt, expiresAt }: InvitationRow, now: Date) => ({
+const publicInvitation = ({ id, email, role, createdAt, expiresAt }: InvitationRow, now: Date) => ({
   id,
   email,
   role,

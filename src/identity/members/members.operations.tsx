@@ -5,7 +5,7 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
 import { MemberKeys } from '#views/identity/member-keys.tsx'
-import { keysBehind } from '../api-keys/behind.ts'
+import { listDependentKeys } from '../api-keys/dependent-keys.ts'
 import { MemberKey } from '../api-keys/contract.ts'
 import { Member, MemberEdit } from '../contract.ts'
 import { requireAccessibleOrganization } from '../open-organization.ts'
@@ -47,7 +47,7 @@ export const listMemberKeys = operation({
   permission: 'role:viewer',
   input: z.object({ id: Id, userId: Id }),
   output: listOf(MemberKey),
-  run: async (call) => ({ items: await keysBehind(call, call.input), nextCursor: null }),
+  run: async (call) => ({ items: await listDependentKeys(call, call.input), nextCursor: null }),
   view: ({ items }, { actor, input }) => <MemberKeys keys={items} own={input.userId === actor.principal.id} />,
 })
 
@@ -61,7 +61,7 @@ export const removeMember = operation({
   problems: { last_owner: 409 },
   run: async (call) => {
     await members.removeMember(call, call.input)
-    const isOneself = call.input.userId === call.actor.principal.id
-    return reply(204, null, isOneself ? { next: '/' } : { ...back, toast: 'The member was removed' })
+    const isSelf = call.input.userId === call.actor.principal.id
+    return reply(204, null, isSelf ? { next: '/' } : { ...back, toast: 'The member was removed' })
   },
 })

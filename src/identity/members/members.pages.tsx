@@ -8,12 +8,12 @@ import { Members, type MembersProps } from '#views/identity/members.tsx'
 import { Invitation, Member } from '../contract.ts'
 import { whoAmI } from '../current.ts'
 import { noReferrer } from '../no-referrer.ts'
-import { openInvitation } from './accept.ts'
+import { findOpenInvitation } from './accept.ts'
 import { listInvitations } from './invitations.ts'
 import { listMembers } from './members.ts'
 
 /** More than an organization has: its further members stand behind "Load more". */
-const atOnce = 50
+const pageSize = 50
 
 export const membersPage = page({
   path: '/settings/members',
@@ -26,7 +26,7 @@ export const membersPage = page({
     if (!organization) throw notFound('organization')
     const isAdmin = atLeast(organization.role, 'admin')
     const [members, invitations] = await Promise.all([
-      listMembers(call.db, user.id, { id: organization.id, limit: atOnce, cursor: call.input.cursor }),
+      listMembers(call.db, user.id, { id: organization.id, limit: pageSize, cursor: call.input.cursor }),
       isAdmin ? listInvitations(call, { id: organization.id, limit: 100 }) : null,
     ])
     return {
@@ -49,7 +49,7 @@ export const invitationPage = page({
   query: z.object({ token: z.string().max(200) }),
   load: async (call) => {
     const { token } = call.input
-    const invitation = await openInvitation(call.db, token, call.now())
+    const invitation = await findOpenInvitation(call.db, token, call.now())
     const { actor } = call
     const me = actor && !actor.service ? (await whoAmI({ ...call, actor })).user.email : null
     const shown: InvitationLandingProps = { token, invitation: invitation ?? null, me }

@@ -5,17 +5,17 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, containing, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
-import { endKeysOfAgent } from '../api-keys/agent.ts'
+import { revokeAgentKeys } from '../api-keys/agent.ts'
 import { requireActiveOrganization, findOrganization } from '../organizations.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, passkeys, totpAuthenticators, users } from '../schema.ts'
-import { mayGrant } from './grant.ts'
-import { withdrawOffersOf } from './invitations.ts'
+import { requireGrantable } from './grant.ts'
+import { cancelInvitationsBy } from './invitations.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Whom of which organization. */
-interface Place {
+interface MemberRef {
   id: string
   userId: string
 }
@@ -28,23 +28,23 @@ export async function listMembers(
 ) {
   const { role } = await findOrganization(db, userId, id)
   const slice = byId(users.id).slice(query)
-  const rows = await members(db)
-    .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : isCalled(q)))
+  const rows = await selectMembers(db)
+    .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : matches(q)))
     .orderBy(...slice.order)
     .limit(slice.limit)
   const page = slice.page(rows)
   return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
 }
 
-const isCalled = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
+const matches = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
 
 /**
  * Gives a member another role. Throws 404 for whoever is none, 403 when an admin touches an owner or makes one, and
  * 409 for the last owner.
  */
-export async function changeRole({ db, actor, events }: Acting, { id, userId, role }: Place & { role: Role }) {
+export async function changeRole({ db, actor, events }: ActorCall, { id, userId, role }: MemberRef & { role: Role }) {
   const own = requireActiveOrganization(actor, id)
-  mayGrant(own.role, role)
+  requireGrantable(own.role, role)
   const [before] = await db
     .select({ role: memberships.role })
     .from(memberships)
@@ -55,9 +55,9 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
     .set({ role })
     .where(and(ofMember({ id, userId }), own.role === 'owner' ? undefined : ne(memberships.role, 'owner')))
     .returning()
-    .catch(keepsOwner)
-  if (!changed) throw await untouchable(db, { id, userId })
-  await withdrawOffersOf(db, id, userId, role)
+    .catch(throwOwnerError)
+  if (!changed) throw await unchangedProblem(db, { id, userId })
+  await cancelInvitationsBy(db, id, userId, role)
   audited(db, { object: 'member', id: userId, before, after: { role } })
   await publishRevocation(db, events, userId)
   return findMember(db, { id, userId })
@@ -67,38 +67,38 @@ export async function changeRole({ db, actor, events }: Acting, { id, userId, ro
  * Ends a membership: an admin somebody else's, everyone their own. It holds on the next call. Throws 404 and 409 as
  * `changeRole`, 403 for whoever may not.
  */
-export async function removeMember(call: Acting, { id, userId }: Place): Promise<void> {
+export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
   const { db, actor, events, now } = call
   const own = requireActiveOrganization(actor, id)
-  const isOneself = userId === actor.principal.id
-  if (!isOneself && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
-  const mayTouchOwners = isOneself || own.role === 'owner'
+  const isSelf = userId === actor.principal.id
+  if (!isSelf && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
+  const canChangeOwners = isSelf || own.role === 'owner'
   const [removed] = await db
     .delete(memberships)
-    .where(and(ofMember({ id, userId }), mayTouchOwners ? undefined : ne(memberships.role, 'owner')))
+    .where(and(ofMember({ id, userId }), canChangeOwners ? undefined : ne(memberships.role, 'owner')))
     .returning()
-    .catch(keepsOwner)
-  if (!removed) throw await untouchable(db, { id, userId })
-  await withdrawOffersOf(db, id, userId, null)
-  await endKeysOfAgent(db, userId, now())
+    .catch(throwOwnerError)
+  if (!removed) throw await unchangedProblem(db, { id, userId })
+  await cancelInvitationsBy(db, id, userId, null)
+  await revokeAgentKeys(db, userId, now())
   audited(db, { object: 'member', id: userId, before: { role: removed.role } })
   await publishRevocation(db, events, userId)
 }
 
 /** One member of an organization. Throws 404. */
-export async function findMember(db: Database, place: Place) {
-  const [member] = await members(db).where(ofMember(place))
+export async function findMember(db: Database, ref: MemberRef) {
+  const [member] = await selectMembers(db).where(ofMember(ref))
   if (!member) throw notFound('member')
   return member
 }
 
-const ofMember = ({ id, userId }: Place) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
+const ofMember = ({ id, userId }: MemberRef) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
 
 const isEnrolled = sql`(EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})
   OR EXISTS (SELECT FROM ${totpAuthenticators}
     WHERE ${totpAuthenticators.userId} = ${users.id} AND ${totpAuthenticators.confirmedAt} IS NOT NULL))`
 
-const members = (db: Database) =>
+const selectMembers = (db: Database) =>
   db
     .select({
       id: users.id,
@@ -114,7 +114,7 @@ const members = (db: Database) =>
     .$dynamic()
 
 /** The database itself keeps an owner in each organization, who is a person, whoever acts at the same time. */
-function keepsOwner(error: unknown): never {
+function throwOwnerError(error: unknown): never {
   if (brokenConstraint(error) === 'memberships_agent_owner')
     throw conflict('agent_never_owner', 'An organization’s owners are people: an agent is admin at most.')
   if (brokenConstraint(error) !== 'memberships_last_owner') throw error
@@ -122,7 +122,7 @@ function keepsOwner(error: unknown): never {
 }
 
 /** Why nothing was changed: there is no such member, or they are an owner. */
-async function untouchable(db: Database, place: Place): Promise<Problem> {
-  const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(place))
+async function unchangedProblem(db: Database, member: MemberRef): Promise<Problem> {
+  const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(member))
   return found.length > 0 ? forbidden('role:owner') : notFound('member')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
-import { Role, wish } from '../contract/fields.ts'
+import { Role, optionalField } from '../contract/fields.ts'
 
 /** IDN-11: a permission as it is everywhere named, `serviceId.resource:action`. */
 export const CanonicalPermission = z
@@ -73,8 +73,8 @@ export type OrganizationAccess = z.output<typeof OrganizationAccess>
 
 export const InspectionQuery = z.object({
   userId: Id,
-  organizationId: wish(Id).describe('The active organization when not said.'),
-  permission: wish(words(100)).describe(
+  organizationId: optionalField(Id).describe('The active organization when not said.'),
+  permission: optionalField(words(100)).describe(
     'Only the entries of this one, as serviceId.resource:action or resource:action.',
   ),
 })

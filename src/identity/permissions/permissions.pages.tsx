@@ -8,7 +8,7 @@ import { MemberPermissions, type MemberPermissionsProps } from '#views/identity/
 import { Member } from '../contract.ts'
 import { findMember } from '../members/members.ts'
 import { PermissionInspection } from './contract.ts'
-import { offered } from '../bindables/bindables.ts'
+import { listOffered } from '../bindables/bindables.ts'
 import { listResources } from '../limited-roles/limited-roles.ts'
 import { inspect } from './inspect.ts'
 
@@ -47,7 +47,7 @@ const mostBrands = 100
 
 /** What the organization has that a role can be limited to, with the member's role there. */
 async function brandsOf({ db, actor }: Call<unknown, Actor>, member: { id: string; userId: string }) {
-  const [all, limits] = await Promise.all([offered(db, actor), listResources({ db, actor }, member)])
+  const [all, limits] = await Promise.all([listOffered(db, actor), listResources({ db, actor }, member)])
   const roleIn = (id: string) => limits.find((each) => each.id === id)?.role ?? null
   return { brands: all.slice(0, mostBrands).map((each) => ({ ...each, role: roleIn(each.id) })) }
 }

@@ -6,9 +6,9 @@ import { invalid } from '#lib/errors.ts'
 import { welcomeLetter } from '#views/emails/welcome.tsx'
 import { saveLastContext } from '../accounts.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
-import { deletionPending, pendingDeletion } from '../deletion/pending.ts'
-import { keepEntitlement } from '../entitlements/entitlements.ts'
-import { issueLink, shortLife, type LinkWish } from '../magic-links/links.ts'
+import { deletionPendingProblem, findPendingDeletion } from '../deletion/pending.ts'
+import { storeEntitlement } from '../entitlements/entitlements.ts'
+import { issueLink, shortLifetimeMs, type LinkInput } from '../magic-links/links.ts'
 import { createOrganization } from '../organizations.ts'
 import { giveService } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
@@ -34,16 +34,16 @@ export async function provision(call: Provisioning, input: Checkout) {
   const redirectUri = await destinationOf(call, service, input.redirectUri)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`provision ${input.email}`}, 0))`)
   const user = await ownerOf(db, input, now())
-  const pending = await pendingDeletion(db, user.id, now(), false)
-  if (pending) throw deletionPending(pending)
+  const pending = await findPendingDeletion(db, user.id, now(), false)
+  if (pending) throw deletionPendingProblem(pending)
   const owned = await workspaceOf(db, user.id)
   if (owned) await refuseSuspended(db, owned.id)
   const organization = owned ?? (await firstWorkspace(call, user, input))
-  if (input.entitlement) await keepEntitlement(db, organization.id, input.entitlement)
+  if (input.entitlement) await storeEntitlement(db, organization.id, input.entitlement)
   await giveService(call, { organizationId: organization.id, service, by: null })
   const link = { user, organizationId: organization.id, redirectUri }
   if (!owned) await mailSafetyNet(call, link, { origin, workspace: organization.name })
-  const { path, expiresAt } = await issueLink(db, { ...link, skipInterstitial: true, life: shortLife }, now())
+  const { path, expiresAt } = await issueLink(db, { ...link, skipInterstitial: true, life: shortLifetimeMs }, now())
   return { orgId: organization.id, userId: user.id, created: !owned, loginUrl: origin + path, expiresAt }
 }
 
@@ -76,7 +76,7 @@ const withdrawPaid = (db: Database, organizationId: string) => {
     .where(and(eq(serviceAccess.organizationId, organizationId), inArray(serviceAccess.serviceId, paid)))
 }
 
-type Destination = Pick<LinkWish, 'user' | 'organizationId' | 'redirectUri'>
+type Destination = Pick<LinkInput, 'user' | 'organizationId' | 'redirectUri'>
 
 async function mailSafetyNet(
   { db, mail, now }: Provisioning,

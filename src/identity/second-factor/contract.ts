@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { next, wish } from '../contract/fields.ts'
+import { next, optionalField } from '../contract/fields.ts'
 import { Assertion, fromText } from '../passkeys/credential.ts'
 
 /** Six digits of an authenticator app, or a recovery code: spaces, hyphens and capitals are the writer’s. */
@@ -26,10 +26,10 @@ const ProofCode = z
 /** Proves that the person is there, not only their session: one of the three. */
 export const Proof = z.object({
   password: z.string().max(1024).optional().describe('Of the account, where it has one.'),
-  code: wish(ProofCode).describe(
+  code: optionalField(ProofCode).describe(
     'Of an authenticator app, a recovery code, or the code of `POST /api/auth/me/proof-code`.',
   ),
-  passkey: wish(fromText(Assertion)).describe('Answers `POST /api/auth/me/passkeys/proof-options`.'),
+  passkey: optionalField(fromText(Assertion)).describe('Answers `POST /api/auth/me/passkeys/proof-options`.'),
 })
 export type Proof = z.infer<typeof Proof>
 

@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { Workspaces, type WorkspacesProps } from '#views/identity/workspaces.tsx'
 import { whoAmI } from '../current.ts'
 import { WaitingDeletion } from '../deletion/contract.ts'
-import { ownDeletions } from '../deletion/organizations.ts'
+import { listOwnDeletions } from '../deletion/organizations.ts'
 
 export const workspacesPage = page({
   path: '/settings/workspaces',
@@ -16,7 +16,7 @@ export const workspacesPage = page({
     return {
       here: organization?.id ?? null,
       organizations,
-      deletions: z.array(WaitingDeletion).parse(await ownDeletions(call)),
+      deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
       mayMake: user.principalType === 'user',
     }
   },

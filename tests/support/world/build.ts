@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { superAdminLink } from '#identity'
+import { createSuperAdminLink } from '#identity'
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { randomToken } from '#lib/ids.ts'
@@ -103,7 +103,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
   const invitation = { email: 'newcomer@example.com', role: 'viewer' }
   await ada.owner.tell(`POST /api/organizations/${ada.things.organizations}/invitations`, invitation, 201)
 
-  const linkFor = async (email: string) => lastPart(await superAdminLink(database.db, email, new Date()))
+  const linkFor = async (email: string) => lastPart(await createSuperAdminLink(database.db, email, new Date()))
   const nora = knownOf(await signUp(handle, { name: 'Nora' }))
   await inviteHome(person(nora), residents)
   const rootWish = { token: await linkFor('root@example.com'), name: 'Root', password }

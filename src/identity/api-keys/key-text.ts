@@ -10,21 +10,21 @@ interface KeyText {
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const form = /^atr_(live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}(?=[0-9A-Za-z]{6}$)/
+const pattern = /^atr_(live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}(?=[0-9A-Za-z]{6}$)/
 
 /** Whether a bearer wants to be an API key. */
 export const isApiKey = (bearer: string): boolean => bearer.startsWith('atr_')
 
 /** `atr_<live|test>_<12 characters of its id>_<256 bits><checksum>`, shown to its maker and to nobody again (IDN-30). */
-export function newKeyText(mode: KeyMode): KeyText & { text: string } {
+export function generateKeyText(mode: KeyMode): KeyText & { text: string } {
   const publicId = randomLetters(12)
   const body = `atr_${mode}_${publicId}_${randomLetters(43)}`
   return { mode, publicId, body, text: body + checksum(body) }
 }
 
 /** The parts of a key's text; null when it has another form or its checksum tells of a typo. */
-export function readKeyText(text: string): KeyText | null {
-  const [body, mode, publicId = ''] = form.exec(text) ?? []
+export function parseKeyText(text: string): KeyText | null {
+  const [body, mode, publicId = ''] = pattern.exec(text) ?? []
   if (!body || text !== body + checksum(body)) return null
   return { mode: mode === 'test' ? 'test' : 'live', publicId, body }
 }

@@ -4,7 +4,7 @@ import { servicePermissions, services } from '../schema.ts'
 import type { DeveloperApp } from './contract.ts'
 
 /** Every scope of the platform's own services, as an app asks for it. */
-export const askableScopes = (db: Database): Promise<{ value: string; description: string }[]> =>
+export const listRequestableScopes = (db: Database): Promise<{ value: string; description: string }[]> =>
   db
     .select({
       value: sql<string>`${services.slug} || '/' || ${servicePermissions.scope}`,
@@ -16,9 +16,9 @@ export const askableScopes = (db: Database): Promise<{ value: string; descriptio
     .orderBy(asc(services.slug), asc(servicePermissions.scope))
 
 /** The services that an app's keys can be for, each with the scopes that the app asks for. */
-export async function keyServices(db: Database, { scopes }: DeveloperApp) {
-  const asked = scopes.map((text) => text.split('/'))
-  const slugs = [...new Set(asked.map(([slug = '']) => slug))]
+export async function listKeyServices(db: Database, { scopes }: DeveloperApp) {
+  const requested = scopes.map((text) => text.split('/'))
+  const slugs = [...new Set(requested.map(([slug = '']) => slug))]
   const names = await db
     .select({ slug: services.slug, name: services.name })
     .from(services)
@@ -26,6 +26,6 @@ export async function keyServices(db: Database, { scopes }: DeveloperApp) {
     .orderBy(asc(services.name))
   return names.map((service) => ({
     ...service,
-    scopes: asked.flatMap(([slug, scope = '']) => (slug === service.slug ? [scope] : [])),
+    scopes: requested.flatMap(([slug, scope = '']) => (slug === service.slug ? [scope] : [])),
   }))
 }

@@ -16,29 +16,29 @@ import {
   suspensions,
   users,
 } from '../schema.ts'
-import { readKeyText } from './form.ts'
-import { reach, reachedOf, type Reached } from '../limited-roles/reach.ts'
+import { parseKeyText } from './key-text.ts'
+import { reach, parseReached, type Reached } from '../limited-roles/reach.ts'
 import { isHashOf } from './hash.ts'
-import { bindingOf, endOf } from './rows.ts'
+import { bindingOf, expiryOf } from './rows.ts'
 
 /** What stands behind an API key at this moment (IDN-05, IDN-30). Throws 401 when nothing does. */
-export async function byApiKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {
-  const read = readKeyText(text)
+export async function validateKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {
+  const read = parseKeyText(text)
   if (!read) throw unauthorized('This API key is mistyped or incomplete: its checksum does not fit.')
   const at = now()
   const [row] = await grantByKey(db).execute({ publicId: read.publicId })
   if (!isHashOf(secrets, read.body, row?.hash) || !row) throw unauthorized('There is no such API key.')
-  refuseEnded(row, at)
+  requireActiveKey(row, at)
   await markUsed(db, row, at)
-  return validation(row)
+  return validationOf(row)
 }
 
 type Grant = Awaited<ReturnType<ReturnType<typeof grantByKey>['execute']>>[number]
 
 /** Only who has the whole key learns what became of it. */
-function refuseEnded(row: Grant, at: Date): void {
+function requireActiveKey(row: Grant, at: Date): void {
   if (row.revokedAt) throw unauthorized('This API key was revoked.')
-  const end = endOf(row)
+  const end = expiryOf(row)
   if (end && end <= at)
     throw unauthorized('This API key has expired. Make another one, or use the one that replaced it.')
   if (row.isLeaving)
@@ -50,10 +50,10 @@ function refuseEnded(row: Grant, at: Date): void {
 }
 
 /** Milliseconds between two notes of a key's use. */
-const noteEvery = 60_000
+const noteIntervalMs = 60_000
 
 async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - noteEvery)
+  const before = new Date(at.getTime() - noteIntervalMs)
   if (lastUsedAt && lastUsedAt > before) return
   const isDue = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, before))
   await db
@@ -63,7 +63,7 @@ async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Prom
 }
 
 /** Whose the key's permissions are: an agent's that works by it, else its maker's. */
-const worker = sql`coalesce(${apiKeys.agentId}, ${apiKeys.createdBy})`
+const workerId = sql`coalesce(${apiKeys.agentId}, ${apiKeys.createdBy})`
 
 /** A key with what its scopes permit, as far as who works by it holds that today. */
 const grantByKey = (db: Database) =>
@@ -99,11 +99,11 @@ const grantByKey = (db: Database) =>
           WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
       })
       .from(apiKeys)
-      .innerJoin(users, eq(users.id, worker))
+      .innerJoin(users, eq(users.id, workerId))
       .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
       .leftJoin(
         memberships,
-        and(eq(memberships.userId, worker), eq(memberships.organizationId, apiKeys.organizationId)),
+        and(eq(memberships.userId, workerId), eq(memberships.organizationId, apiKeys.organizationId)),
       )
       .leftJoin(suspensions, runningSuspension)
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
@@ -111,12 +111,12 @@ const grantByKey = (db: Database) =>
 
 /** What of its maker's resources a key reaches: those that it is bound to. */
 function reachedBy(row: Grant, bindings: Binding[]): Reached[] {
-  const own = row.reach.map(reachedOf)
+  const own = row.reach.map(parseReached)
   const isBound = ({ kind, id }: Reached) => bindings.some((each) => each.kind === kind && each.id === id)
   return bindings.length > 0 ? own.filter(isBound) : own
 }
 
-function validation(row: Grant): Validation {
+function validationOf(row: Grant): Validation {
   const suspension = suspensionOf(row)
   const bindings = row.bindings.map(bindingOf)
   const resources = reachedBy(row, bindings)
@@ -147,6 +147,6 @@ function validation(row: Grant): Validation {
     app: null,
     service: null,
     audience: null,
-    expiresAt: endOf(row),
+    expiresAt: expiryOf(row),
   }
 }

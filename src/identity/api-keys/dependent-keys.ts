@@ -6,13 +6,13 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { apiKeys, memberships, services, users } from '../schema.ts'
 
 /** Keys that are named. */
-const most = 100
+const maxKeys = 100
 
 /**
  * The API keys that stop working when a member leaves, newest first: a person's own, since they answer for them, and those
  * of an agent. A person's keys for an agent go on. Throws 404 for no member, 403 for another one's below admin.
  */
-export async function keysBehind(
+export async function listDependentKeys(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   { id, userId }: { id: string; userId: string },
 ) {
@@ -41,5 +41,5 @@ export async function keysBehind(
     .innerJoin(services, eq(services.id, apiKeys.serviceId))
     .where(and(eq(apiKeys.organizationId, id), theirs, works))
     .orderBy(desc(apiKeys.id))
-    .limit(most)
+    .limit(maxKeys)
 }

@@ -5,28 +5,28 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { refuseRevoked } from '../developer-console/workspace.ts'
+import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
 import { publishRevocation } from '../revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
-import { requireHeldByAgent } from './agent.ts'
+import { requireAgentScopes } from './agent.ts'
 import { find, findLocked, organizationOf } from './api-keys.ts'
 import {
-  managedService,
+  findManagedService,
   requireBindable,
-  requireHeld,
+  requireScopes,
   requireWithinOwn,
   requireWithinReach,
   type KeyService,
 } from './authority.ts'
-import { wishedEnd, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
-import { newKeyText } from './form.ts'
+import { requestedExpiry, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
+import { generateKeyText } from './key-text.ts'
 import { hashOf } from './hash.ts'
-import { endOf } from './rows.ts'
+import { expiryOf } from './rows.ts'
 
-type Making = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
+type IssueContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
 
 /** What a key is made of. */
-interface Plan extends Pick<
+interface KeySpec extends Pick<
   ApiKeyRow,
   'name' | 'mode' | 'scopes' | 'bindings' | 'agentId' | 'expiresAt' | 'rotatedFrom'
 > {
@@ -39,71 +39,72 @@ interface Plan extends Pick<
  * 403 for what its maker doesn't hold and in a developer workspace that was revoked, 404 for a binding to
  * what the organization doesn't have and for an agent that isn't its own.
  */
-export async function create(call: Making, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
-  await refuseRevoked(call.db, organizationOf(call.actor))
-  const service = await managedService(call.db, call.actor, draft.service)
-  const expiresAt = futureEnd(draft, call.now())
-  return make(call, {
+export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
+  await refuseEndedWorkspace(call.db, organizationOf(call.actor))
+  const service = await findManagedService(call.db, call.actor, draft.service)
+  const expiresAt = requireFutureExpiry(draft, call.now())
+  return issueKey(call, {
     ...draft,
     service,
     scopes: [...new Set(draft.scopes)],
     agentId: draft.agentId ?? null,
     expiresAt,
     rotatedFrom: null,
-    madeByKey: keyOf(call.actor),
+    madeByKey: callingKeyId(call.actor),
   })
 }
 
 /** The key that acts; null for a person. */
-const keyOf = ({ tokenType, credential }: Actor): string | null => (tokenType === 'api_key' ? credential.id : null)
+const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
+  tokenType === 'api_key' ? credential.id : null
 
 /**
  * Makes a key that takes the place of another one, which works on for the overlap. Whoever rotates a key answers for it
  * from then on, so it is theirs to give as if it were new. Throws 404, 409 `api_key_ended`, and what `create` throws.
  */
-export async function rotate(call: Making, wish: Rotation): Promise<NewApiKeyRow> {
+export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
   const now = call.now()
-  await refuseRevoked(db, organizationOf(actor))
-  const old = await findLocked(db, actor, wish.id)
+  await refuseEndedWorkspace(db, organizationOf(actor))
+  const old = await findLocked(db, actor, input.id)
   if (hasEnded(old, now))
     throw conflict('api_key_ended', 'This key was revoked or replaced, or has expired. Make a new one.')
-  const service = await managedService(db, actor, old.service)
-  const expiresAt = futureEnd(wish, now) ?? sameLife(old, now)
-  const scopes = keptScopes(old, wish.scopes)
-  const madeByKey = keyOf(actor) === old.id ? await makerOf(db, old.id) : keyOf(actor)
-  const made = await make(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id, madeByKey })
+  const service = await findManagedService(db, actor, old.service)
+  const expiresAt = requireFutureExpiry(input, now) ?? sameLifetime(old, now)
+  const scopes = selectScopes(old, input.scopes)
+  const madeByKey = callingKeyId(actor) === old.id ? await findMakerKey(db, old.id) : callingKeyId(actor)
+  const made = await issueKey(call, { ...old, scopes, service, expiresAt, rotatedFrom: old.id, madeByKey })
   await db.update(apiKeys).set({ madeByKey: made.id }).where(eq(apiKeys.madeByKey, old.id))
-  const overlapEndsAt = overlapEnd(old, wish.overlapHours, now)
+  const overlapEndsAt = overlapEnd(old, input.overlapHours, now)
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
-  await keepApp(db, old.id, made.id)
+  await copyAppLink(db, old.id, made.id)
   audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
   await publishRevocation(db, call.events, old.id)
   return made
 }
 
-async function makerOf(db: Database, id: string): Promise<string | null> {
+async function findMakerKey(db: Database, id: string): Promise<string | null> {
   const [key] = await db.select({ madeByKey: apiKeys.madeByKey }).from(apiKeys).where(eq(apiKeys.id, id))
   return key?.madeByKey ?? null
 }
 
 /** What takes a key's place is a key of the same app. */
-const keepApp = (db: Database, oldId: string, id: string) =>
+const copyAppLink = (db: Database, oldId: string, id: string) =>
   db.execute(sql`
     INSERT INTO ${developerAppKeys} (api_key_id, app_id)
     SELECT ${id}::uuid, app_id FROM ${developerAppKeys} WHERE api_key_id = ${oldId}`)
 
-async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
+async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow> {
   const { db, actor, now, secrets } = call
   const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom, madeByKey } = plan
-  await requireHeld(db, actor, service, scopes)
+  await requireScopes(db, actor, service, scopes)
   if (agentId) {
-    await requireHeldByAgent(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
+    await requireAgentScopes(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
     requireWithinReach(actor, service, { scopes, bindings })
   }
   await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
   await requireBindable(db, actor, service, bindings)
-  const { text, body, publicId } = newKeyText(mode)
+  const { text, body, publicId } = generateKeyText(mode)
   const id = newId()
   const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom, madeByKey }
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
@@ -119,36 +120,36 @@ async function make(call: Making, plan: Plan): Promise<NewApiKeyRow> {
   return { ...key, key: text }
 }
 
-function futureEnd(wish: Parameters<typeof wishedEnd>[0], now: Date): Date | null {
-  const end = wishedEnd(wish, now)
+function requireFutureExpiry(input: Parameters<typeof requestedExpiry>[0], now: Date): Date | null {
+  const end = requestedExpiry(input, now)
   if (end && end <= now) throw invalid([{ path: 'expiresAt', message: 'Must be a time that is still to come.' }])
   return end
 }
 
 /** What the next key has of the scopes of the one before. Throws 422 for another one. */
-function keptScopes({ scopes }: ApiKeyRow, wished: string[] | undefined): string[] {
-  const foreign = wished?.flatMap((scope, at) =>
+function selectScopes({ scopes }: ApiKeyRow, requested: string[] | undefined): string[] {
+  const foreign = requested?.flatMap((scope, at) =>
     scopes.includes(scope) ? [] : [{ path: `scopes.${at}`, message: `The key has no scope ${scope} to keep.` }],
   )
   if (foreign && foreign.length > 0) throw invalid(foreign)
-  return wished ? [...new Set(wished)] : scopes
+  return requested ? [...new Set(requested)] : scopes
 }
 
 const hasEnded = (key: ApiKeyRow, now: Date): boolean => {
-  const end = endOf(key)
+  const end = expiryOf(key)
   return key.revokedAt !== null || key.overlapEndsAt !== null || (end !== null && end <= now)
 }
 
 /** The last time that a key can be given: later ones can't be written as RFC 3339. */
-const latest = Date.UTC(9999, 11, 31)
+const maxExpiry = Date.UTC(9999, 11, 31)
 
 /** As long a life again as the key was given that is replaced. */
-const sameLife = ({ createdAt, expiresAt }: ApiKeyRow, now: Date): Date | null =>
-  expiresAt && new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), latest))
+const sameLifetime = ({ createdAt, expiresAt }: ApiKeyRow, now: Date): Date | null =>
+  expiresAt && new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), maxExpiry))
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 function overlapEnd({ expiresAt }: ApiKeyRow, hours: number, now: Date): Date {
-  const end = new Date(now.getTime() + hours * hour)
+  const end = new Date(now.getTime() + hours * hourMs)
   return expiresAt && expiresAt < end ? expiresAt : end
 }

@@ -140,7 +140,9 @@ const encodeCursor = (place: object): string => Buffer.from(JSON.stringify(place
 function placeIn<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
   const place = schema.safeParse(readJson(Buffer.from(cursor, 'base64url').toString())).data
   if (place && Object.values(place).every(isStorable)) return place
-  throw invalid([{ path: 'cursor', message: 'Must be the nextCursor of this very list: leave it out to begin again.' }])
+  throw invalid([
+    { path: 'cursor', message: 'Must be the nextCursor of this list. Leave it out to start from the first page.' },
+  ])
 }
 
 /** PostgreSQL fails on text with a zero byte. */

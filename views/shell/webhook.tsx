@@ -159,7 +159,7 @@ const Deliveries = ({ webhook, filter, deliveries, nextCursor }: WebhookProps) =
     ) : (
       <Empty
         icon="send"
-        title={filter ? 'No such deliveries' : 'Nothing sent yet'}
+        title={filter ? 'No matching deliveries' : 'Nothing sent yet'}
         text="Deliveries of the last 30 days appear here."
         heading="h2"
         small

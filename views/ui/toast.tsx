@@ -20,8 +20,8 @@ export const ToastRegion = () => (
         tone="danger"
         role="alert"
         dismissable
-        title="No answer from Atrium"
-        text="It may be away for a moment, or you are offline. Nothing was changed here; try again."
+        title="Couldn’t reach Atrium"
+        text="Check your connection and try again. Your last change might not be saved."
       />
     </template>
     <template data-outdated>

@@ -51,9 +51,11 @@ class CommandPalette extends HTMLElement {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const { key, isComposing } = event
-    if (isComposing || !['ArrowDown', 'ArrowUp', 'Enter'].includes(key)) return
+    if (isComposing || !['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(key)) return
     event.preventDefault()
-    if (key === 'Enter') this.enter()
+    // By itself a search field is only emptied by the first Escape.
+    if (key === 'Escape') this.dialog?.close()
+    else if (key === 'Enter') this.enter()
     else this.move(key === 'ArrowDown' ? 1 : -1)
   }
 

@@ -25,6 +25,12 @@ const postgresUrl = address(/^postgres(ql)?$/, 'postgres://user:password@host:54
 )
 const perMinute = (fallback: number) => number(0, 10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
+/** A URL without credentials, path and query: requests with credentials of this server go to paths of its own. */
+const origin = web.refine((text) => {
+  const url = URL.parse(text)
+  // Other protocols are refused before.
+  return !url || url.origin === 'null' || (url.href === `${url.origin}/` && !url.username)
+}, 'Must be an origin such as https://atrium.example.com, without a path or credentials.')
 const host = z.hostname('Must be a host without a scheme, such as social.example.com.').toLowerCase()
 const hosts = list.pipe(z.array(host)).default([])
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
@@ -79,9 +85,9 @@ const Environment = z.object({
   PAY_HOST: hosts,
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
-  AUTH_API_URL: web.optional(),
-  /** URL of the dashboard in another process, which receives raised actions. */
-  DASHBOARD_URL: web.optional(),
+  AUTH_API_URL: origin.optional(),
+  /** Origin of the dashboard in another process, which receives raised actions. */
+  DASHBOARD_URL: origin.optional(),
   /** The private key, as JWK, by which this process proves itself to an identity service elsewhere (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),

@@ -6,7 +6,7 @@ type Path = readonly string[]
 /**
  * Writes objects as CSV (RFC 4180) with a header line. The columns are the fields of the schema `item`; nested fields are
  * named like `brand.name`, and lists are JSON. Text that a spreadsheet would run as a formula is prefixed with `'`, also
- * after `;` and tabs, which some spreadsheets take for separators.
+ * after `;`, tabs and line breaks: spreadsheets with another separator than the comma begin a new cell there.
  */
 export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
@@ -50,11 +50,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value.replaceAll(startsFormula, "$1'")
+  if (typeof value === 'string') return value.replaceAll(startsFormula, "$&'")
   return JSON.stringify(value).replaceAll(';', '\\u003b')
 }
 
 /** Includes full-width signs, which spreadsheets of East Asian locales treat alike. */
-const startsFormula = /(^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
+const startsFormula =
+  /(?:^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))|[\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
 const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -3,23 +3,33 @@ import { z } from 'zod'
 import type { Database } from './db.ts'
 import { Id, newId } from './ids.ts'
 import { raisedActions } from './schema.ts'
+import { keepable } from './words.ts'
 
-/** A path of this product, or a full URL. */
-const Href = z
-  .string()
-  .max(2000)
-  .regex(/^(\/(?!\/)|https?:\/\/)/, 'Must be a path or a URL.')
+/** Any origin: paths are resolved against it to find those that lead elsewhere. */
+const here = 'https://here.invalid'
+
+/** A path of this product, or a full URL without credentials. */
+const Href = z.string().max(2000).refine(leadsToPage, 'Must be a path or an http(s) URL.')
+
+/** Browsers drop tabs and line breaks in URLs and read `\\` as `/`, so both could change the host. */
+function leadsToPage(href: string): boolean {
+  const url = URL.parse(href, here)
+  if (!url || /[\0-\x20\\]/.test(href) || url.username !== '' || url.password !== '') return false
+  return href.startsWith('/') ? url.origin === here : /^https?:$/.test(url.protocol) && URL.canParse(href)
+}
+/** Text that PostgreSQL can store. */
+const line = (max: number) => z.string().min(1).max(max).transform(keepable)
 
 const Raising = z.object({
   organizationId: Id,
-  cause: z.string().min(1).max(200),
-  title: z.string().min(1).max(200),
-  reason: z.string().min(1).max(2000),
+  cause: line(200),
+  title: line(200),
+  reason: line(2000),
   href: Href,
   actions: z
     .array(
       z.object({
-        label: z.string().min(1).max(60),
+        label: line(60),
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
         href: Href,
       }),

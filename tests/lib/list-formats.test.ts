@@ -66,6 +66,7 @@ test('PLT-12 formulas are also escaped in full-width signs and after characters 
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
   for (const sign of '\uFF1D\uFF0B\uFF0D\uFF20') expect(row(`${sign}1+1`)).toBe(`'${sign}1+1\r\n`)
+  expect(row('x\n=1+1\r\n\n- one\n\n@two')).toBe(`"x\n'=1+1\r\n\n'- one\n\n'@two"\r\n`)
   expect(row('Fine ;-) and 3; 4')).toBe('"Fine ;-) and 3; 4"\r\n')
   const [, cell = ''] = /^"(.*)"\r\n$/.exec(row(['a;=1'])) ?? []
   expect(cell).not.toContain(';')

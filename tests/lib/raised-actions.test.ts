@@ -129,6 +129,26 @@ test.each([
   expect(await rows()).toEqual([])
 })
 
+test.each([
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '//evil.example',
+  'javascript:alert(1)',
+  'http://user:password@evil.example',
+  'evil.example',
+])('DSH-20 action with the link %j is refused', async (href) => {
+  const bad = { ...reconnect('links'), href }
+  const badAction = { ...reconnect('links'), actions: [{ label: 'Go', method: 'POST' as const, href }] }
+  for (const one of [bad, badAction])
+    expect(raiseAction(world.database.db, one)).rejects.toThrow('path or an http(s) URL')
+})
+
+test('DSH-20 texts of an action that PostgreSQL can’t store are cleaned, so that the change behind it is kept', async () => {
+  await raiseAction(world.database.db, { ...reconnect('cleaned'), title: 'Zero\0byte' })
+  expect((await rows()).map(({ title }) => title)).toEqual(['Zero\uFFFDbyte'])
+})
+
 test('DSH-20 without a dashboard actions stay in the outbox, and super admins see how many', async () => {
   expect(takerOf(readConfig({ ATRIUM_ENV: 'test' }), [], async () => 'token')).toBeNull()
   await raise('a')

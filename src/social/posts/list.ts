@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { containing, prepared, type Database } from '#lib/db.ts'
@@ -132,27 +132,39 @@ async function byTime(db: Database, listed: TimeList, filter: Wish): Promise<Pag
 async function endOfSearch(
   db: Database,
   { name, order, reach }: TimeList,
-  { brandId, values: { q: _, ...values } }: Wish,
+  { brandId, values: searched }: Wish,
   behind: Behind,
 ): Promise<Place | undefined> {
+  const { q: _q, ...values } = searched
   const where = whereOf(order, values, behind)
   const query = prepared(db, nameOf(`${name}_end`, values, behind), () =>
-    brandId ? placesOfBrand(db, order, where) : placesOfOrganization(db, where, reach),
+    lastTwo(db, brandId ? searchedOfBrand(db, order, where) : searchedOfOrganization(db, where, reach), order),
   )
-  const [end, following] = await query.execute({ ...values, ...behind, ...reach })
-  return following && end
+  const [beyond, end] = await query.execute({ ...values, ...behind, ...reach })
+  return beyond?.count === mostSearched + 1 ? end : undefined
 }
 
-const placesOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
+async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wish): Promise<PageOf<ListedPost>> {
+  const slice = inThread.slice(filter)
+  const { values } = filter
+  const behind = slice.values
+  const where = whereOf(inThread, values, behind)
+  const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
+  const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
+  return slice.pageBy(rows, ({ position }) => ({ position }), { most: fitting(rows, filter.limit) })
+}
+
+/** The posts that a search looks at, and the first one beyond. */
+const searchedOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
   db
     .select(place)
     .from(posts)
     .where(and(...where))
     .orderBy(...order)
-    .offset(mostSearched - 1)
-    .limit(2)
+    .limit(mostSearched + 1)
+    .as('searched')
 
-function placesOfOrganization(db: Database, where: SQL[], reach: Reach) {
+function searchedOfOrganization(db: Database, where: SQL[], reach: Reach) {
   const ofOne = db
     .select(place)
     .from(posts)
@@ -166,18 +178,18 @@ function placesOfOrganization(db: Database, where: SQL[], reach: Reach) {
     .crossJoinLateral(ofOne)
     .where(inReach(reach))
     .orderBy(desc(ofOne.at), desc(ofOne.id))
-    .offset(mostSearched - 1)
-    .limit(2)
+    .limit(mostSearched + 1)
+    .as('searched')
 }
 
-async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wish): Promise<PageOf<ListedPost>> {
-  const slice = inThread.slice(filter)
-  const { values } = filter
-  const behind = slice.values
-  const where = whereOf(inThread, values, behind)
-  const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
-  const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
-  return slice.pageBy(rows, ({ position }) => ({ position }), { most: fitting(rows, filter.limit) })
+/** The last two of these places, the last one first, with the number of all. */
+function lastTwo(db: Database, searched: ReturnType<typeof searchedOfBrand>, order: TimeOrder) {
+  const reversed = order === newest ? asc : desc
+  return db
+    .select({ at: searched.at, id: searched.id, count: sql<number>`(count(*) over ())::int` })
+    .from(searched)
+    .orderBy(reversed(searched.at), reversed(searched.id))
+    .limit(2)
 }
 
 const ofBrand = (db: Database, { order }: { order: SQL[] }, where: SQL[]) =>

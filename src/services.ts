@@ -1,10 +1,10 @@
 import {
-  assertedTokens,
+  createAssertedTokens,
   createIdentityClient,
   createLocalIdentity,
   onRevocation,
   syncOwnActions,
-  tokensByCaller,
+  createTokensByCaller,
 } from '#identity'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -84,7 +84,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
         'SERVICE_KEY is not set: identity can’t be asked whether workspaces are suspended, so nothing is sent for them.',
       )
     const serviceTokens =
-      key && tokensByCaller((slug) => assertedTokens({ slug, key, baseUrl, fetch: fetchFromIdentity, now }))
+      key && createTokensByCaller((slug) => createAssertedTokens({ slug, key, baseUrl, fetch: fetchFromIdentity, now }))
     const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, caller, serviceTokens })
     const keyUses = { note: () => {}, flush: async () => {} }
     const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))

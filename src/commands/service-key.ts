@@ -1,4 +1,4 @@
-import { newServiceKey } from '#identity'
+import { generateServiceKey } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
@@ -16,7 +16,7 @@ export async function createServiceKey(
   if (!slug) throw new StartupError('Say for which service: bun run service:key platform-socialize')
   const database = openDatabase(url, 1)
   try {
-    const key = await newServiceKey(database.db, slug, now)
+    const key = await generateServiceKey(database.db, slug, now)
     say(`Give this to the process of ${slug} as SERVICE_KEY, and to nobody else; it is shown this once:\n${key}`)
   } catch (error) {
     throw error instanceof Problem ? new StartupError(error.message) : error

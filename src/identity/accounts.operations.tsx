@@ -2,7 +2,7 @@ import { operation } from '#lib/operation.ts'
 import { authenticate } from './accounts.ts'
 import { Credentials, SignedIn } from './contract.ts'
 import { signIn } from './signing-in.ts'
-import { inService } from './sso/in-service.ts'
+import { selectServiceContext } from './sso/in-service.ts'
 
 export const login = operation({
   route: 'POST /api/auth/login',
@@ -22,7 +22,7 @@ export const login = operation({
   },
   run: async (call) => {
     const { next, ...input } = call.input
-    const account = await inService(call.db, await authenticate(call, input), input)
+    const account = await selectServiceContext(call.db, await authenticate(call, input), input)
     return signIn(call, 200, account, { how: 'password', next })
   },
 })

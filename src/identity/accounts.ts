@@ -9,7 +9,7 @@ import { createOrganization, organizationsOf, type CreationContext } from './org
 import { knownCaller, unknownCaller } from './hash-queue.ts'
 import { verifyPassword, hashNewPassword } from './passwords.ts'
 import { users } from './schema.ts'
-import { refuseReserved } from './slugs/reserved.ts'
+import { requireUnreserved } from './slugs/reserved.ts'
 import { findKnownDevice } from './sign-in/known-devices.ts'
 import { verifyThrottled, throttleSubjects } from './sign-in/slowdown.ts'
 
@@ -26,7 +26,7 @@ export interface Account {
  * reserved one.
  */
 export async function register(call: Call, input: Registration): Promise<Account> {
-  refuseReserved(call, input.organizationSlug, 'organizationSlug')
+  requireUnreserved(call, input.organizationSlug, 'organizationSlug')
   const passwordHash = await hashNewPassword(input.password, input.email, unknownCaller(call))
   return auditedStep(call, (db) => createAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
 }

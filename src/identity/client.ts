@@ -22,7 +22,7 @@ import {
 } from './contract.ts'
 import type { Presented } from './credential.ts'
 import { OrganizationErasure } from './deletion/contract.ts'
-import type { TokensOf } from './service-keys/kept-tokens.ts'
+import type { TokenSource } from './service-keys/kept-tokens.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
 /** What other contexts may ask of identity, wherever it runs. */
@@ -72,7 +72,7 @@ interface Options {
   /** The slug of the service in whose name this process asks where any service may. */
   caller?: string
   /** Proves the services of this process to identity. */
-  serviceTokens?: TokensOf
+  serviceTokens?: TokenSource
   /** Identity's own answer, in its process: no request is made for it. */
   validate?: (presented: Presented) => Promise<Validation>
 }

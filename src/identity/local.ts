@@ -6,8 +6,8 @@ import { createIdentityClient } from './client.ts'
 import { bearerOf, credentialOf } from './credential.ts'
 import { createActionSync } from './developer-console/action-sync.ts'
 import type { KeyStore } from './keys.ts'
-import { tokensByCaller } from './service-keys/kept-tokens.ts'
-import { spendServiceToken } from './service-keys/spent-tokens.ts'
+import { createTokensByCaller } from './service-keys/kept-tokens.ts'
+import { consumeServiceToken } from './service-keys/spent-tokens.ts'
 import { serviceTokens } from './tokens.ts'
 import { createValidationCache } from './validation-cache.ts'
 import { createValidator } from './validator.ts'
@@ -27,7 +27,7 @@ interface LocalOptions extends KeyStore {
 export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: LocalOptions) {
   const validate = createValidator(store, createValidationCache(events, store.now))
   const keyUses = createKeyUses(store.db, store.now, complain)
-  const tokensOf = tokensByCaller((slug) => serviceTokens(store, slug))
+  const tokensOf = createTokensByCaller((slug) => serviceTokens(store, slug))
   const client = createIdentityClient({
     fetch,
     baseUrl: 'http://localhost',
@@ -35,7 +35,8 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
     serviceTokens: tokensOf,
     validate: async (presented) => {
       const answer = await validate(credentialOf(presented, config), presented)
-      if (presented.once && answer.tokenType === 'service') await spendServiceToken(store.db, bearerOf(presented) ?? '')
+      if (presented.once && answer.tokenType === 'service')
+        await consumeServiceToken(store.db, bearerOf(presented) ?? '')
       if (!presented.passive) keyUses.note(answer, presented.permission)
       return answer
     },

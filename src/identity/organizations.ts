@@ -12,8 +12,8 @@ import { entitlementOf } from './entitlements/entitlements.ts'
 import { publishRevocation } from './revocation.ts'
 import { memberships, organizations } from './schema.ts'
 import { requireOwnSecondFactor } from './second-factor/required.ts'
-import { takeNumbered } from './slugs/numbered.ts'
-import { refuseReserved } from './slugs/reserved.ts'
+import { claimNumberedSlug } from './slugs/numbered.ts'
+import { requireUnreserved } from './slugs/reserved.ts'
 
 interface OrganizationInput {
   name: string
@@ -33,7 +33,7 @@ export async function createOrganization(
   input: OrganizationInput,
 ): Promise<Organization> {
   const { name, developerWorkspace, slugField = 'slug' } = input
-  refuseReserved({ ownNames }, input.slug, slugField)
+  requireUnreserved({ ownNames }, input.slug, slugField)
   const createdAt = now()
   const values = { id: newId(), name, developerWorkspace, createdAt }
   const slug = input.slug
@@ -64,7 +64,7 @@ async function insertWithSlug(db: Database, values: Values, slug: string): Promi
 
 /** `acme`, `acme-2`, `acme-3` …: one that is neither taken nor reserved. */
 const insertWithFreeSlug = (db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> =>
-  takeNumbered(db, slugOf(values.name, 'workspace'), {
+  claimNumberedSlug(db, slugOf(values.name, 'workspace'), {
     ownNames,
     taken: [{ table: organizations, column: organizations.slug }],
     take: async (slug) => (await insertWithSlug(db, values, slug)) !== undefined,
@@ -153,7 +153,7 @@ export async function updateOrganization(
   const { role } = requireActiveOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
   if (changes.requiresSecondFactor) await requireOwnSecondFactor({ db, actor })
-  if (changes.slug !== before?.slug) refuseReserved({ ownNames }, changes.slug, 'slug')
+  if (changes.slug !== before?.slug) requireUnreserved({ ownNames }, changes.slug, 'slug')
   const [row] = await db
     .update(organizations)
     .set(changes)

@@ -5,7 +5,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { words } from '#lib/words.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from './contract.ts'
-import { seenFrom } from './sso/services.ts'
+import { resolveUrls } from './sso/services.ts'
 import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
 
 export const findServiceBySlug = operation({
@@ -25,7 +25,7 @@ const listing = {
   output: listOf(CatalogService),
   run: async (call: Call<unknown, Actor>) => {
     const { items, ...rest } = await listCatalog(call.db, call.actor)
-    return { ...rest, items: items.map((entry) => seenFrom(call, entry)) }
+    return { ...rest, items: items.map((entry) => resolveUrls(call, entry)) }
   },
 } as const
 
@@ -40,7 +40,7 @@ export const getService = operation({
   permission: 'known',
   input: ServiceQuery,
   output: CatalogService,
-  run: async (call) => seenFrom(call, await findService(call.db, call.input.id, call.actor.organization?.id)),
+  run: async (call) => resolveUrls(call, await findService(call.db, call.input.id, call.actor.organization?.id)),
 })
 
 export const listServicePermissions = operation({

@@ -6,7 +6,7 @@ import { Register } from '#views/identity/register.tsx'
 import { listDemoAccounts, demoPassword, isDemoOffered } from './demo.ts'
 import { nextPage } from './contract/fields.ts'
 import { localPath } from './next.ts'
-import { authorityElsewhere } from './sso/authority.ts'
+import { findRemoteAuthority } from './sso/authority.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { getTrouble, troubleQuery } from './upstream/trouble.ts'
 
@@ -27,7 +27,7 @@ export const loginPage = page({
       demo: await listDemoAccounts(db, config),
       providers: offeredProviders(config),
       trouble: await getTrouble(call, input),
-      authority: authorityElsewhere(call),
+      authority: findRemoteAuthority(call),
     }
   },
   view: ({ demo, ...shown }) => <Login {...shown} demo={{ people: demo, password: demoPassword }} />,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { hasKnownKey, sign, verify, type KeyStore } from './keys.ts'
-import { keptTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
+import { cacheTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
 
 /** Seconds that an access token lives (IDN-03). */
 export const accessLifetime = 600
@@ -67,7 +67,7 @@ const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
 /** Tokens by which `caller`, a service of this process, calls others. */
 export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
-  const kept = keptTokens(store.now, async (audience) => ({
+  const kept = cacheTokens(store.now, async (audience) => ({
     token: await signServiceToken(store, { caller, audience, keyId: null }),
     lifetime: serviceLifetime,
   }))

@@ -8,7 +8,7 @@ import { runningSuspension, suspensionOf } from './admin/suspended.ts'
 import type { Validation } from './contract.ts'
 import type { KeyStore } from './keys.ts'
 import { reach, parseReached } from './limited-roles/reach.ts'
-import { held } from './permissions/held.ts'
+import { heldPermissions } from './permissions/held.ts'
 import { memberships, organizations, serviceKeys, services, sessions, suspensions, users } from './schema.ts'
 import { unmetRequirementOf, unmetRequirements } from './second-factor/bar.ts'
 import { keepAlive } from './sessions.ts'
@@ -104,7 +104,7 @@ const selectGrant = (db: Database, organizationId: SQLWrapper) =>
       app: sql<string | null>`(SELECT ${services.id} FROM ${services}
         WHERE ${services.id} = ${sessions.serviceId} AND NOT ${services.firstParty})`,
       permissions: sql<string[]>`ARRAY(
-        SELECT held.service_id || '.' || held.permission FROM ${held} ORDER BY 1)`,
+        SELECT held.service_id || '.' || held.permission FROM ${heldPermissions} ORDER BY 1)`,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

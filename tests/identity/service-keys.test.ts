@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
-import { assertedTokens, newServiceKey, rotateKeys } from '#identity'
+import { createAssertedTokens, generateServiceKey, rotateKeys } from '#identity'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -130,10 +130,10 @@ test('IDN-40 a revoked key ends the tokens that it was given for by the next cal
 
 test('IDN-40 a process is given its key by the command line, and goes on with one token for most of its life', async () => {
   const { db } = world.database
-  const key = JSON.parse(await newServiceKey(db, 'platform-pay', new Date()))
+  const key = JSON.parse(await generateServiceKey(db, 'platform-pay', new Date()))
   let asked = 0
   const now = { ahead: 0 }
-  const tokens = assertedTokens({
+  const tokens = createAssertedTokens({
     slug: 'platform-pay',
     key,
     baseUrl: 'http://localhost',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import { newServiceKey } from '#identity'
+import { generateServiceKey } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -52,7 +52,7 @@ const Post = z.object({ status: z.string(), permalink: z.string().nullable() })
 
 test('PLT-04 each service lives on its own schema: with no right to the other’s, a post still goes out', async () => {
   const identity = await serve({ databaseUrl: await addressFor('identity'), env: { SERVICES: 'identity' } })
-  const SERVICE_KEY = await newServiceKey(database.db, 'platform-socialize', new Date())
+  const SERVICE_KEY = await generateServiceKey(database.db, 'platform-socialize', new Date())
   const env = { SERVICES: 'social', AUTH_API_URL: identity.url, SERVICE_KEY }
   const social = await serve({ databaseUrl: await addressFor('social'), env })
   const send = (url: string, body: unknown, token = '') =>

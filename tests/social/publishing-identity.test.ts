@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newServiceKey } from '#identity'
+import { generateServiceKey } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   direct = openDatabase(database.url, 2)
   identity = await serve({ databaseUrl: database.url, env: { SERVICES: 'identity' } })
-  const key = await newServiceKey(direct.db, 'platform-socialize', new Date())
+  const key = await generateServiceKey(direct.db, 'platform-socialize', new Date())
   env = { SERVICES: 'social', AUTH_API_URL: identity.url, SERVICE_KEY: key }
   social = await serve({ databaseUrl: database.url, env })
   ada = await newPublisher(identity.url, social.url)

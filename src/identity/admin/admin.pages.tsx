@@ -9,7 +9,7 @@ import { AdminOrganizationView, type AdminOrganizationProps } from '#views/ident
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
-import { servicesFor } from '../registry/access.ts'
+import { listServicesFor } from '../registry/access.ts'
 import { OrganizationService } from '../registry/contract.ts'
 import * as organizations from './organizations.ts'
 import { findSuperAdminLink } from './super-admins.ts'
@@ -54,7 +54,7 @@ export const adminOrganizationPage = page({
   query: z.object({ id: Id }),
   load: async (call): Promise<AdminOrganizationProps> => {
     const organization = AdminOrganizationDetail.parse(await organizations.inspect(call, call.input.id))
-    const services = z.array(OrganizationService).parse((await servicesFor(call.db, call.input.id)).items)
+    const services = z.array(OrganizationService).parse((await listServicesFor(call.db, call.input.id)).items)
     return { organization, services, maySuspend: organization.slug !== adminOrganization }
   },
   view: (shown) => <AdminOrganizationView {...shown} />,

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { memberOf } from '../permissions/facts.ts'
+import { findMembership } from '../permissions/facts.ts'
 import { apiKeys, users } from '../schema.ts'
 
 interface Agent {
@@ -23,7 +23,7 @@ export async function requireAgentScopes(
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, agentId), eq(users.principalType, 'agent')))
-  const member = agent && (await memberOf(db, { organizationId, userId: agentId }))
+  const member = agent && (await findMembership(db, { organizationId, userId: agentId }))
   if (!member) throw notFound('agent')
   const beyond = scopes.filter((scope) => !member.permissions.includes(`${service.id}.${scope.replace('.', ':')}`))
   if (beyond.length === 0) return

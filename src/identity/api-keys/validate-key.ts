@@ -5,7 +5,7 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
 import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../keys.ts'
-import { held } from '../permissions/held.ts'
+import { heldPermissions } from '../permissions/held.ts'
 import {
   accountDeletions,
   apiKeyBindings,
@@ -90,7 +90,7 @@ const grantByKey = (db: Database) =>
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,
         permissions: sql<string[]>`ARRAY(
           SELECT held.service_id || '.' || held.permission FROM ${apiKeyScopes}
-          JOIN ${held} ON held.service_id = ${apiKeyScopes.serviceId}
+          JOIN ${heldPermissions} ON held.service_id = ${apiKeyScopes.serviceId}
             AND held.permission = replace(${apiKeyScopes.scope}, '.', ':')
           WHERE ${apiKeyScopes.apiKeyId} = ${apiKeys.id} ORDER BY 1)`,
         reach,

@@ -7,8 +7,8 @@ import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
-import { takeNumbered } from '../slugs/numbered.ts'
-import { refuseReserved } from '../slugs/reserved.ts'
+import { claimNumberedSlug } from '../slugs/numbered.ts'
+import { requireUnreserved } from '../slugs/reserved.ts'
 import {
   developerAppPermissions,
   developerApps,
@@ -108,7 +108,7 @@ export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): 
   const organizationId = workspaceOf(actor)
   await requireWorkspace(db, organizationId)
   const { permissions, scopes, slug, ...fields } = draft
-  refuseReserved(call, slug, 'slug')
+  requireUnreserved(call, slug, 'slug')
   requireHandoffUri(fields)
   const id = newId()
   const values = { id, organizationId, ...fields, createdBy: actor.principal.id, createdAt: now() }
@@ -141,7 +141,7 @@ async function insertWithFreeSlug({ db, ownNames }: WorkspaceCall, values: Value
     { table: developerApps, column: developerApps.slug },
     { table: services, column: services.slug },
   ]
-  await takeNumbered(db, base, { ownNames, taken, take: (slug) => insertWithSlug(db, values, slug) })
+  await claimNumberedSlug(db, base, { ownNames, taken, take: (slug) => insertWithSlug(db, values, slug) })
 }
 
 const slugTaken = () =>

@@ -8,7 +8,7 @@ import { forbidden, notFound, Problem, unauthorized } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { consoleSlug } from '../actions/own-actions.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
-import { memberOf } from '../permissions/facts.ts'
+import { findMembership } from '../permissions/facts.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
 import { unmetRequirementOf, unmetRequirements } from '../second-factor/bar.ts'
 
@@ -65,7 +65,7 @@ async function findMember(db: Database, userId: string, organizationId: string) 
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)))
-  const member = await memberOf(db, { userId, organizationId })
+  const member = await findMembership(db, { userId, organizationId })
   if (!user || !member) throw notFound('member')
   return {
     principal: { id: userId, principalType: user.principalType },

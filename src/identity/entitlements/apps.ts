@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { requireActiveOrganization } from '../organizations.ts'
-import { giveService, takeService } from '../registry/service-access.ts'
+import { grantServiceAccess, revokeServiceAccess } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
 import { allowedApps, lockEntitlement, countPaidApps } from './entitlements.ts'
 import { appNotCovered, appsExceeded } from './exceeded.ts'
@@ -58,7 +58,7 @@ export async function installApp(call: ActorCall, { id: organizationId, serviceI
   const app = await findInstallableApp(db, serviceId)
   if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
-  const isNew = await giveService(call, { organizationId, service: app, by: actor.principal.id })
+  const isNew = await grantServiceAccess(call, { organizationId, service: app, by: actor.principal.id })
   if (!isNew) throw alreadyInstalled(app)
   return findApp(db, organizationId, serviceId)
 }
@@ -71,7 +71,7 @@ export async function removeApp(call: ActorCall, { id: organizationId, serviceId
   requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
-  await takeService(call, { organizationId, service: app })
+  await revokeServiceAccess(call, { organizationId, service: app })
 }
 
 const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is installed already.`)

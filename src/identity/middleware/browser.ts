@@ -14,15 +14,15 @@ const Code = z.object({
 const Credentials = z.object({ email: z.string(), password: z.string(), context: z.string().optional() })
 
 /** What a route answers, and the refresh token that the browser is to keep: null takes it away. */
-interface Told {
+interface BrowserReply {
   data: object
   refreshToken?: string | null
 }
 
-type Route = (identity: IdentityMiddleware, request: Request) => Promise<Told>
+type Route = (identity: IdentityMiddleware, request: Request) => Promise<BrowserReply>
 
 /** Seconds for which a browser keeps a refresh token: as long as it lives without use. */
-const lifetime = 14 * 24 * 3600
+const lifetimeSeconds = 14 * 24 * 3600
 
 /**
  * Answers what the identity client asks of an app's own origin, undefined for any other request. The refresh token
@@ -45,30 +45,33 @@ export async function answerBrowser(identity: IdentityMiddleware, request: Reque
 
 function cookies(refreshToken: string | null | undefined, https: boolean): HeadersInit {
   if (refreshToken === undefined) return {}
-  const maxAge = refreshToken === null ? 0 : lifetime
+  const maxAge = refreshToken === null ? 0 : lifetimeSeconds
   return { 'set-cookie': setCookie({ name: 'refresh', value: refreshToken ?? '', maxAge }, https) }
 }
 
 /** An answer of identity without its refresh token, which goes into the cookie. */
-const keeping = ({ refreshToken, ...data }: { refreshToken?: string | undefined }): Told => ({ data, refreshToken })
+const withoutRefreshToken = ({ refreshToken, ...data }: { refreshToken?: string | undefined }): BrowserReply => ({
+  data,
+  refreshToken,
+})
 
-const bodyOf = async <Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> => {
+const readBody = async <Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> => {
   const { data } = schema.safeParse(await request.json().catch(() => null))
   if (data === undefined) throw new Problem(422, 'validation_failed', 'This is not what the identity client sends.')
   return data
 }
 
-const bearerOf = ({ headers }: Request): string => {
+const requireBearer = ({ headers }: Request): string => {
   const authorization = headers.get('authorization')
   if (authorization === null) throw unauthorized()
   return authorization
 }
 
-const keptRefreshToken = ({ headers, url }: Request): string | undefined =>
+const readRefreshToken = ({ headers, url }: Request): string | undefined =>
   readCookies(headers.get('cookie')).get(url.startsWith('https:') ? '__Host-refresh' : 'refresh')
 
-const refreshTokenOf = (request: Request): string => {
-  const token = keptRefreshToken(request)
+const requireRefreshToken = (request: Request): string => {
+  const token = readRefreshToken(request)
   if (!token) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
   return token
 }
@@ -82,19 +85,22 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
         redirect_uri: redirectUri,
         code_verifier: verifier,
         replace,
-      } = await bodyOf(Code, request)
-      const refreshToken = keptRefreshToken(request)
-      return keeping(await identity.exchange({ code, redirectUri, verifier, refreshToken, replace }))
+      } = await readBody(Code, request)
+      const refreshToken = readRefreshToken(request)
+      return withoutRefreshToken(await identity.exchange({ code, redirectUri, verifier, refreshToken, replace }))
     },
   ],
   [
     'POST /api/auth/login',
-    async (identity, request) => keeping(await identity.login(await bodyOf(Credentials, request))),
+    async (identity, request) => withoutRefreshToken(await identity.login(await readBody(Credentials, request))),
   ],
-  ['POST /api/auth/refresh', async (identity, request) => keeping(await identity.refresh(refreshTokenOf(request)))],
-  ['GET /api/auth/me', async (identity, request) => ({ data: await identity.me(bearerOf(request)) })],
+  [
+    'POST /api/auth/refresh',
+    async (identity, request) => withoutRefreshToken(await identity.refresh(requireRefreshToken(request))),
+  ],
+  ['GET /api/auth/me', async (identity, request) => ({ data: await identity.me(requireBearer(request)) })],
   [
     'POST /api/auth/logout',
-    async (identity, request) => ({ data: await identity.logout(bearerOf(request)), refreshToken: null }),
+    async (identity, request) => ({ data: await identity.logout(requireBearer(request)), refreshToken: null }),
   ],
 ])

@@ -23,7 +23,7 @@ interface Options {
 export type IdentityMiddleware = ReturnType<typeof createIdentityMiddleware>
 
 /** Milliseconds after which identity counts as away. */
-const patience = 5_000
+const timeoutMs = 5_000
 
 /** What a service asks of identity. Everything throws a `Problem`: identity's own, or 503 while it is away. */
 export function createIdentityMiddleware({ identityUrl, service, fetch = globalThis.fetch }: Options) {
@@ -35,13 +35,13 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
       method: 'POST',
       headers: bearer === undefined ? headers : { ...headers, authorization: bearer },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const response = await fetch(request).catch((cause: unknown) => {
-      throw away(cause)
+      throw identityUnavailable(cause)
     })
     const answer: unknown = await response.json().catch(() => null)
-    if (!response.ok) throw problemIn(response, answer)
+    if (!response.ok) throw toProblem(response, answer)
     return schema.parse(answer)
   }
 
@@ -91,18 +91,18 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
   }
 }
 
-const away = (cause: unknown) =>
+const identityUnavailable = (cause: unknown) =>
   new Problem(503, 'identity_unavailable', 'Sign-in isn’t available at this moment. Try again soon.', {
     headers: { 'Retry-After': '5' },
     cause,
   })
 
-const Told = z.looseObject({ code: z.string(), detail: z.string() })
+const ProblemBody = z.looseObject({ code: z.string(), detail: z.string() })
 
 /** What identity refused, as it said it. */
-function problemIn({ status }: Response, answer: unknown): Problem {
-  const { data, error } = Told.safeParse(answer)
-  if (!data || status >= 500) return away(error)
+function toProblem({ status }: Response, answer: unknown): Problem {
+  const { data, error } = ProblemBody.safeParse(answer)
+  if (!data || status >= 500) return identityUnavailable(error)
   const { code, detail, type: _type, title: _title, status: _status, requestId: _id, ...members } = data
   return new Problem(status, code, detail, { members })
 }

@@ -13,36 +13,36 @@ import {
   suspensions,
   userPermissionOverrides,
 } from '../schema.ts'
-import { held } from './held.ts'
+import { heldPermissions } from './held.ts'
 
 /** Whose permissions, and where. */
-export interface Place {
+export interface MemberRef {
   organizationId: string
   userId: string
 }
 
-const ofMember = ({ organizationId, userId }: Place) =>
+const isMember = ({ organizationId, userId }: MemberRef) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
 
 /** A membership with what it holds at this moment; undefined where there is none. */
-export async function memberOf(db: Database, place: Place) {
+export async function findMembership(db: Database, place: MemberRef) {
   const [member] = await db
     .select({
       organization: organizations.name,
       role: memberships.role,
       suspended: sql<boolean>`${suspensions.id} IS NOT NULL`,
       permissions: sql<string[]>`ARRAY(
-        SELECT held.service_id || '.' || held.permission FROM ${held} ORDER BY 1)`,
+        SELECT held.service_id || '.' || held.permission FROM ${heldPermissions} ORDER BY 1)`,
     })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .leftJoin(suspensions, runningSuspension)
-    .where(ofMember(place))
+    .where(isMember(place))
   return member
 }
 
 /** Every permission there is, with its service and the roles that carry it. */
-export const wholeCatalog = (db: Database) =>
+export const listCatalog = (db: Database) =>
   db
     .select({
       serviceId: services.id,
@@ -57,10 +57,10 @@ export const wholeCatalog = (db: Database) =>
     .from(servicePermissions)
     .innerJoin(services, eq(services.id, servicePermissions.serviceId))
     .orderBy(asc(services.name), asc(servicePermissions.permission))
-export type CatalogPermission = Awaited<ReturnType<typeof wholeCatalog>>[number]
+export type CatalogPermission = Awaited<ReturnType<typeof listCatalog>>[number]
 
 /** The services that an organization has. */
-export const accessOf = (db: Database, organizationId: string) =>
+export const listServiceAccess = (db: Database, organizationId: string) =>
   db
     .select({
       serviceId: services.id,
@@ -74,7 +74,10 @@ export const accessOf = (db: Database, organizationId: string) =>
     .orderBy(asc(services.name))
 
 /** The roles in single resources of each service in which a membership is limited to these (IDN-27). */
-export async function limitsOf(db: Database, { organizationId, userId }: Place): Promise<Map<string, Role[]>> {
+export async function listResourceRoles(
+  db: Database,
+  { organizationId, userId }: MemberRef,
+): Promise<Map<string, Role[]>> {
   const rows = await db
     .selectDistinct({ serviceId: membershipResources.serviceId, role: membershipResources.role })
     .from(membershipResources)
@@ -95,7 +98,7 @@ export async function limitsOf(db: Database, { organizationId, userId }: Place):
 }
 
 /** What is overridden for a member, oldest first. */
-export const overridesOf = (db: Database, { organizationId, userId }: Place) =>
+export const listMemberOverrides = (db: Database, { organizationId, userId }: MemberRef) =>
   db
     .select({
       id: userPermissionOverrides.id,

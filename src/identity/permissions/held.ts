@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { isLimitedIn, ofMembership } from '../limited-roles/reach.ts'
 import { memberships, membershipResources, roleBundles, serviceAccess, userPermissionOverrides } from '../schema.ts'
 
-const overridden = (effect: 'grant' | 'deny') => sql`
+const selectOverrides = (effect: 'grant' | 'deny') => sql`
   SELECT ${userPermissionOverrides.serviceId}, ${userPermissionOverrides.permission} FROM ${userPermissionOverrides}
   WHERE ${userPermissionOverrides.organizationId} = ${memberships.organizationId}
     AND ${userPermissionOverrides.userId} = ${memberships.userId}
@@ -13,7 +13,7 @@ const overridden = (effect: 'grant' | 'deny') => sql`
  * granted beside them, less what was denied, in the services that its organization has (IDN-13). Where the membership is limited to
  * single resources, it holds what it holds in any of them (IDN-27).
  */
-export const held = sql`(
+export const heldPermissions = sql`(
   SELECT rights.service_id, rights.permission FROM (
     SELECT ${roleBundles.serviceId}, ${roleBundles.permission} FROM ${roleBundles}
     WHERE ${roleBundles.role} = ${memberships.role} AND NOT ${isLimitedIn(roleBundles.serviceId)}
@@ -21,8 +21,8 @@ export const held = sql`(
     JOIN ${membershipResources} ON ${membershipResources.serviceId} = ${roleBundles.serviceId}
       AND ${membershipResources.role} = ${roleBundles.role}
     WHERE ${ofMembership} AND ${isLimitedIn(roleBundles.serviceId)}
-    UNION ${overridden('grant')}
-    EXCEPT ${overridden('deny')}
+    UNION ${selectOverrides('grant')}
+    EXCEPT ${selectOverrides('deny')}
   ) AS rights (service_id, permission)
   JOIN ${serviceAccess} ON ${serviceAccess.serviceId} = rights.service_id
     AND ${serviceAccess.organizationId} = ${memberships.organizationId}

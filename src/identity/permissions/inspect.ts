@@ -10,23 +10,30 @@ import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../schema.ts'
 import { requireServiceBySlug } from '../services.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
-import { entryOf, type Standing } from './explain.ts'
-import { accessOf, limitsOf, memberOf, overridesOf, wholeCatalog, type Place } from './facts.ts'
+import { explainPermission, type MemberStanding } from './explain.ts'
+import {
+  listServiceAccess,
+  listResourceRoles,
+  findMembership,
+  listMemberOverrides,
+  listCatalog,
+  type MemberRef,
+} from './facts.ts'
 
-type Asking = Pick<Call<unknown, Actor>, 'db' | 'actor'>
+type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /**
  * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
  * and of anybody for super admins (IDN-13). Throws 403 for a member who would need to be an admin, 404 for everyone else,
  * 403 as `requireAccessibleOrganization`, 422 for a permission that no service has.
  */
-export async function inspect(call: Asking, query: InspectionQuery): Promise<Inspection> {
+export async function explainPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
-  const organizationId = await organizationMeant(call, query)
+  const organizationId = await resolveOrganization(call, query)
   const place = organizationId ? { organizationId, userId } : null
-  const [catalog, standing] = await Promise.all([wholeCatalog(call.db), place && standingOf(call.db, place)])
-  const all = catalog.map((asked) => entryOf(asked, standing))
-  const entries = all.filter((entry) => isMeant(entry.permission, query.permission))
+  const [catalog, standing] = await Promise.all([listCatalog(call.db), place && loadStanding(call.db, place)])
+  const all = catalog.map((asked) => explainPermission(asked, standing))
+  const entries = all.filter((entry) => matchesPermission(entry.permission, query.permission))
   if (entries.length === 0 && query.permission !== undefined)
     throw invalid([{ path: 'permission', message: `There is no permission ${query.permission}.` }])
   return {
@@ -43,30 +50,30 @@ export async function inspect(call: Asking, query: InspectionQuery): Promise<Ins
 }
 
 /** The organization that is asked about; null for somebody who works in none. */
-async function organizationMeant({ db, actor }: Asking, { userId, organizationId }: InspectionQuery) {
+async function resolveOrganization({ db, actor }: ActorContext, { userId, organizationId }: InspectionQuery) {
   const isOneself = actor.principal.id === userId && actor.tokenType !== 'service'
   if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
   if (isOneself) return organizationId ?? actor.organization?.id ?? null
-  if (isAllowed(actor, 'super-admin', '')) return organizationId ?? usualOrganization(db, userId)
+  if (isAllowed(actor, 'super-admin', '')) return organizationId ?? defaultOrganization(db, userId)
   const shared = organizationId ?? actor.organization?.id
   const role = shared && (await roleIn(db, actor, shared))
   if (!role) throw notFound('user')
   await requireAccessibleOrganization({ db, actor }, shared)
-  if (atLeast(role, 'admin') || (await administers(db, actor, shared))) return shared
-  throw (await memberOf(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
+  if (atLeast(role, 'admin') || (await isGatewayAdmin(db, actor, shared))) return shared
+  throw (await findMembership(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
 }
 
 /** Whether the actor holds `org:admin` of the gateway in an organization, which admins have and others may be granted. */
-async function administers(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
+async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
   const [member, gateway] = await Promise.all([
-    memberOf(db, { organizationId, userId: principal.id }),
+    findMembership(db, { organizationId, userId: principal.id }),
     requireServiceBySlug(db, 'platform-gateway'),
   ])
   return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
 }
 
 /** Where somebody else would find themselves after signing in. Throws 404 where there is nobody. */
-async function usualOrganization(db: Database, userId: string): Promise<string | null> {
+async function defaultOrganization(db: Database, userId: string): Promise<string | null> {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw notFound('user')
   const theirs = await organizationsOf(db, userId)
@@ -82,23 +89,23 @@ async function roleIn(db: Database, { principal, organization }: Actor, id: stri
 }
 
 /** Throws 404 for whoever is no member. */
-async function standingOf(db: Database, place: Place): Promise<Standing> {
+async function loadStanding(db: Database, place: MemberRef): Promise<MemberStanding> {
   const [member, access, overrides, limits] = await Promise.all([
-    memberOf(db, place),
-    accessOf(db, place.organizationId),
-    overridesOf(db, place),
-    limitsOf(db, place),
+    findMembership(db, place),
+    listServiceAccess(db, place.organizationId),
+    listMemberOverrides(db, place),
+    listResourceRoles(db, place),
   ])
   if (!member) throw notFound('user')
   const { permissions, ...membership } = member
   return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides, limits }
 }
 
-const isMeant = (permission: string, wished: string | undefined): boolean =>
+const matchesPermission = (permission: string, wished: string | undefined): boolean =>
   wished === undefined || permission === wished || permission.endsWith(`.${wished}`)
 
 /** What the role carries in the services that the organization has. */
-function bundlesOf(entries: Inspection['entries'], { access, role }: Standing) {
+function bundlesOf(entries: Inspection['entries'], { access, role }: MemberStanding) {
   const isCarried = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
   const carried = entries.filter(isCarried)
   return access.map(({ serviceId, service }) => ({

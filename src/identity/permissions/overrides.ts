@@ -9,21 +9,21 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, servicePermissions, userPermissionOverrides } from '../schema.ts'
 import type { OverrideDraft } from './contract.ts'
-import { overridesOf } from './facts.ts'
+import { listMemberOverrides } from './facts.ts'
 
-type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /** Whom of the active organization. */
-interface Whom {
+interface MemberRef {
   id: string
   userId: string
 }
 
 /** What differs for a member from their role, oldest first. Throws 404 for whoever is none of the active organization. */
-export async function listOverrides({ db, actor }: Pick<Acting, 'db' | 'actor'>, { id, userId }: Whom) {
+export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'actor'>, { id, userId }: MemberRef) {
   requireActiveOrganization(actor, id)
-  await roleOf(db, { id, userId })
-  return { items: await overridesOf(db, { organizationId: id, userId }), nextCursor: null }
+  await lockRole(db, { id, userId })
+  return { items: await listMemberOverrides(db, { organizationId: id, userId }), nextCursor: null }
 }
 
 /**
@@ -31,19 +31,19 @@ export async function listOverrides({ db, actor }: Pick<Acting, 'db' | 'actor'>,
  * unknown permission, 409 where that is so already, and 403 for what the actor doesn't hold or an owner whom an admin
  * would limit.
  */
-export async function addOverride({ db, actor, now, events }: Acting, draft: OverrideDraft) {
+export async function addOverride({ db, actor, now, events }: ActorContext, draft: OverrideDraft) {
   const { id, userId, permission, effect } = draft
-  await requireTouchable({ db, actor }, draft)
+  await requireEditableMember({ db, actor }, draft)
   const [serviceId = '', name = ''] = permission.split('.')
-  await requireKnown(db, serviceId, name)
-  if (effect === 'grant') requireHeld(actor, permission)
+  await requireKnownPermission(db, serviceId, name)
+  if (effect === 'grant') requireOwnPermission(actor, permission)
   const what = { serviceId, permission: name, effect, reason: draft.reason ?? null }
   const row = { id: newId(), organizationId: id, userId, ...what, createdBy: actor.principal.id, createdAt: now() }
   const added = await db.insert(userPermissionOverrides).values(row).onConflictDoNothing().returning()
   if (added.length === 0) throw conflict('override_exists', 'This member has this very exception already.')
   audited(db, { object: 'member', id: userId, after: { override: what } })
   await publishRevocation(db, events, userId)
-  return found(db, { id, userId }, row.id)
+  return requireOverride(db, { id, userId }, row.id)
 }
 
 /**
@@ -51,26 +51,29 @@ export async function addOverride({ db, actor, now, events }: Acting, draft: Ove
  * denied is given again only by whoever holds it.
  */
 export async function removeOverride(
-  { db, actor, events }: Pick<Acting, 'db' | 'actor' | 'events'>,
-  { id, userId, overrideId }: Whom & { overrideId: string },
+  { db, actor, events }: Pick<ActorContext, 'db' | 'actor' | 'events'>,
+  { id, userId, overrideId }: MemberRef & { overrideId: string },
 ): Promise<void> {
-  await requireTouchable({ db, actor }, { id, userId })
-  const { effect, permission, serviceId } = await found(db, { id, userId }, overrideId)
-  if (effect === 'deny') requireHeld(actor, permission)
+  await requireEditableMember({ db, actor }, { id, userId })
+  const { effect, permission, serviceId } = await requireOverride(db, { id, userId }, overrideId)
+  if (effect === 'deny') requireOwnPermission(actor, permission)
   await db.delete(userPermissionOverrides).where(eq(userPermissionOverrides.id, overrideId))
   audited(db, { object: 'member', id: userId, before: { override: { serviceId, permission, effect } } })
   await publishRevocation(db, events, userId)
 }
 
 /** An admin changes nothing of an owner's. */
-async function requireTouchable({ db, actor }: Pick<Acting, 'db' | 'actor'>, whom: Whom): Promise<void> {
+async function requireEditableMember(
+  { db, actor }: Pick<ActorContext, 'db' | 'actor'>,
+  whom: MemberRef,
+): Promise<void> {
   const own = requireActiveOrganization(actor, whom.id)
-  const role = await roleOf(db, whom)
+  const role = await lockRole(db, whom)
   if (role === 'owner' && own.role !== 'owner') throw forbidden('role:owner')
 }
 
 /** A member's role, which stays until the transaction ends. Throws 404. */
-async function roleOf(db: Database, { id, userId }: Whom) {
+async function lockRole(db: Database, { id, userId }: MemberRef) {
   const [member] = await db
     .select({ role: memberships.role })
     .from(memberships)
@@ -80,7 +83,7 @@ async function roleOf(db: Database, { id, userId }: Whom) {
   return member.role
 }
 
-async function requireKnown(db: Database, serviceId: string, permission: string): Promise<void> {
+async function requireKnownPermission(db: Database, serviceId: string, permission: string): Promise<void> {
   const known = await db
     .select({ permission: servicePermissions.permission })
     .from(servicePermissions)
@@ -90,12 +93,12 @@ async function requireKnown(db: Database, serviceId: string, permission: string)
 }
 
 /** Nobody gives what they don't hold. */
-function requireHeld(actor: Actor, permission: string): void {
+function requireOwnPermission(actor: Actor, permission: string): void {
   if (!actor.permissions.has(permission)) throw forbidden(permission.slice(permission.indexOf('.') + 1))
 }
 
-async function found(db: Database, { id, userId }: Whom, overrideId: string) {
-  const own = await overridesOf(db, { organizationId: id, userId })
+async function requireOverride(db: Database, { id, userId }: MemberRef, overrideId: string) {
+  const own = await listMemberOverrides(db, { organizationId: id, userId })
   const override = own.find((each) => each.id === overrideId)
   if (!override) throw notFound('override')
   return override

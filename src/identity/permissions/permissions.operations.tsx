@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { accessTo } from './access.ts'
+import { getAccess } from './access.ts'
 import {
   InspectionQuery,
   OrganizationAccess,
@@ -11,7 +11,7 @@ import {
   PermissionInspection,
   PermissionOverride,
 } from './contract.ts'
-import { inspect } from './inspect.ts'
+import { explainPermissions } from './inspect.ts'
 import * as overrides from './overrides.ts'
 
 export const inspectPermissions = operation({
@@ -22,7 +22,7 @@ export const inspectPermissions = operation({
   input: InspectionQuery,
   output: PermissionInspection,
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
-  run: (call) => inspect(call, call.input),
+  run: (call) => explainPermissions(call, call.input),
 })
 
 export const readOrganizationAccess = operation({
@@ -33,7 +33,7 @@ export const readOrganizationAccess = operation({
   input: z.object({ id: Id }),
   output: OrganizationAccess,
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
-  run: (call) => accessTo(call, call.input.id),
+  run: (call) => getAccess(call, call.input.id),
 })
 
 export const listOverrides = operation({

@@ -10,7 +10,7 @@ import { findMember } from '../members/members.ts'
 import { PermissionInspection } from './contract.ts'
 import { listOffered } from '../bindables/bindables.ts'
 import { listResources } from '../limited-roles/limited-roles.ts'
-import { inspect } from './inspect.ts'
+import { explainPermissions } from './inspect.ts'
 
 export const memberPermissionsPage = page({
   path: '/settings/members/:userId',
@@ -23,13 +23,13 @@ export const memberPermissionsPage = page({
     const { organization, permissions } = call.actor
     const { userId } = call.input
     if (!organization) throw notFound('organization')
-    const inspected = await inspect(call, { userId, organizationId: organization.id })
+    const inspected = await explainPermissions(call, { userId, organizationId: organization.id })
     const member = Member.parse(await findMember(call.db, { id: organization.id, userId }))
     const { entries, sources } = PermissionInspection.parse(inspected)
     const mayEdit = atLeast(organization.role, 'admin') && (member.role !== 'owner' || organization.role === 'owner')
     const limits = { id: organization.id, userId }
     return {
-      ...(await brandsOf(call, limits)),
+      ...(await loadBrands(call, limits)),
       mayLimit: mayEdit && !atLeast(member.role, 'admin'),
       organizationId: organization.id,
       member,
@@ -43,11 +43,11 @@ export const memberPermissionsPage = page({
 })
 
 /** As many as one form can send. */
-const mostBrands = 100
+const maxBrands = 100
 
 /** What the organization has that a role can be limited to, with the member's role there. */
-async function brandsOf({ db, actor }: Call<unknown, Actor>, member: { id: string; userId: string }) {
+async function loadBrands({ db, actor }: Call<unknown, Actor>, member: { id: string; userId: string }) {
   const [all, limits] = await Promise.all([listOffered(db, actor), listResources({ db, actor }, member)])
   const roleIn = (id: string) => limits.find((each) => each.id === id)?.role ?? null
-  return { brands: all.slice(0, mostBrands).map((each) => ({ ...each, role: roleIn(each.id) })) }
+  return { brands: all.slice(0, maxBrands).map((each) => ({ ...each, role: roleIn(each.id) })) }
 }

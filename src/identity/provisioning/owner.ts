@@ -12,7 +12,11 @@ import type { Checkout } from './contract.ts'
  * The person with this address; without one they are made, to sign in by links until they choose a password. Throws 409
  * for a super admin, whom no checkout signs in.
  */
-export async function ownerOf(db: Database, { email, name }: Pick<Checkout, 'email' | 'name'>, createdAt: Date) {
+export async function findOrCreateOwner(
+  db: Database,
+  { email, name }: Pick<Checkout, 'email' | 'name'>,
+  createdAt: Date,
+) {
   const wish = { id: newId(), email, name: name ?? cut(email.slice(0, email.indexOf('@')), 100), createdAt }
   const [made] = await db.insert(users).values(wish).onConflictDoNothing().returning()
   if (made) audited(db, { object: 'user', id: made.id, onBehalfOf: made.id })
@@ -28,7 +32,7 @@ export async function ownerOf(db: Database, { email, name }: Pick<Checkout, 'ema
 }
 
 /** The workspace that a person has owned for longest, their developer workspaces last; undefined without one. */
-export async function workspaceOf(db: Database, userId: string) {
+export async function findOwnedWorkspace(db: Database, userId: string) {
   const owned = and(eq(memberships.userId, userId), eq(memberships.role, 'owner'))
   const [found] = await db
     .select({ id: organizations.id, name: organizations.name })

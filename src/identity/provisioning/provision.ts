@@ -10,45 +10,45 @@ import { deletionPendingProblem, findPendingDeletion } from '../deletion/pending
 import { storeEntitlement } from '../entitlements/entitlements.ts'
 import { issueLink, shortLifetimeMs, type LinkInput } from '../magic-links/links.ts'
 import { createOrganization } from '../organizations.ts'
-import { giveService } from '../registry/service-access.ts'
+import { grantServiceAccess } from '../registry/service-access.ts'
 import { serviceAccess, services } from '../schema.ts'
 import { webOrigin } from '../sso/services.ts'
 import type { Checkout } from './contract.ts'
-import { destinationOf } from './destination.ts'
-import { ownerOf, workspaceOf } from './owner.ts'
+import { resolveDestination } from './destination.ts'
+import { findOrCreateOwner, findOwnedWorkspace } from './owner.ts'
 
-type Provisioning = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /** Milliseconds that the link of the first mail works: somebody may have closed the browser after paying. */
-const safetyNet = 72 * 60 * 60 * 1000
+const welcomeLinkLifetimeMs = 72 * 60 * 60 * 1000
 
 /**
  * Gives whoever has paid a workspace with what was paid for, and a link that signs them in; or finds the one that they
  * own (IDN-41). Of many calls for one address the first makes everything. Throws 403 for a suspended workspace and for an
  * account that waits for its deletion, 409 for a super admin, and 422 for an unknown service or a destination that isn't its own.
  */
-export async function provision(call: Provisioning, input: Checkout) {
+export async function provision(call: ActorCall, input: Checkout) {
   const { db, now } = call
-  const service = await serviceFor(db, input.serviceId)
+  const service = await requireLaunchableService(db, input.serviceId)
   const origin = webOrigin(call, service.slug)
-  const redirectUri = await destinationOf(call, service, input.redirectUri)
+  const redirectUri = await resolveDestination(call, service, input.redirectUri)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`provision ${input.email}`}, 0))`)
-  const user = await ownerOf(db, input, now())
+  const user = await findOrCreateOwner(db, input, now())
   const pending = await findPendingDeletion(db, user.id, now(), false)
   if (pending) throw deletionPendingProblem(pending)
-  const owned = await workspaceOf(db, user.id)
+  const owned = await findOwnedWorkspace(db, user.id)
   if (owned) await refuseSuspended(db, owned.id)
-  const organization = owned ?? (await firstWorkspace(call, user, input))
+  const organization = owned ?? (await createWorkspace(call, user, input))
   if (input.entitlement) await storeEntitlement(db, organization.id, input.entitlement)
-  await giveService(call, { organizationId: organization.id, service, by: null })
+  await grantServiceAccess(call, { organizationId: organization.id, service, by: null })
   const link = { user, organizationId: organization.id, redirectUri }
-  if (!owned) await mailSafetyNet(call, link, { origin, workspace: organization.name })
+  if (!owned) await mailWelcomeLink(call, link, { origin, workspace: organization.name })
   const { path, expiresAt } = await issueLink(db, { ...link, skipInterstitial: true, life: shortLifetimeMs }, now())
   return { orgId: organization.id, userId: user.id, created: !owned, loginUrl: origin + path, expiresAt }
 }
 
 /** What people can open of the registry. Throws 422 for anything else. */
-async function serviceFor(db: Database, id: string) {
+async function requireLaunchableService(db: Database, id: string) {
   const [service] = await db
     .select()
     .from(services)
@@ -58,31 +58,31 @@ async function serviceFor(db: Database, id: string) {
 }
 
 /** Of the paid apps that every workspace begins with, this one keeps what its checkout was about. */
-async function firstWorkspace(call: Provisioning, owner: LinkOwner, input: Checkout) {
+async function createWorkspace(call: ActorCall, owner: LinkOwner, input: Checkout) {
   const { db } = call
   const name = input.workspaceName ?? input.company ?? ''
   const organization = await createOrganization(call, owner, { name, developerWorkspace: false })
   await saveLastContext(db, owner.id, organization.id)
-  if (input.entitlement?.mode !== 'all') await withdrawPaid(db, organization.id)
+  if (input.entitlement?.mode !== 'all') await withdrawPaidServices(db, organization.id)
   return organization
 }
 
-type LinkOwner = Awaited<ReturnType<typeof ownerOf>>
+type LinkOwner = Awaited<ReturnType<typeof findOrCreateOwner>>
 
-const withdrawPaid = (db: Database, organizationId: string) => {
+const withdrawPaidServices = (db: Database, organizationId: string) => {
   const paid = db.select({ id: services.id }).from(services).where(eq(services.paid, true))
   return db
     .delete(serviceAccess)
     .where(and(eq(serviceAccess.organizationId, organizationId), inArray(serviceAccess.serviceId, paid)))
 }
 
-type Destination = Pick<LinkInput, 'user' | 'organizationId' | 'redirectUri'>
+type LinkTarget = Pick<LinkInput, 'user' | 'organizationId' | 'redirectUri'>
 
-async function mailSafetyNet(
-  { db, mail, now }: Provisioning,
-  link: Destination,
+async function mailWelcomeLink(
+  { db, mail, now }: ActorCall,
+  link: LinkTarget,
   { origin, workspace }: { origin: string; workspace: string },
 ): Promise<void> {
-  const { path } = await issueLink(db, { ...link, skipInterstitial: false, life: safetyNet }, now())
+  const { path } = await issueLink(db, { ...link, skipInterstitial: false, life: welcomeLinkLifetimeMs }, now())
   await mail.send(db, link.user.email, welcomeLetter({ workspace, href: origin + path }), now())
 }

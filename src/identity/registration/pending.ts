@@ -15,7 +15,7 @@ import { isSlugFree, type CreationContext } from '../organizations.ts'
 import { knownCaller, unknownCaller } from '../hash-queue.ts'
 import { verifyPassword, hashNewPassword } from '../passwords.ts'
 import { registrations } from '../schema.ts'
-import { refuseReserved } from '../slugs/reserved.ts'
+import { requireUnreserved } from '../slugs/reserved.ts'
 
 type Pending = typeof registrations.$inferSelect
 
@@ -32,7 +32,7 @@ const deviceCookie = 'registration'
  * reserved slug.
  */
 export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
-  refuseReserved(call, input.organizationSlug, 'organizationSlug')
+  requireUnreserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...wish } = input
   const passwordHash = await hashNewPassword(password, input.email, unknownCaller(call))
   const value = randomToken()

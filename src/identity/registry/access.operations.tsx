@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { grantAccess, servicesFor, withdrawAccess } from './access.ts'
+import { grantAccess, listServicesFor, withdrawAccess } from './access.ts'
 import { AccessQuery, OrganizationService } from './contract.ts'
 
 const pageOf = (id: string) => `/admin/organizations/${id}`
@@ -14,7 +14,7 @@ export const listOrganizationServices = operation({
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: listOf(OrganizationService),
-  run: ({ db, input }) => servicesFor(db, input.id),
+  run: ({ db, input }) => listServicesFor(db, input.id),
 })
 
 export const grantService = operation({

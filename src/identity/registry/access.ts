@@ -4,18 +4,18 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { organizations, serviceAccess, services } from '../schema.ts'
-import { giveService, takeService } from './service-access.ts'
+import { grantServiceAccess, revokeServiceAccess } from './service-access.ts'
 
-type Changing = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /** What of an organization. */
-interface Access {
+interface AccessRef {
   id: string
   serviceId: string
 }
 
 /** Every service, and since when the organization has it. Throws 404. */
-export async function servicesFor(db: Database, id: string) {
+export async function listServicesFor(db: Database, id: string) {
   const found = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id))
   if (found.length === 0) throw notFound('organization')
   const rows = await db
@@ -33,20 +33,20 @@ export async function servicesFor(db: Database, id: string) {
 }
 
 /** Gives an organization a service; one that it has stays as it is. Throws 404. */
-export async function grantAccess(call: Changing, { id, serviceId }: Access) {
-  const service = await serviceFor(call.db, { id, serviceId })
-  await giveService(call, { organizationId: id, service, by: call.actor.principal.id })
-  return serviceFor(call.db, { id, serviceId })
+export async function grantAccess(call: ActorContext, { id, serviceId }: AccessRef) {
+  const service = await requireService(call.db, { id, serviceId })
+  await grantServiceAccess(call, { organizationId: id, service, by: call.actor.principal.id })
+  return requireService(call.db, { id, serviceId })
 }
 
 /** Takes a service from an organization: its people and keys can do nothing there from their next request on. Throws 404. */
-export async function withdrawAccess(call: Pick<Changing, 'db' | 'events'>, { id, serviceId }: Access) {
-  const service = await serviceFor(call.db, { id, serviceId })
-  if (!(await takeService(call, { organizationId: id, service }))) throw notFound('service')
+export async function withdrawAccess(call: Pick<ActorContext, 'db' | 'events'>, { id, serviceId }: AccessRef) {
+  const service = await requireService(call.db, { id, serviceId })
+  if (!(await revokeServiceAccess(call, { organizationId: id, service }))) throw notFound('service')
 }
 
-async function serviceFor(db: Database, { id, serviceId }: Access) {
-  const { items } = await servicesFor(db, id)
+async function requireService(db: Database, { id, serviceId }: AccessRef) {
+  const { items } = await listServicesFor(db, id)
   const service = items.find((each) => each.id === serviceId)
   if (!service) throw notFound('service')
   return service

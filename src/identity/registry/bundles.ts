@@ -8,17 +8,17 @@ import { roleBundles, services } from '../schema.ts'
 import { permissionsOf, roleBundlesOf } from '../services.ts'
 import type { BundlesEdit } from './contract.ts'
 
-type Changing = Pick<Call, 'db' | 'events'>
+type RevocationContext = Pick<Call, 'db' | 'events'>
 
 /**
  * Says anew what roles may do in a service, for every member everywhere from their next request on; roles that are not
  * named keep theirs. Throws 404, and 422 for what the service doesn't know.
  */
-export async function editBundles({ db, events }: Changing, { id, bundles }: BundlesEdit) {
+export async function updateBundles({ db, events }: RevocationContext, { id, bundles }: BundlesEdit) {
   await db.select({ id: services.id }).from(services).where(eq(services.id, id)).for('update')
   const known = (await permissionsOf(db, id)).items.map(({ permission }) => permission)
   const wished = roles.flatMap((role) => (bundles[role] ? [{ role, permissions: bundles[role] }] : []))
-  refuseUnknown(wished, known)
+  requireKnownPermissions(wished, known)
   const before = await roleBundlesOf(db, id)
   for (const { role, permissions } of wished) {
     const own = and(eq(roleBundles.serviceId, id), eq(roleBundles.role, role))
@@ -37,7 +37,7 @@ interface Bundle {
   permissions: string[]
 }
 
-function refuseUnknown(wished: Bundle[], known: string[]): void {
+function requireKnownPermissions(wished: Bundle[], known: string[]): void {
   const unknown = wished.flatMap(({ permissions }) => permissions.filter((each) => !known.includes(each)))
   if (unknown.length > 0)
     throw invalid(unknown.map((each) => ({ path: 'permissions', message: `The service has no permission ${each}.` })))

@@ -2,7 +2,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { CatalogService, RoleBundle, ServicePermission } from '../contract.ts'
-import { editBundles } from './bundles.ts'
+import { updateBundles } from './bundles.ts'
 import {
   BundleEdit,
   BundlesEdit,
@@ -13,8 +13,8 @@ import {
   ServiceDraft,
   ServiceEdit,
 } from './contract.ts'
-import { editService, enterService } from './registry.ts'
-import { addScope, editScope, endScope } from './scopes.ts'
+import { editService, addService } from './registry.ts'
+import { addScope, editScope, removeScope } from './scopes.ts'
 
 const pageOf = (id: string) => `/admin/services/${id}`
 
@@ -28,7 +28,7 @@ export const createService = operation({
   problems: { slug_taken: 409 },
   example: { slug: 'acme-maps', name: 'Maps', description: 'Where things are' },
   run: async ({ db, input }) => {
-    const service = await enterService(db, input)
+    const service = await addService(db, input)
     return reply(201, service, { next: pageOf(service.id), toast: `${service.name} stands in the registry` })
   },
 })
@@ -80,7 +80,7 @@ export const deleteScope = operation({
   problems: { scope_in_use: 409 },
   run: async (call) => {
     const { id, scope } = call.input
-    return reply(200, await endScope(call, call.input), { next: pageOf(id), toast: `${scope} has ended` })
+    return reply(200, await removeScope(call, call.input), { next: pageOf(id), toast: `${scope} has ended` })
   },
 })
 
@@ -92,7 +92,7 @@ export const setRoleBundles = operation({
   permission: 'super-admin',
   input: BundlesEdit,
   output: listOf(RoleBundle),
-  run: async (call) => reply(200, await editBundles(call, call.input), rolesSaid(call.input.id)),
+  run: async (call) => reply(200, await updateBundles(call, call.input), rolesSaid(call.input.id)),
 })
 
 export const setRoleBundle = operation({
@@ -103,7 +103,7 @@ export const setRoleBundle = operation({
   output: RoleBundle,
   run: async (call) => {
     const { id, role, permissions } = call.input
-    const { items } = await editBundles(call, { id, bundles: { [role]: permissions } })
+    const { items } = await updateBundles(call, { id, bundles: { [role]: permissions } })
     return reply(200, items.find((bundle) => bundle.role === role) ?? { role, permissions }, rolesSaid(id))
   },
 })

@@ -6,7 +6,7 @@ import { ServiceView, type ServiceViewProps } from '#views/identity/admin/servic
 import { Services } from '#views/identity/admin/services.tsx'
 import { CatalogService, ServicePermission } from '../contract.ts'
 import { findService, permissionsOf, listRegistry } from '../services.ts'
-import { keysByScope } from './scopes.ts'
+import { countKeysByScope } from './scopes.ts'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
 
@@ -29,7 +29,7 @@ export const servicePage = page({
     const [service, permissions, keys] = await Promise.all([
       findService(db, input.id),
       permissionsOf(db, input.id),
-      keysByScope(db, input.id),
+      countKeysByScope(db, input.id),
     ])
     return {
       service: CatalogService.parse(service),

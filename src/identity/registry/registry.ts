@@ -8,13 +8,13 @@ import { findService } from '../services.ts'
 import type { ServiceDraft, ServiceEdit } from './contract.ts'
 
 /** Enters a service. Throws 409 for a slug that one has, 422 for what contradicts itself. */
-export async function enterService(db: Database, { slug, redirectUris = [], handoffUri, ...draft }: ServiceDraft) {
+export async function addService(db: Database, { slug, redirectUris = [], handoffUri, ...draft }: ServiceDraft) {
   const [row] = await db
     .insert(services)
     .values({ id: newId(), slug, ...columnsOf(draft), name: draft.name, description: draft.description })
     .onConflictDoNothing({ target: services.slug })
     .returning()
-    .catch(contradiction)
+    .catch(toValidationError)
   if (!row) throw conflict('slug_taken', `There is a service ${slug} already.`)
   await setRedirectUris(db, row, { uris: redirectUris, handoffUri: handoffUri ?? null })
   audited(db, { object: 'service', id: row.id, after: { ...row, redirectUris, handoffUri } })
@@ -31,7 +31,7 @@ export async function editService(db: Database, { id, redirectUris, handoffUri, 
     .set({ ...columnsOf(edit), slug: locked.slug })
     .where(eq(services.id, id))
     .returning()
-    .catch(contradiction)
+    .catch(toValidationError)
   const entry = row ?? locked
   // One that becomes our own has its callback from now on.
   const kept = entry.firstParty ? null : before.handoffUri
@@ -82,12 +82,12 @@ const columnsOf = ({
   androidUrl: nativeLinks?.android,
 })
 
-const contradictions: Record<string, { path: string; message: string }> = {
+const constraintErrors: Record<string, { path: string; message: string }> = {
   services_launchable: { path: 'webUrl', message: 'What people open needs a web URL.' },
   services_paid: { path: 'paid', message: 'Only first-party apps count against what was paid for.' },
 }
 
-function contradiction(error: unknown): never {
-  const told = contradictions[brokenConstraint(error) ?? '']
+function toValidationError(error: unknown): never {
+  const told = constraintErrors[brokenConstraint(error) ?? '']
   throw told ? invalid([told]) : error
 }

@@ -8,7 +8,7 @@ import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
 import { permissionsOf } from '../services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
 
-type Changing = Pick<Call, 'db' | 'events'>
+type RevocationContext = Pick<Call, 'db' | 'events'>
 
 /** A scope is its permission's name with a dot. */
 const permissionOf = (scope: string): string => scope.replace('.', ':')
@@ -21,59 +21,62 @@ export async function addScope(db: Database, { id, scope, description, forKeys }
   const added = await db.insert(servicePermissions).values(row).onConflictDoNothing().returning()
   if (added.length === 0) throw conflict('scope_exists', `The service has ${scope} already.`)
   audited(db, { object: 'service', id, after: row })
-  return found(db, id, permission)
+  return requireScope(db, id, permission)
 }
 
 /**
  * Changes a scope's description, or whether keys can carry it. Throws 404, and 409 `scope_in_use` where keys would lose
  * it and `narrowKeys` does not say so.
  */
-export async function editScope({ db, events }: Changing, { id, scope, description, forKeys, narrowKeys }: ScopeEdit) {
-  const before = await locked(db, id, scope)
-  if (forKeys === false && before.scope) await takeFromKeys(db, { id, scope, narrowKeys })
+export async function editScope(
+  { db, events }: RevocationContext,
+  { id, scope, description, forKeys, narrowKeys }: ScopeEdit,
+) {
+  const before = await lockScope(db, id, scope)
+  if (forKeys === false && before.scope) await removeFromKeys(db, { id, scope, narrowKeys })
   const changes = { description: description ?? before.description, scope: (forKeys ?? before.scope) ? scope : null }
-  await db.update(servicePermissions).set(changes).where(which(id, scope))
+  await db.update(servicePermissions).set(changes).where(matchesScope(id, scope))
   audited(db, { object: 'service', id, before, after: { ...before, ...changes } })
   await publishRevocationForAll(db, events)
-  return found(db, id, before.permission)
+  return requireScope(db, id, before.permission)
 }
 
 /** Ends a permission for everyone: no role, exception or key carries it any more. Throws 404 and 409 as `editScope`. */
-export async function endScope({ db, events }: Changing, { id, scope, narrowKeys }: ScopeEnd) {
-  const before = await locked(db, id, scope)
-  const narrowedKeys = await takeFromKeys(db, { id, scope, narrowKeys })
-  await db.delete(servicePermissions).where(which(id, scope))
+export async function removeScope({ db, events }: RevocationContext, { id, scope, narrowKeys }: ScopeEnd) {
+  const before = await lockScope(db, id, scope)
+  const narrowedKeys = await removeFromKeys(db, { id, scope, narrowKeys })
+  await db.delete(servicePermissions).where(matchesScope(id, scope))
   audited(db, { object: 'service', id, before, after: { narrowedKeys } })
   await publishRevocationForAll(db, events)
   return { narrowedKeys }
 }
 
 /** How many living keys carry each scope of a service. */
-export async function keysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
+export async function countKeysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ scope: apiKeyScopes.scope, keys: count() })
     .from(apiKeyScopes)
-    .innerJoin(apiKeys, living)
+    .innerJoin(apiKeys, isActiveKey)
     .where(eq(apiKeyScopes.serviceId, id))
     .groupBy(apiKeyScopes.scope)
   return new Map(rows.map(({ scope, keys }) => [scope, keys]))
 }
 
-const living = and(eq(apiKeys.id, apiKeyScopes.apiKeyId), isNull(apiKeys.revokedAt))
+const isActiveKey = and(eq(apiKeys.id, apiKeyScopes.apiKeyId), isNull(apiKeys.revokedAt))
 
-const which = (id: string, scope: string) =>
+const matchesScope = (id: string, scope: string) =>
   and(eq(servicePermissions.serviceId, id), eq(servicePermissions.permission, permissionOf(scope)))
 
-async function locked(db: Database, id: string, scope: string) {
-  const [row] = await db.select().from(servicePermissions).where(which(id, scope)).for('update')
+async function lockScope(db: Database, id: string, scope: string) {
+  const [row] = await db.select().from(servicePermissions).where(matchesScope(id, scope)).for('update')
   if (!row) throw notFound('scope')
   return row
 }
 
 /** How many living keys lost it. */
-async function takeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): Promise<number> {
+async function removeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): Promise<number> {
   const carrying = and(eq(apiKeyScopes.serviceId, id), eq(apiKeyScopes.scope, scope))
-  const keys = (await keysByScope(db, id)).get(scope) ?? 0
+  const keys = (await countKeysByScope(db, id)).get(scope) ?? 0
   if (keys > 0 && !narrowKeys)
     throw conflict(
       'scope_in_use',
@@ -83,7 +86,7 @@ async function takeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): 
   return keys
 }
 
-async function found(db: Database, id: string, permission: string) {
+async function requireScope(db: Database, id: string, permission: string) {
   const { items } = await permissionsOf(db, id)
   const one = items.find((each) => each.permission === permission)
   if (!one) throw notFound('scope')

@@ -4,17 +4,17 @@ import type { Call } from '#lib/call.ts'
 import { publishRevocation } from '../revocation.ts'
 import { serviceAccess } from '../schema.ts'
 
-type Changing = Pick<Call, 'db' | 'now' | 'events'>
+type RevocationContext = Pick<Call, 'db' | 'now' | 'events'>
 
-interface Access {
+interface ServiceAccessInput {
   organizationId: string
   service: { id: string; slug: string }
 }
 
 /** Gives an organization a service, which works from the next request on; `by` is a person. Whether it was new to it. */
-export async function giveService(
-  { db, now, events }: Changing,
-  { organizationId, service, by }: Access & { by: string | null },
+export async function grantServiceAccess(
+  { db, now, events }: RevocationContext,
+  { organizationId, service, by }: ServiceAccessInput & { by: string | null },
 ): Promise<boolean> {
   const row = { organizationId, serviceId: service.id, grantedAt: now(), grantedBy: by }
   const given = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
@@ -25,9 +25,9 @@ export async function giveService(
 }
 
 /** Takes it back: people and keys can do nothing there from their next request on. Whether the organization had it. */
-export async function takeService(
-  { db, events }: Omit<Changing, 'now'>,
-  { organizationId, service }: Access,
+export async function revokeServiceAccess(
+  { db, events }: Omit<RevocationContext, 'now'>,
+  { organizationId, service }: ServiceAccessInput,
 ): Promise<boolean> {
   const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, service.id))
   const taken = await db.delete(serviceAccess).where(own).returning()

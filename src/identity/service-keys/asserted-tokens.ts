@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, importJWK, SignJWT } from 'jose'
 import { newId } from '#lib/ids.ts'
 import type { Clock } from '#lib/time.ts'
 import { ServiceToken } from './contract.ts'
-import { keptTokens, type ServiceTokens } from './kept-tokens.ts'
+import { cacheTokens, type ServiceTokens } from './kept-tokens.ts'
 
 /** Ed25519, as JWK. */
 interface PrivateJwk {
@@ -23,18 +23,18 @@ interface Options {
 }
 
 /** Seconds that an assertion lives: it is used at once. */
-const lifetime = 60
+const lifetimeSeconds = 60
 
 /**
  * Tokens for a service that runs elsewhere: it proves itself by a key pair whose public half identity knows (RFC 7523).
  * What they throw says what identity answered.
  */
-export const assertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): ServiceTokens =>
-  keptTokens(now, async (audience) => {
+export const createAssertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): ServiceTokens =>
+  cacheTokens(now, async (audience) => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: await assertion(slug, key, now()),
+      client_assertion: await signAssertion(slug, key, now()),
       audience,
     })
     const response = await fetch(
@@ -45,7 +45,7 @@ export const assertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): Ser
     return { token: access_token, lifetime: expires_in }
   })
 
-async function assertion(slug: string, key: PrivateJwk, now: Date): Promise<string> {
+async function signAssertion(slug: string, key: PrivateJwk, now: Date): Promise<string> {
   const { kty, crv, x } = key
   const seconds = Math.floor(now.getTime() / 1000)
   return new SignJWT()
@@ -55,6 +55,6 @@ async function assertion(slug: string, key: PrivateJwk, now: Date): Promise<stri
     .setAudience('platform-identity')
     .setJti(newId())
     .setIssuedAt(seconds)
-    .setExpirationTime(seconds + lifetime)
+    .setExpirationTime(seconds + lifetimeSeconds)
     .sign(await importJWK(key, 'EdDSA'))
 }

@@ -4,10 +4,10 @@ import type { Clock } from '#lib/time.ts'
 export type ServiceTokens = (audience: string, wish?: { fresh: true }) => Promise<string>
 
 /** Tokens of one service of this process, by its slug. */
-export type TokensOf = (caller: string) => ServiceTokens
+export type TokenSource = (caller: string) => ServiceTokens
 
 /** Makes the tokens of each service once. */
-export function tokensByCaller(make: TokensOf): TokensOf {
+export function createTokensByCaller(make: TokenSource): TokenSource {
   const made = new Map<string, ServiceTokens>()
   return (caller) => {
     const tokens = made.get(caller) ?? make(caller)
@@ -17,10 +17,10 @@ export function tokensByCaller(make: TokensOf): TokensOf {
 }
 
 /** Seconds before its end at which a token is replaced. */
-const margin = 60
+const renewBeforeSeconds = 60
 
 /** Tokens that are fetched once for each audience, and kept for most of their life, which is in seconds. */
-export function keptTokens(
+export function cacheTokens(
   now: Clock,
   fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,
 ): ServiceTokens {
@@ -33,7 +33,7 @@ export function keptTokens(
     const entry = { token: fetched.then(({ token }) => token), until: Infinity }
     kept.set(audience, entry)
     fetched.then(
-      ({ lifetime }) => (entry.until = now().getTime() + (lifetime - margin) * 1000),
+      ({ lifetime }) => (entry.until = now().getTime() + (lifetime - renewBeforeSeconds) * 1000),
       () => kept.delete(audience),
     )
     return entry.token

@@ -8,7 +8,7 @@ import { storeKey } from './service-keys.ts'
  * Makes a key pair for a service that is to run elsewhere, registers its public half, and answers the private one as
  * JWK: it is kept nowhere. Throws as `storeKey`, and 404.
  */
-export async function newServiceKey(db: Database, slug: string, now: Date): Promise<string> {
+export async function generateServiceKey(db: Database, slug: string, now: Date): Promise<string> {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { id } = await requireServiceBySlug(db, slug)
   const publicKey = PublicJwk.parse(await exportJWK(pair.publicKey))

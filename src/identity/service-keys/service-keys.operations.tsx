@@ -5,7 +5,7 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { requireServiceBySlug } from '../services.ts'
 import { serviceLifetime, signServiceToken } from '../tokens.ts'
-import { spendAssertion } from './assertion.ts'
+import { consumeAssertion } from './assertion.ts'
 import { ServiceKey, ServiceKeyDraft, ServiceKeyQuery, ServiceTokenAnswer, ServiceTokenRequest } from './contract.ts'
 import { listKeys, registerKey, revokeKey } from './service-keys.ts'
 
@@ -29,7 +29,7 @@ export const createServiceToken = operation({
       publicUrl(path, config, request),
       'platform-identity',
     ]
-    const { slug, keyId } = await spendAssertion(db, input.client_assertion, { audiences, now: now() })
+    const { slug, keyId } = await consumeAssertion(db, input.client_assertion, { audiences, now: now() })
     const { slug: audience } = await requireServiceBySlug(db, input.audience)
     const token = await signServiceToken(call, { caller: slug, audience, keyId })
     return { access_token: token, token_type: 'Bearer' as const, expires_in: serviceLifetime }

@@ -11,7 +11,7 @@ import { publishRevocation } from '../revocation.ts'
 import { serviceKeys, services } from '../schema.ts'
 import type { PublicJwk } from './contract.ts'
 
-interface Wish {
+interface ServiceKeyInput {
   serviceId: string
   publicKey: PublicJwk
   createdBy: string | null
@@ -29,7 +29,7 @@ export async function registerKey({ db, actor, now, input }: Call<{ id: string; 
  * Lets a service of the platform that runs elsewhere prove itself by the private half of this key (IDN-40). Throws 404,
  * 409 for a key that was registered before and for a service of others.
  */
-export async function storeKey(db: Database, { serviceId, publicKey, createdBy }: Wish, now: Date) {
+export async function storeKey(db: Database, { serviceId, publicKey, createdBy }: ServiceKeyInput, now: Date) {
   const [service] = await db.select().from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
   if (!service.firstParty)
@@ -40,13 +40,13 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
     .values({ id: newId(), serviceId, publicKey, thumbprint, createdBy, createdAt: now })
     .returning()
     .catch((error: unknown) => {
-      throw brokenConstraint(error) === 'service_keys_thumbprint' ? known() : error
+      throw brokenConstraint(error) === 'service_keys_thumbprint' ? keyKnown() : error
     })
   if (!key) throw new Error('The new key was not stored')
   return key
 }
 
-const known = () => conflict('key_known', 'This key was registered before. Make a pair of its own for each service.')
+const keyKnown = () => conflict('key_known', 'This key was registered before. Make a pair of its own for each service.')
 
 /** One page of a service's keys, revoked ones too, oldest first. Throws 404. */
 export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {

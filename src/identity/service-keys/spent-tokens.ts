@@ -8,7 +8,7 @@ import { spentServiceTokens } from '../schema.ts'
 const Claims = z.object({ jti: Id, exp: z.number() })
 
 /** Uses up a service's token, which was found to be good: a request that was overheard can't be sent again. Throws 401 the second time. */
-export async function spendServiceToken(db: Database, token: string): Promise<void> {
+export async function consumeServiceToken(db: Database, token: string): Promise<void> {
   const { jti, exp } = Claims.parse(decodeJwt(token))
   const [spent] = await db
     .insert(spentServiceTokens)

@@ -4,7 +4,7 @@ import type { Database } from '#lib/db.ts'
 import { mostNumbered, numberedPrefix, numberedSlug } from '#lib/slug.ts'
 import { isReserved } from './reserved.ts'
 
-interface Slugs {
+interface SlugTables {
   /** Of the whole server, as `isReserved` takes them. */
   ownNames: ReadonlySet<string>
   /** The columns that hold taken slugs, each with its table. */
@@ -17,19 +17,23 @@ interface Slugs {
  * Takes `base`, or where that is taken or reserved, `base-n` after the highest number in use, and returns it. Asks for that
  * number once for each try: a thousand of one name don't make the next one slow.
  */
-export async function takeNumbered(db: Database, base: string, { ownNames, taken, take }: Slugs): Promise<string> {
+export async function claimNumberedSlug(
+  db: Database,
+  base: string,
+  { ownNames, taken, take }: SlugTables,
+): Promise<string> {
   if (!isReserved(base, ownNames) && (await take(base))) return base
   for (let ahead = 1; ;) {
     const nth = (await highest(db, base, taken)) + ahead
-    const slug = numberedSlug(base, nth <= mostNumbered ? nth : someNumber())
+    const slug = numberedSlug(base, nth <= mostNumbered ? nth : randomNumber())
     if (isReserved(slug, ownNames)) ahead += 1
     else if (await take(slug)) return slug
   }
 }
 
-const Highest = z.object({ highest: z.coerce.number() })
+const Highest = z.object({ findHighest: z.coerce.number() })
 
-async function highest(db: Database, base: string, taken: Slugs['taken']): Promise<number> {
+async function highest(db: Database, base: string, taken: SlugTables['taken']): Promise<number> {
   const prefix = `${numberedPrefix(base)}-`
   // A slug has no character that means something in a pattern.
   const numbers = taken.map(({ table, column }): SQL => {
@@ -40,7 +44,7 @@ async function highest(db: Database, base: string, taken: Slugs['taken']): Promi
   const [row] = await db.execute(
     sql`SELECT coalesce(max(nth), 1) AS highest FROM (${sql.join(numbers, sql` UNION ALL `)}) AS numbered`,
   )
-  return Highest.parse(row).highest
+  return Highest.parse(row).findHighest
 }
 
-const someNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (mostNumbered - 1))
+const randomNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (mostNumbered - 1))

@@ -1,7 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { billingPlane } from '../billing-plane.ts'
 import { SlugAvailability, SlugQuery } from './contract.ts'
-import { slugAvailability } from './slugs.ts'
+import { checkSlugAvailability } from './slugs.ts'
 
 export const checkSlug = operation({
   route: 'GET /api/internal/organizations/slug-availability',
@@ -9,5 +9,5 @@ export const checkSlug = operation({
   ...billingPlane,
   input: SlugQuery,
   output: SlugAvailability,
-  run: (call) => slugAvailability(call, call.input.slug),
+  run: (call) => checkSlugAvailability(call, call.input.slug),
 })

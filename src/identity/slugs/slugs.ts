@@ -5,7 +5,7 @@ import type { SlugAvailability } from './contract.ts'
 import { isReserved } from './reserved.ts'
 
 /** Whether an organization could have this slug now, and why not. The form is looked at first (IDN-43). */
-export async function slugAvailability({ db, ownNames }: Pick<Call, 'db' | 'ownNames'>, slug: string) {
+export async function checkSlugAvailability({ db, ownNames }: Pick<Call, 'db' | 'ownNames'>, slug: string) {
   const answer = (reason: SlugAvailability['reason']) => ({ available: reason === 'available', slug, reason })
   if (slug === '') return answer('empty')
   if (!Slug.safeParse(slug).success) return answer('invalid')

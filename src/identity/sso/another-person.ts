@@ -9,7 +9,7 @@ import { isBrowser, usesHttps } from '../credential.ts'
 import { refreshTokens, sessions, users } from '../schema.ts'
 import type { SsoCode } from './codes.ts'
 
-interface Named {
+interface PersonName {
   name: string
   email: string
 }
@@ -19,14 +19,17 @@ interface Named {
  * others (login CSRF). Codes with PKCE were asked for by the same tab. `refreshToken` is what the browser has at an app
  * elsewhere. Throws 409 with who is signed in and whose the code is.
  */
-export async function refuseAnotherPerson(
+export async function requireSamePerson(
   tx: Database,
   call: Call,
   { codeChallenge, userId }: Pick<SsoCode, 'codeChallenge' | 'userId'>,
   refreshToken: string | undefined,
 ): Promise<void> {
   if (codeChallenge !== null) return
-  const current = refreshToken === undefined ? await personHere(tx, call) : await personBehind(tx, call, refreshToken)
+  const current =
+    refreshToken === undefined
+      ? await findBrowserPerson(tx, call)
+      : await findRefreshTokenPerson(tx, call, refreshToken)
   if (!current || current.id === userId) return
   throw signedInAsAnother(current, await findUser(tx, userId))
 }
@@ -34,16 +37,16 @@ export async function refuseAnotherPerson(
 const person = { id: users.id, name: users.name, email: users.email }
 
 /** The person of this browser's session or refresh cookie; undefined without one, and for programs. */
-async function personHere(tx: Database, call: Call) {
+async function findBrowserPerson(tx: Database, call: Call) {
   const { request, config } = call
   if (!isBrowser(request)) return undefined
   const cookieOf = (name: 'session' | 'refresh') => request.cookies.get(cookieName(name, usesHttps(config)))
   const [session, refreshToken] = [cookieOf('session'), cookieOf('refresh')]
-  const current = session ? await personIn(tx, call, session) : undefined
-  return current ?? (refreshToken ? personBehind(tx, call, refreshToken) : undefined)
+  const current = session ? await findSessionPerson(tx, call, session) : undefined
+  return current ?? (refreshToken ? findRefreshTokenPerson(tx, call, refreshToken) : undefined)
 }
 
-async function personIn(tx: Database, { now }: Call, session: string) {
+async function findSessionPerson(tx: Database, { now }: Call, session: string) {
   const [found] = await tx
     .select(person)
     .from(sessions)
@@ -52,7 +55,7 @@ async function personIn(tx: Database, { now }: Call, session: string) {
   return found
 }
 
-async function personBehind(tx: Database, { now }: Call, refreshToken: string) {
+async function findRefreshTokenPerson(tx: Database, { now }: Call, refreshToken: string) {
   const [found] = await tx
     .select(person)
     .from(refreshTokens)
@@ -62,8 +65,8 @@ async function personBehind(tx: Database, { now }: Call, refreshToken: string) {
   return found
 }
 
-function signedInAsAnother(current: Named, arriving: Named): Problem {
-  const told = ({ name, email }: Named): Named => ({ name, email })
+function signedInAsAnother(current: PersonName, arriving: PersonName): Problem {
+  const told = ({ name, email }: PersonName): PersonName => ({ name, email })
   return new Problem(
     409,
     'signed_in_as_another',

@@ -5,7 +5,15 @@ import { redirect } from '#lib/reply.ts'
 import { Authorize, type AuthorizeProps } from '#views/identity/authorize.tsx'
 import { findUser } from '../accounts.ts'
 import { findOrganization } from '../organizations.ts'
-import { answerTo, askedBy, authorize, faultOf, hasConsent, isConfinedFrom, type Asked } from './authorize.ts'
+import {
+  authorizationResponseUrl,
+  readAuthorizationRequest,
+  authorize,
+  authorizationErrorOf,
+  hasConsent,
+  isConfined,
+  type AuthorizationRequest,
+} from './authorize.ts'
 import { ContextNeeded } from './context.ts'
 import { AuthorizeRequest } from './contract.ts'
 
@@ -18,24 +26,24 @@ export const authorizePage = page({
   query: AuthorizeRequest,
   load: async (call) => {
     const { input, actor, request } = call
-    const asked = await askedBy(call, input)
-    const back = (answer: Record<string, string>) => redirect(answerTo(call, asked, answer))
-    const fault = faultOf(input)
+    const asked = await readAuthorizationRequest(call, input)
+    const back = (answer: Record<string, string>) => redirect(authorizationResponseUrl(call, asked, answer))
+    const fault = authorizationErrorOf(input)
     if (fault) return back(fault)
     const quiet = input.prompt === 'none'
-    if (!actor || !isPerson(actor)) return quiet ? back({ error: 'login_required' }) : redirect(loginFor(request.url))
-    if (isConfinedFrom(actor, asked.service))
-      return quiet ? back({ error: 'login_required' }) : shown({ ...call, actor }, asked, null)
+    if (!actor || !isPerson(actor)) return quiet ? back({ error: 'login_required' }) : redirect(loginUrl(request.url))
+    if (isConfined(actor, asked.service))
+      return quiet ? back({ error: 'login_required' }) : toProps({ ...call, actor }, asked, null)
     const asks = input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, asked.service))
-    if (asks) return quiet ? back({ error: 'consent_required' }) : shown({ ...call, actor }, asked, null)
-    const url = await authorize({ ...call, actor }, asked, input).catch(toChoices)
+    if (asks) return quiet ? back({ error: 'consent_required' }) : toProps({ ...call, actor }, asked, null)
+    const url = await authorize({ ...call, actor }, asked, input).catch(choicesIn)
     if (typeof url === 'string') return redirect(url)
-    return quiet ? back({ error: 'interaction_required' }) : shown({ ...call, actor }, asked, url)
+    return quiet ? back({ error: 'interaction_required' }) : toProps({ ...call, actor }, asked, url)
   },
   view: (props) => <Authorize {...props} />,
 })
 
-function toChoices(error: unknown): ContextNeeded['choices'] {
+function choicesIn(error: unknown): ContextNeeded['choices'] {
   if (error instanceof ContextNeeded) return error.choices
   throw error
 }
@@ -43,19 +51,17 @@ function toChoices(error: unknown): ContextNeeded['choices'] {
 /** A service is nobody, and an app of others signs nobody in. */
 const isPerson = ({ service, app }: Actor): boolean => service === null && app === null
 
-const loginFor = ({ pathname, search }: URL): string => `/login?next=${encodeURIComponent(pathname + search)}`
+const loginUrl = ({ pathname, search }: URL): string => `/login?next=${encodeURIComponent(pathname + search)}`
 
-async function shown(
+async function toProps(
   { db, actor, input, request }: Call<AuthorizeRequest, Actor>,
-  { service, redirectUri }: Asked,
+  { service, redirectUri }: AuthorizationRequest,
   choices: ContextNeeded['choices'] | null,
 ): Promise<AuthorizeProps> {
   const { email } = await findUser(db, actor.principal.id)
   const fields = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   const { name, description } = service
-  const within = isConfinedFrom(actor, service)
-    ? await findOrganization(db, actor.principal.id, actor.onlyIn ?? '')
-    : null
+  const within = isConfined(actor, service) ? await findOrganization(db, actor.principal.id, actor.onlyIn ?? '') : null
   const here = request.url.pathname + request.url.search
   return {
     app: { name, description, host: new URL(redirectUri).host },

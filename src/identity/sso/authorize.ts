@@ -6,24 +6,24 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { requireSessionId } from '../current.ts'
 import { sessions } from '../schema.ts'
-import { issueCode, type Promised } from './codes.ts'
-import { contextFor } from './context.ts'
+import { issueCode, type CodeGrant } from './codes.ts'
+import { resolveContext } from './context.ts'
 import type { AuthorizeRequest } from './contract.ts'
 import { isChallenge } from './pkce.ts'
-import { requireRedirectUri, serviceOf, webOrigin, type SsoService } from './services.ts'
+import { requireRedirectUri, requireServiceByRef, webOrigin, type SsoService } from './services.ts'
 
 /** A request for somebody's sign-in that its service may make. */
-export interface Asked {
+export interface AuthorizationRequest {
   service: SsoService
   redirectUri: string
   state: string | undefined
 }
 
 /** Who asks, and where to the answer goes: only then may anybody be sent anywhere. Throws 404 and 422. */
-export async function askedBy(call: Call, request: AuthorizeRequest): Promise<Asked> {
+export async function readAuthorizationRequest(call: Call, request: AuthorizeRequest): Promise<AuthorizationRequest> {
   const ref = request.service_id ?? request.client_id
   if (ref === undefined || (request.client_id ?? ref) !== ref) throw unknownService()
-  const service = await serviceOf(call.db, ref).catch(() => {
+  const service = await requireServiceByRef(call.db, ref).catch(() => {
     throw unknownService()
   })
   return { service, redirectUri: await requireRedirectUri(call, service, request.redirect_uri), state: request.state }
@@ -35,7 +35,11 @@ const unknownService = () =>
   })
 
 /** The service's address with the answer to it, and who answers (RFC 9207). */
-export function answerTo(call: Call, { redirectUri, state }: Asked, answer: Record<string, string>): string {
+export function authorizationResponseUrl(
+  call: Call,
+  { redirectUri, state }: AuthorizationRequest,
+  answer: Record<string, string>,
+): string {
   const url = new URL(redirectUri)
   const iss = issuerOf(call)
   for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }), iss }))
@@ -48,7 +52,9 @@ export const issuerOf = (call: Pick<Call, 'hosts' | 'config' | 'request'>): stri
   webOrigin(call, 'platform-identity')
 
 /** What is wrong with a request, as OAuth tells the service; undefined for a good one. */
-export function faultOf(request: AuthorizeRequest): { error: string; error_description: string } | undefined {
+export function authorizationErrorOf(
+  request: AuthorizeRequest,
+): { error: string; error_description: string } | undefined {
   if ((request.response_type ?? 'code') !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code.' }
   if (request.code_challenge_method !== 'S256' || !isChallenge(request.code_challenge))
@@ -60,35 +66,43 @@ export function faultOf(request: AuthorizeRequest): { error: string; error_descr
 }
 
 /** The service's address with a code for it, in the context that the person works in or has chosen. Throws 409 to ask. */
-export async function authorize(call: Call<unknown, Actor>, asked: Asked, request: AuthorizeRequest): Promise<string> {
-  const { code } = await codeFor(call, asked, request.context, {
+export async function authorize(
+  call: Call<unknown, Actor>,
+  asked: AuthorizationRequest,
+  request: AuthorizeRequest,
+): Promise<string> {
+  const { code } = await createCode(call, asked, request.context, {
     codeChallenge: request.code_challenge,
     scope: request.scope,
     nonce: request.nonce,
   })
   // The same code by the name that OAuth has for it.
-  return answerTo(call, asked, { sso_code: code, code })
+  return authorizationResponseUrl(call, asked, { sso_code: code, code })
 }
 
 /** A one-time callback address of a service (IDN-22). Throws 422 for an address that isn't registered, 409 to ask. */
-export async function handOff(call: Call<unknown, Actor>, asked: Asked, context: string | undefined) {
-  const { code, expiresAt } = await codeFor(call, asked, context, {})
+export async function createHandoff(
+  call: Call<unknown, Actor>,
+  asked: AuthorizationRequest,
+  context: string | undefined,
+) {
+  const { code, expiresAt } = await createCode(call, asked, context, {})
   const url = new URL(asked.redirectUri)
   url.searchParams.set('sso_code', code)
   return { url: url.href, expiresAt }
 }
 
-type Told = Pick<Promised, 'codeChallenge' | 'scope' | 'nonce'>
+type CodeBinding = Pick<CodeGrant, 'codeChallenge' | 'scope' | 'nonce'>
 
-async function codeFor(
+async function createCode(
   call: Call<unknown, Actor>,
-  { service, redirectUri }: Asked,
+  { service, redirectUri }: AuthorizationRequest,
   context: string | undefined,
-  told: Told,
+  told: CodeBinding,
 ) {
-  if (isConfinedFrom(call.actor, service)) throw personalSignInNeeded(service)
+  if (isConfined(call.actor, service)) throw personalSignInNeeded(service)
   const from = await requireSessionId(call)
-  const organizationId = await contextFor(call.db, call.actor, service, context)
+  const organizationId = await resolveContext(call.db, call.actor, service, context)
   const promised = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...told }
   return auditedStep(call, (tx) => {
     audited(tx, { object: 'service', id: service.id, organizationId })
@@ -100,7 +114,7 @@ async function codeFor(
  * Whether a session is not the person's own towards a service: an organization's own provider opened it, and the
  * service belongs to others, who would take that provider's word for who the person is everywhere.
  */
-export const isConfinedFrom = ({ onlyIn }: Actor, { firstParty }: SsoService): boolean => Boolean(onlyIn) && !firstParty
+export const isConfined = ({ onlyIn }: Actor, { firstParty }: SsoService): boolean => Boolean(onlyIn) && !firstParty
 
 const personalSignInNeeded = ({ name }: SsoService) =>
   new Problem(

@@ -17,12 +17,12 @@ export class ContextNeeded extends Problem {
 
   constructor(service: SsoService, choices: readonly Choice[]) {
     const told = choices.map(({ id, name }) => ({ context: id ?? 'personal', name }))
-    super(409, 'context_needed', reasonFor(service.name, choices), { members: { choices: told } })
+    super(409, 'context_needed', contextDetail(service.name, choices), { members: { choices: told } })
     this.choices = choices
   }
 }
 
-const reasonFor = (service: string, choices: readonly Choice[]): string =>
+const contextDetail = (service: string, choices: readonly Choice[]): string =>
   choices.length === 0
     ? `None of your workspaces has ${service}. Ask the owner of one to add it.`
     : `${service} isn’t where you work now. Choose a workspace that has it: ${choices.map(({ name }) => name).join(', ')}.`
@@ -31,13 +31,13 @@ const reasonFor = (service: string, choices: readonly Choice[]): string =>
  * The context in which a service opens: the one that was wished for or is active, where the service is in it. From
  * elsewhere it is the single workspace that has the service, and otherwise the person's choice: 409 (IDN-14).
  */
-export async function contextFor(
+export async function resolveContext(
   db: Database,
   { principal, organization, onlyIn }: Pick<Actor, 'principal' | 'organization' | 'onlyIn'>,
   service: SsoService,
   wished?: string,
 ): Promise<string | null> {
-  const all = await choicesOf(db, principal.id, service)
+  const all = await listChoices(db, principal.id, service)
   const choices = onlyIn ? all.filter(({ id }) => id === onlyIn) : all
   const wish = wished === 'personal' ? null : (wished ?? organization?.id ?? null)
   if (choices.some(({ id }) => id === wish)) return wish
@@ -47,7 +47,7 @@ export async function contextFor(
 }
 
 /** Where a person can use a service. One of others works with whatever a person works in: it reaches nothing there. */
-async function choicesOf(db: Database, userId: string, service: SsoService): Promise<Choice[]> {
+async function listChoices(db: Database, userId: string, service: SsoService): Promise<Choice[]> {
   const access = and(eq(serviceAccess.organizationId, organizations.id), eq(serviceAccess.serviceId, service.id))
   const own = db
     .select({ id: organizations.id, name: organizations.name })

@@ -13,13 +13,13 @@ import { publishRevocation } from '../revocation.ts'
 import { services, sessions } from '../schema.ts'
 import { openSession } from '../sessions.ts'
 import { sessionOriginOf } from '../sign-in/arrival.ts'
-import { refuseAnotherPerson } from './another-person.ts'
-import { rememberOpened, revokeReused, spendCode, type SsoCode } from './codes.ts'
-import { keepsPromise } from './pkce.ts'
+import { requireSamePerson } from './another-person.ts'
+import { recordOpenedSession, revokeReusedCode, consumeCode, type SsoCode } from './codes.ts'
+import { verifyPkce } from './pkce.ts'
 import type { SsoService } from './services.ts'
 
 /** A code as it comes back, with what else is said of it. */
-interface Returned {
+interface CodeRedemption {
   code: string
   verifier?: string
   /** The id or slug of the service that redeems it. */
@@ -32,10 +32,10 @@ interface Returned {
 }
 
 /** Where somebody has arrived. */
-export type Arrival = Awaited<ReturnType<typeof arrive>> & { code: SsoCode; service: SsoService }
+export type ServiceSignIn = Awaited<ReturnType<typeof openServiceSession>> & { code: SsoCode; service: SsoService }
 
 /** What an arrival's tokens are for. */
-export const grantOf = ({ user, session, organization }: Pick<Arrival, 'user' | 'session' | 'organization'>) => ({
+export const grantOf = ({ user, session, organization }: Pick<ServiceSignIn, 'user' | 'session' | 'organization'>) => ({
   userId: user.id,
   sessionId: session.id,
   organizationId: organization?.id ?? null,
@@ -46,29 +46,29 @@ export const grantOf = ({ user, session, organization }: Pick<Arrival, 'user' | 
  * for another service, address or verifier, and for one that was used before, which ends what that use opened. Throws 409
  * for a hand-off to a browser where another person is signed in.
  */
-export async function exchangeCode(call: Call, returned: Returned): Promise<Arrival> {
+export async function exchangeCode(call: Call, returned: CodeRedemption): Promise<ServiceSignIn> {
   const arrival = await auditedStep(call, async (tx) => {
-    const code = await spendCode(tx, returned.code, call.now())
-    const service = code && (await serviceFor(tx, code, returned))
+    const code = await consumeCode(tx, returned.code, call.now())
+    const service = code && (await findService(tx, code, returned))
     // What is thrown here leaves the code as it was.
-    if (service && !returned.replace) await refuseAnotherPerson(tx, call, code, returned.refreshToken)
-    return service && { code, service, ...(await arrive(tx, call, code, service)) }
+    if (service && !returned.replace) await requireSamePerson(tx, call, code, returned.refreshToken)
+    return service && { code, service, ...(await openServiceSession(tx, call, code, service)) }
   })
   if (arrival) return arrival
-  await revokeReused(call, returned.code)
+  await revokeReusedCode(call, returned.code)
   throw unauthorized('This code is not valid, or no longer. Open the app again.', 'invalid_code')
 }
 
 /** The service that a code was made for, when everything that is said of the code is true. */
-async function serviceFor(tx: Database, code: SsoCode, { verifier, service, redirectUri }: Returned) {
-  if (!keepsPromise(code.codeChallenge, verifier)) return undefined
+async function findService(tx: Database, code: SsoCode, { verifier, service, redirectUri }: CodeRedemption) {
+  if (!verifyPkce(code.codeChallenge, verifier)) return undefined
   if (redirectUri !== undefined && redirectUri !== code.redirectUri) return undefined
   const [own] = await tx.select().from(services).where(eq(services.id, code.serviceId))
   return service === undefined || service === own?.id || service === own?.slug ? own : undefined
 }
 
 /** The person, their context, and the session that they are in from now on. */
-async function arrive(tx: Database, call: Call, code: SsoCode, service: SsoService) {
+async function openServiceSession(tx: Database, call: Call, code: SsoCode, service: SsoService) {
   const now = call.now()
   const [origin] = await tx.select().from(sessions).where(eq(sessions.id, code.sessionId))
   if (!origin) throw new Error('A code outlived its session')
@@ -77,37 +77,41 @@ async function arrive(tx: Database, call: Call, code: SsoCode, service: SsoServi
   // Who has left the organization since arrives in nobody's name but their own.
   const organization = own.find(({ id }) => id === code.organizationId) ?? null
   const organizationId = organization?.id ?? null
-  const here = service.firstParty ? await sessionHere(tx, call, origin) : undefined
+  const here = service.firstParty ? await findBrowserSession(tx, call, origin) : undefined
   const session = here
-    ? await moved(tx, call, here, organizationId)
+    ? await moveSession(tx, call, here, organizationId)
     : await openSession(
         tx,
-        { ...inherited(origin), ...sessionOriginOf(call), organizationId, arrival: arrivalAt(code, origin) },
+        { ...inheritedFrom(origin), ...sessionOriginOf(call), organizationId, arrival: sessionTargetOf(code, origin) },
         now,
       )
   audited(tx, { object: 'session', id: session.id, by: user, organizationId })
-  await rememberOpened(tx, code, session.id)
+  await recordOpenedSession(tx, code, session.id)
   const refreshToken = await createRefreshToken(tx, session.id, now)
   return { user, organization, session, refreshToken, signedInAt: origin.createdAt }
 }
 
 type Session = typeof sessions.$inferSelect
 
-const inherited = ({ userId, method, secondFactor }: Session) => ({ userId, method, secondFactor })
+const inheritedFrom = ({ userId, method, secondFactor }: Session) => ({ userId, method, secondFactor })
 
-const signInOf = ({ id, parentId }: Session): string => parentId ?? id
+const rootSessionOf = ({ id, parentId }: Session): string => parentId ?? id
 
-const arrivalAt = ({ serviceId }: SsoCode, origin: Session) => ({
+const sessionTargetOf = ({ serviceId }: SsoCode, origin: Session) => ({
   serviceId,
-  parentId: signInOf(origin),
+  parentId: rootSessionOf(origin),
   expiresAt: origin.expiresAt,
 })
 
 /** The session that this browser has already, when it came from the same sign-in: it needs no second one. */
-async function sessionHere(tx: Database, { request, config }: Call, origin: Session): Promise<Session | undefined> {
+async function findBrowserSession(
+  tx: Database,
+  { request, config }: Call,
+  origin: Session,
+): Promise<Session | undefined> {
   const cookie = request.cookies.get(cookieName('session', usesHttps(config)))
   if (!cookie || !isBrowser(request)) return undefined
-  const id = signInOf(origin)
+  const id = rootSessionOf(origin)
   const sameSignIn = or(and(eq(sessions.id, id), isNull(sessions.parentId)), eq(sessions.parentId, id))
   const [here] = await tx
     .select()
@@ -116,7 +120,7 @@ async function sessionHere(tx: Database, { request, config }: Call, origin: Sess
   return here
 }
 
-async function moved(
+async function moveSession(
   tx: Database,
   { events }: Call,
   { id, organizationId: before }: Session,

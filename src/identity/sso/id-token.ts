@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { sign } from '../keys.ts'
 import { accessLifetime } from '../tokens.ts'
 import { issuerOf } from './authorize.ts'
-import type { Arrival } from './exchange.ts'
+import type { ServiceSignIn } from './exchange.ts'
 
 /** What a client may ask to be told of a person. */
 export const scopes = ['openid', 'profile', 'email'] as const
@@ -15,7 +15,7 @@ export const grantedScopes = (asked: string | null): string[] =>
  * An ID token (OpenID Connect Core, 2): it tells its client who has signed in and opens nothing here, since its issuer
  * is identity's address and not the one of access tokens.
  */
-export function idToken(call: Call, client: string, { user, code, signedInAt }: Arrival): Promise<string> {
+export function signIdToken(call: Call, client: string, { user, code, signedInAt }: ServiceSignIn): Promise<string> {
   const granted = grantedScopes(code.scope)
   const claims = {
     iss: issuerOf(call),
@@ -31,7 +31,7 @@ export function idToken(call: Call, client: string, { user, code, signedInAt }: 
 }
 
 /** An app may match accounts by the address, so one that isn't known to be the person's own is left out. */
-const emailClaims = ({ email, emailVerifiedAt }: Arrival['user']): Record<string, string | boolean> =>
+const emailClaims = ({ email, emailVerifiedAt }: ServiceSignIn['user']): Record<string, string | boolean> =>
   emailVerifiedAt ? { email, email_verified: true } : { email_verified: false }
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -23,7 +23,7 @@ const Metadata = z.object({
 })
 
 /** What a client may rely on: by RFC 8414 and by OpenID Connect Discovery alike. */
-function metadata(call: Call): z.infer<typeof Metadata> {
+function createMetadata(call: Call): z.infer<typeof Metadata> {
   const issuer = issuerOf(call)
   return {
     issuer,
@@ -44,22 +44,22 @@ function metadata(call: Call): z.infer<typeof Metadata> {
   }
 }
 
-const telling = {
+const shared = {
   permission: 'public',
   input: z.object({}),
   unknownFields: 'ignored',
   output: Metadata,
-  run: async (call: Call) => metadata(call),
+  run: async (call: Call) => createMetadata(call),
 } as const
 
 export const readAuthorizationServer = operation({
   route: 'GET /.well-known/oauth-authorization-server',
   summary: 'Get the OAuth server metadata',
-  ...telling,
+  ...shared,
 })
 
 export const readOpenidConfiguration = operation({
   route: 'GET /.well-known/openid-configuration',
   summary: 'Get the OpenID Connect metadata',
-  ...telling,
+  ...shared,
 })

@@ -9,51 +9,51 @@ import { refreshTokens, services, sessions } from '../schema.ts'
 import { issueTokens } from '../signing-in.ts'
 import type { ExchangeRequest, OAuthError, OAuthTokens } from './contract.ts'
 import { exchangeCode, grantOf } from './exchange.ts'
-import { grantedScopes, idToken } from './id-token.ts'
+import { grantedScopes, signIdToken } from './id-token.ts'
 
 type Tokens = z.infer<typeof OAuthTokens>
 type Answer = Reply<Tokens | z.infer<typeof OAuthError>>
 
 /** The exchange as an OAuth token endpoint (RFC 6749): its refusals are 400 with `error`. */
-export async function answerAsOAuth(call: Call, request: ExchangeRequest): Promise<Answer> {
+export async function handleTokenRequest(call: Call, request: ExchangeRequest): Promise<Answer> {
   const grant = grants.get(request.grant_type ?? '')
-  if (!grant) return refused('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  if (request.client_id === undefined) return refused('invalid_request', 'client_id is missing.')
+  if (!grant) return oauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+  if (request.client_id === undefined) return oauthError('invalid_request', 'client_id is missing.')
   return grant(call, request, request.client_id).catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 401) return refused('invalid_grant', error.message)
+    if (error instanceof Problem && error.status === 401) return oauthError('invalid_grant', error.message)
     throw error
   })
 }
 
-const refused = (error: string, error_description: string): Answer => reply(400, { error, error_description })
+const oauthError = (error: string, error_description: string): Answer => reply(400, { error, error_description })
 
 type Grant = (call: Call, request: ExchangeRequest, client: string) => Promise<Answer>
 
-const byCode: Grant = async (call, { code, code_verifier: verifier, redirect_uri: redirectUri }, service) => {
+const redeemCode: Grant = async (call, { code, code_verifier: verifier, redirect_uri: redirectUri }, service) => {
   if (code === undefined || redirectUri === undefined || verifier === undefined)
-    return refused('invalid_request', 'code, redirect_uri and code_verifier are needed.')
+    return oauthError('invalid_request', 'code, redirect_uri and code_verifier are needed.')
   const arrival = await exchangeCode(call, { code, verifier, service, redirectUri })
   const granted = grantedScopes(arrival.code.scope)
   return reply(200, {
-    ...told(await issueTokens(call, grantOf(arrival), arrival.refreshToken)),
+    ...toOAuthTokens(await issueTokens(call, grantOf(arrival), arrival.refreshToken)),
     ...(granted.length > 0 && { scope: granted.join(' ') }),
-    ...(granted.includes('openid') && { id_token: await idToken(call, service, arrival) }),
+    ...(granted.includes('openid') && { id_token: await signIdToken(call, service, arrival) }),
   })
 }
 
-const byRefreshToken: Grant = async (call, { refresh_token: given }, service) => {
-  if (given === undefined) return refused('invalid_request', 'refresh_token is missing.')
+const redeemRefreshToken: Grant = async (call, { refresh_token: given }, service) => {
+  if (given === undefined) return oauthError('invalid_request', 'refresh_token is missing.')
   if (!(await belongsTo(call, given, service)))
-    return refused('invalid_grant', 'This refresh token is not valid for this client.')
-  return reply(200, told((await refreshSession(call, given)).tokens))
+    return oauthError('invalid_grant', 'This refresh token is not valid for this client.')
+  return reply(200, toOAuthTokens((await refreshSession(call, given)).tokens))
 }
 
 const grants: ReadonlyMap<string, Grant> = new Map([
-  ['authorization_code', byCode],
-  ['refresh_token', byRefreshToken],
+  ['authorization_code', redeemCode],
+  ['refresh_token', redeemRefreshToken],
 ])
 
-const told = (tokens: Awaited<ReturnType<typeof issueTokens>>): Tokens => ({
+const toOAuthTokens = (tokens: Awaited<ReturnType<typeof issueTokens>>): Tokens => ({
   access_token: tokens.accessToken,
   token_type: 'Bearer',
   expires_in: tokens.expiresIn,

@@ -7,7 +7,7 @@ export const isChallenge = (text: string | undefined): text is string => /^[A-Za
  * Whether a verifier is the one that was promised. A code without a challenge takes no verifier either: whoever sends
  * one believes in a protection that isn't there (RFC 9700, 2.1.1).
  */
-export function keepsPromise(challenge: string | null, verifier: string | undefined): boolean {
+export function verifyPkce(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '')) return false
   const made = new Bun.CryptoHasher('sha256').update(verifier ?? '').digest()

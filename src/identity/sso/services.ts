@@ -12,11 +12,11 @@ export type SsoService = typeof services.$inferSelect
 export const callbackPath = '/auth/callback'
 
 /** Where a request came to, and what of its hosts is whose. */
-type Where = Pick<Call, 'hosts' | 'config' | 'request'>
-type Place = Where & Pick<Call, 'db'>
+type HostContext = Pick<Call, 'hosts' | 'config' | 'request'>
+type DatabaseContext = HostContext & Pick<Call, 'db'>
 
 /** The service with this id or slug. Throws 404. */
-export async function serviceOf(db: Database, ref: string): Promise<SsoService> {
+export async function requireServiceByRef(db: Database, ref: string): Promise<SsoService> {
   const named = Id.safeParse(ref).success ? eq(services.id, ref) : eq(services.slug, ref)
   const [service] = await db.select().from(services).where(named)
   if (!service) throw notFound('service')
@@ -24,11 +24,14 @@ export async function serviceOf(db: Database, ref: string): Promise<SsoService> 
 }
 
 /** Where a service's people are: its own host's origin, or the public one. */
-export const webOrigin = ({ hosts, config, request }: Where, slug: string): string =>
+export const webOrigin = ({ hosts, config, request }: HostContext, slug: string): string =>
   originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
 
 /** Every address to which a service may send people back: those registered, and the callback on a first-party host. */
-export async function redirectUrisOf(place: Place, { id, slug, firstParty }: SsoService): Promise<string[]> {
+export async function listRedirectUris(
+  place: DatabaseContext,
+  { id, slug, firstParty }: SsoService,
+): Promise<string[]> {
   const rows = await place.db
     .select({ uri: serviceRedirectUris.uri })
     .from(serviceRedirectUris)
@@ -41,15 +44,15 @@ export async function redirectUrisOf(place: Place, { id, slug, firstParty }: Sso
   )
 }
 
-type Whose = Pick<SsoService, 'slug' | 'firstParty'>
+type ServiceOwner = Pick<SsoService, 'slug' | 'firstParty'>
 
-const withCallback = (at: Where, { slug, firstParty }: Whose, registered: string[]): string[] =>
+const withCallback = (at: HostContext, { slug, firstParty }: ServiceOwner, registered: string[]): string[] =>
   firstParty ? [...new Set([webOrigin(at, slug) + callbackPath, ...registered])] : registered
 
 /** An entry of the registry as it looks from the host that was asked: its first page may be on another one. */
-export function seenFrom<
-  Entry extends Whose & { webUrl: string | null; redirectUris: string[]; handoffUri: string | null },
->(at: Where, entry: Entry): Entry {
+export function resolveUrls<
+  Entry extends ServiceOwner & { webUrl: string | null; redirectUris: string[]; handoffUri: string | null },
+>(at: HostContext, entry: Entry): Entry {
   const origin = webOrigin(at, entry.slug)
   const isElsewhere = entry.webUrl !== null && entry.firstParty && origin !== at.request.url.origin
   const webUrl = isElsewhere ? new URL(entry.webUrl ?? '', origin).href : entry.webUrl
@@ -58,8 +61,12 @@ export function seenFrom<
 }
 
 /** Lets pass what is registered character by character. Throws 422 for anything else, however near (IDN-23). */
-export async function requireRedirectUri(place: Place, service: SsoService, uri: string | undefined): Promise<string> {
-  const known = await redirectUrisOf(place, service)
+export async function requireRedirectUri(
+  place: DatabaseContext,
+  service: SsoService,
+  uri: string | undefined,
+): Promise<string> {
+  const known = await listRedirectUris(place, service)
   if (uri !== undefined && known.includes(uri)) return uri
   throw new Problem(
     422,

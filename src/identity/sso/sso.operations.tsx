@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { answerTo, askedBy, authorize, faultOf, handOff } from './authorize.ts'
+import {
+  authorizationResponseUrl,
+  readAuthorizationRequest,
+  authorize,
+  authorizationErrorOf,
+  createHandoff,
+} from './authorize.ts'
 import {
   Authorized,
   AuthorizeDecision,
@@ -14,8 +20,8 @@ import {
   OAuthTokens,
 } from './contract.ts'
 import { exchangeCode } from './exchange.ts'
-import { answerAsOAuth } from './oauth.ts'
-import { welcome } from './welcome.ts'
+import { handleTokenRequest } from './oauth.ts'
+import { replyWithSession } from './welcome.ts'
 
 const refusals = { redirect_uri_mismatch: 422, context_needed: 409, own_sign_in_needed: 403 } as const
 
@@ -31,7 +37,11 @@ export const createHandoffCode = operation({
   problems: refusals,
   run: async (call) => {
     const { service_id, redirect_uri, context } = call.input
-    const handoff = await handOff(call, await askedBy(call, { service_id, redirect_uri }), context)
+    const handoff = await createHandoff(
+      call,
+      await readAuthorizationRequest(call, { service_id, redirect_uri }),
+      context,
+    )
     return reply(200, handoff, { next: handoff.url })
   },
 })
@@ -48,9 +58,9 @@ export const decideAuthorization = operation({
   problems: { ...refusals, invalid_request: 422 },
   run: async (call) => {
     const { input } = call
-    const asked = await askedBy(call, input)
-    const fault = input.decision === 'deny' ? { error: 'access_denied' } : faultOf(input)
-    const url = fault ? answerTo(call, asked, fault) : await authorize(call, asked, input)
+    const asked = await readAuthorizationRequest(call, input)
+    const fault = input.decision === 'deny' ? { error: 'access_denied' } : authorizationErrorOf(input)
+    const url = fault ? authorizationResponseUrl(call, asked, fault) : await authorize(call, asked, input)
     return reply(200, { url }, { next: url })
   },
 })
@@ -67,11 +77,14 @@ export const exchangeSsoCode = operation({
   problems: { invalid_code: 401, signed_in_as_another: 409 },
   run: async (call) => {
     const { input } = call
-    if (input.grant_type !== undefined) return answerAsOAuth(call, input)
+    if (input.grant_type !== undefined) return handleTokenRequest(call, input)
     const { sso_code: code, code_verifier: verifier, service_id: service, redirect_uri: redirectUri } = input
     if (code === undefined) throw missingCode()
     const { refresh_token: refreshToken, replace } = input
-    return welcome(call, await exchangeCode(call, { code, verifier, service, redirectUri, refreshToken, replace }))
+    return replyWithSession(
+      call,
+      await exchangeCode(call, { code, verifier, service, redirectUri, refreshToken, replace }),
+    )
   },
 })
 

@@ -4,13 +4,13 @@ import { publicUser } from '../accounts.ts'
 import { isBrowser } from '../credential.ts'
 import { noHousehold, selectedHousehold } from '../households/selected.ts'
 import { themeCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../signing-in.ts'
-import { grantOf, type Arrival } from './exchange.ts'
+import { grantOf, type ServiceSignIn } from './exchange.ts'
 
 /**
  * Answers an arrival as a sign-in: a browser on a first-party host gets its cookies. An app of others, which has our
  * pages on no host of its own, gets none.
  */
-export async function welcome(call: Call, arrival: Arrival) {
+export async function replyWithSession(call: Call, arrival: ServiceSignIn) {
   const { user, organization, session, refreshToken, service } = arrival
   const tokens = await issueTokens(call, grantOf(arrival), refreshToken)
   const { id, slug, name, webUrl, firstParty } = service

@@ -3,11 +3,11 @@ import { Id } from '#lib/ids.ts'
 import { Flag, name, Slug } from '../contract/fields.ts'
 
 /** A form sends an empty text for the slug that is to be found by itself. */
-const wishedSlug = z.preprocess((value) => (value === '' ? undefined : value), Slug.optional())
+const optionalSlug = z.preprocess((value) => (value === '' ? undefined : value), Slug.optional())
 
 export const OrganizationDraft = z.object({
   name: name('The workspace’s name'),
-  slug: wishedSlug,
+  slug: optionalSlug,
   developerWorkspace: Flag,
 })
 export type OrganizationDraft = z.output<typeof OrganizationDraft>

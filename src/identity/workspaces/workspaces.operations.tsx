@@ -2,7 +2,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Member, Organization } from '../contract.ts'
 import { OrganizationDraft, OwnershipTransfer } from './contract.ts'
-import { makeOrganization, transferOwnership as transfer } from './workspaces.ts'
+import { createOwnedOrganization, transferOwnership as transfer } from './workspaces.ts'
 
 export const createOrganization = operation({
   route: 'POST /api/organizations',
@@ -13,7 +13,7 @@ export const createOrganization = operation({
   creates: true,
   problems: { slug_taken: 409, super_admin: 409 },
   run: async (call) => {
-    const organization = await makeOrganization(call, call.input)
+    const organization = await createOwnedOrganization(call, call.input)
     return reply(201, organization, { next: '/', toast: `${organization.name} is yours` })
   },
 })

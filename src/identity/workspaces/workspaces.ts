@@ -12,19 +12,19 @@ import { publishRevocation } from '../revocation.ts'
 import { sessions } from '../schema.ts'
 import type { OrganizationDraft, OwnershipTransfer } from './contract.ts'
 
-type Acting = Call<unknown, Actor>
+type ActorCall = Call<unknown, Actor>
 
 /**
  * Makes an organization that the actor owns. A browser's session goes on in it at once, a program switches to it. Throws
  * 409 for a taken slug and for super admins, 422 for a reserved slug, 403 for a service.
  */
-export async function makeOrganization(call: Acting, draft: OrganizationDraft): Promise<Organization> {
+export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call
   const userId = personOf(actor)
   const organization = await createOrganization(call, actor.principal, draft).catch((error: unknown) => {
     throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
   })
-  if (actor.credential.kind === 'session') await moveTo(call, organization.id)
+  if (actor.credential.kind === 'session') await moveSession(call, organization.id)
   await saveLastContext(db, userId, organization.id)
   return organization
 }
@@ -32,7 +32,7 @@ export async function makeOrganization(call: Acting, draft: OrganizationDraft): 
 const superAdmin = () =>
   conflict('super_admin', 'A super admin belongs to the admin organization alone. Use another account.')
 
-async function moveTo({ db, actor, events }: Acting, organizationId: string): Promise<void> {
+async function moveSession({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   const { id } = actor.credential
   await db.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
   await publishRevocation(db, events, id)
@@ -42,7 +42,7 @@ async function moveTo({ db, actor, events }: Acting, organizationId: string): Pr
  * Makes a member the owner in the actor's place, who stays as an admin. Throws 404 for whoever is no member, 422 for
  * oneself, 409 for an agent.
  */
-export async function transferOwnership(call: Acting, { id, userId }: OwnershipTransfer) {
+export async function transferOwnership(call: ActorCall, { id, userId }: OwnershipTransfer) {
   if (userId === call.actor.principal.id)
     throw invalid([{ path: 'userId', message: 'You own it already. Choose another member.' }])
   const owner = await changeRole(call, { id, userId, role: 'owner' })

@@ -9,13 +9,15 @@ export interface ExportsProps {
   /** Who requested them. */
   personId: string
   exports: Export[]
+  /** The organizations of the person, whose names the list shows. */
+  organizations: readonly { id: string; name: string }[]
   /** The name of the active organization, for its owners. */
   organization: string | null
   mayExportAccount: boolean
 }
 
 /** The page to request and download exports. */
-export const Exports = ({ personId, exports, organization, mayExportAccount }: ExportsProps) => (
+export const Exports = ({ personId, exports, organizations, organization, mayExportAccount }: ExportsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     {organization === null ? null : (
       <section class="section" aria-labelledby="organization">
@@ -56,7 +58,7 @@ export const Exports = ({ personId, exports, organization, mayExportAccount }: E
       {exports.length > 0 ? (
         <ul class="list" aria-label="Your exports, newest first">
           {exports.map((each) => (
-            <Line each={each} />
+            <Line each={each} name={nameOf(each, organizations)} />
           ))}
         </ul>
       ) : (
@@ -77,12 +79,18 @@ const states: Record<Export['state'], StatusLook> = {
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
 }
 
-const nameOf = ({ organizationId }: Export) => (organizationId === null ? 'Account' : 'Organization')
+function nameOf({ organizationId }: Export, organizations: ExportsProps['organizations']): string {
+  if (organizationId === null) return 'Account'
+  return organizations.find(({ id }) => id === organizationId)?.name ?? 'Organization'
+}
 
-const Line = ({ each }: { each: Export }) => (
+const Line = ({ each, name }: { each: Export; name: string }) => (
   <li>
     <span class="grow">
-      <span>{nameOf(each)}</span> <StatusMark {...states[each.state]} />
+      <span class="wrap-anywhere" safe>
+        {name}
+      </span>{' '}
+      <StatusMark {...states[each.state]} />
       <small>
         Requested <Time at={each.requestedAt} zone="UTC" />
       </small>
@@ -97,7 +105,7 @@ const Line = ({ each }: { each: Export }) => (
     {each.state === 'ready' ? (
       <ButtonLink
         label="Download"
-        aria-label={`Download ${nameOf(each)}, requested ${timeText(each.requestedAt, 'UTC', 'full')}`}
+        aria-label={`Download ${name}, requested ${timeText(each.requestedAt, 'UTC', 'full')}`}
         size="sm"
         href={`/api/exports/${each.id}/file`}
         download=""

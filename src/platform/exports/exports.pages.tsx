@@ -19,6 +19,7 @@ export const exportsPage = page({
     return {
       personId: call.actor.principal.id,
       exports: z.array(Export).parse(await listExports(call)),
+      organizations: me.organizations,
       organization: mayExport ? (me.organization?.name ?? null) : null,
       mayExportAccount: !onlyIn,
     }

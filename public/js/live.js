@@ -16,6 +16,10 @@ const spread = 200
 const often = 'often'
 /** Milliseconds. */
 const oftenEvery = 5_000
+/** Milliseconds that a message of the server, or a topic of this tab, can be on its way. */
+const delay = 5_000
+/** Milliseconds for the request of a token. */
+const tokenTimeout = 30_000
 
 /** @type {WebSocket | null} */
 let socket = null
@@ -26,7 +30,7 @@ let attempts = 0
 let retryTimer
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let refreshTimer
-/** When the page was loaded, or the last time at which the server had reported every change. */
+/** When the page was requested, or the last time at which the server had reported every change. */
 let currentAt = performance.timeOrigin
 let refreshedAt = 0
 let sentTopics = ''
@@ -65,11 +69,11 @@ const elements = () => [...document.querySelectorAll('[data-live]')]
 
 const wantedTopics = () => [...new Set(elements().flatMap(topicsOf))].filter((topic) => topic !== often).sort()
 
-/** Connects when the page has topics, and sends them when they changed. */
-function update() {
+/** Connects when the page has topics, and sends them when they changed. @param {number} [readAt] when new ones were read */
+function update(readAt) {
   const topics = wantedTopics()
   if (!socket && topics.length > 0) void connect()
-  if (isReady && topics.join(' ') !== sentTopics) send(topics)
+  if (isReady && topics.join(' ') !== sentTopics) send(topics, { readAt })
 }
 
 async function connect() {
@@ -94,7 +98,7 @@ async function connect() {
     opened.close()
     retry()
   }
-  opened.addEventListener('open', () => send(wantedTopics(), token))
+  opened.addEventListener('open', () => send(wantedTopics(), { token }))
   opened.addEventListener('message', ({ data }) => {
     heardAt = Date.now()
     hear(JSON.parse(data))
@@ -116,7 +120,8 @@ function loseAccess() {
 /** A token; undefined when the server can't issue one now, null when the session has ended. */
 async function newToken() {
   try {
-    const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' } })
+    const signal = AbortSignal.timeout(tokenTimeout)
+    const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' }, signal })
     if (answer.status === 401) return null
     // A locked organization gets no token, but some pages remain readable: their refresh tells.
     if (answer.status === 403) markStale(wantedTopics())
@@ -128,10 +133,10 @@ async function newToken() {
   }
 }
 
-/** @param {string[]} topics @param {string} [token] */
-function send(topics, token) {
+/** @param {string[]} topics @param {{ token?: string, readAt?: number }} more */
+function send(topics, { token, readAt = currentAt }) {
   sentTopics = topics.join(' ')
-  socket?.send(JSON.stringify({ token, topics, staleMs: Math.max(0, Date.now() - currentAt) }))
+  socket?.send(JSON.stringify({ token, topics, staleMs: Math.max(0, Date.now() - Math.min(readAt, currentAt)) }))
 }
 
 /** @param {{ type: string, topics?: string[], refused?: string[] }} message */
@@ -144,13 +149,13 @@ function hear({ type, topics = [], refused = [] }) {
   }
   if (type === 'invalidate') markStale(topics)
   if (type === 'resync') markStale(wantedTopics())
-  if (isReady) currentAt = Date.now()
+  if (isReady) currentAt = Math.max(currentAt, Date.now() - delay)
 }
 
 function retry() {
   const pause = Math.min(longestPause, firstPause * 2 ** attempts++)
   clearTimeout(retryTimer)
-  retryTimer = setTimeout(update, pause / 4 + (Math.random() * pause * 3) / 4)
+  retryTimer = setTimeout(() => update(), pause / 4 + (Math.random() * pause * 3) / 4)
 }
 
 /** @param {string[]} topics */
@@ -188,9 +193,13 @@ const contextOf = (event) => (event instanceof CustomEvent ? event.detail.ctx : 
 /** @param {RequestContext} context */
 const isRefresh = ({ request, sourceElement }) => request.method === 'GET' && sourceElement.hasAttribute('data-live')
 
+/** When each request was sent. @type {WeakMap<RequestContext, number>} */
+const sentAt = new WeakMap()
+
 document.addEventListener('htmx:before:request', (event) => {
   const context = contextOf(event)
   if (!context) return
+  sentAt.set(context, Date.now())
   if (isRefresh(context)) {
     refreshing.add(context)
     return
@@ -253,10 +262,13 @@ function refreshAfter(source) {
 }
 
 setInterval(() => elements().some((element) => topicsOf(element).includes(often)) && markStale([often]), oftenEvery)
-document.addEventListener('htmx:after:swap', update)
+document.addEventListener('htmx:after:swap', (event) => {
+  const context = contextOf(event)
+  update(context ? sentAt.get(context) : undefined)
+})
 document.addEventListener('visibilitychange', planRefresh)
-addEventListener('online', update)
-addEventListener('pageshow', update)
+addEventListener('online', () => update())
+addEventListener('pageshow', () => update())
 addEventListener('pagehide', () => {
   const open = socket
   socket = null

@@ -293,6 +293,26 @@ test('DSH-21 a page that a member can no longer read says so; a refresh that fai
   expect(await passUntil(() => notices.filter({ hasText: 'This page is out of date' }).isVisible())).toBe(true)
 })
 
+test('DSH-21 a change is shown that the server reported on a connection that was lost, after older messages', async () => {
+  const ada = await settle(stage)
+  const { page, errors } = await ada.enter('/settings/profile')
+  let isLost = false
+  await page.routeWebSocket(/\/api\/live$/, (channel) => {
+    channel.connectToServer().onMessage((text) => {
+      if (isLost || !String(text).includes('invalidate')) return channel.send(text)
+      isLost = true
+      channel.send(JSON.stringify({ type: 'ping' }))
+      void channel.close({ code: 1012 })
+    })
+  })
+  const frames = framesOf(page)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await frames('subscribed')
+  await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen after all' })
+  await main(page).getByText('Seen after all').waitFor()
+  expect(errors).toEqual([])
+})
+
 test('DSH-21 a page whose session is ended in another tab says so, and leaves what is being typed', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/profile')

@@ -168,6 +168,35 @@ test('DSH-21 subscribing reports only the topics that changed since the page was
   current.close()
 })
 
+test('DSH-21 a change is reported that happens while the first message is on its way', async () => {
+  const token = await tokenOf(world.ada)
+  const other = await follow(world.vera, [adasPosts()])
+  const slow = await openLive(there.url)
+  await draft()
+  await other.next('invalidate')
+  slow.send({ token, topics: [adasPosts()], staleMs: 0 })
+  expect(await slow.next('invalidate')).toEqual({ type: 'invalidate', topics: [adasPosts()] })
+  for (const client of [slow, other]) client.close()
+})
+
+test('DSH-21 a topic that is added to a channel is reported when it changed before, and no other is again', async () => {
+  const { id: brandId } = await world.ada.tell<{ id: string }>(
+    'POST /api/brands',
+    { name: 'Ink', timeZone: 'UTC' },
+    201,
+  )
+  const watching = await follow(world.ada, [adasPosts(), postsOf(brandId)])
+  const client = await follow(world.ada, [adasPosts()])
+  await draft()
+  await world.ada.tell('POST /api/posts', { brandId, provider: 'sandbox', text: 'New' }, 201)
+  const told = new Set<string>()
+  while (told.size < 2) for (const topic of (await watching.next('invalidate')).topics) told.add(topic)
+  await client.next('invalidate')
+  client.send({ topics: [adasPosts(), postsOf(brandId)], staleMs: 60_000 })
+  expect(await client.next('invalidate')).toEqual({ type: 'invalidate', topics: [postsOf(brandId)] })
+  for (const one of [watching, client]) one.close()
+})
+
 test('DSH-21 IDN-05 a session that ends closes its channels on every server, and no others', async () => {
   const session = await world.vera.signIn()
   const client = await follow(session, [adasPosts()])

@@ -39,7 +39,8 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   let work = Promise.resolve()
   let isClosed = false
   let messages = 0
-  let countedSince = performance.now()
+  const openedAt = performance.now()
+  let countedSince = openedAt
 
   const send = (frame: ServerFrame) => peer.send(frame)
   const end = (code: number, reason: string) => {
@@ -120,16 +121,19 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     if (!session) return
     const { member } = session
     const refused: string[] = []
+    const added: string[] = []
     const topics = new Set(wanted)
     for (const topic of member.topics) if (!topics.has(topic)) hub.unfollow(member, topic)
     for (const topic of topics) {
-      const allowed = member.topics.has(topic) || (await mayFollow(member.actor, topic))
+      if (member.topics.has(topic)) continue
+      const allowed = await mayFollow(member.actor, topic)
       if (isClosed) return
       if (allowed) hub.follow(member, topic)
       else refused.push(topic)
+      if (allowed) added.push(topic)
     }
     send({ type: 'subscribed', topics: [...member.topics], refused })
-    const missed = since === null ? [] : [...member.topics].filter((topic) => hub.changedSince(topic, since))
+    const missed = since === null ? [] : added.filter((topic) => hub.changedSince(topic, since))
     if (missed.length > 0) send({ type: 'invalidate', topics: missed })
   }
 
@@ -145,7 +149,9 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
       const frame = readFrame(text)
       if (!frame) return end(closing.badMessage, 'Send { "token" } or { "topics" } as JSON')
       if (waiting >= mostWaiting || isOverLimit()) return end(closing.tooMany, 'Too many messages')
-      const since = frame.staleMs === undefined ? null : performance.now() - frame.staleMs
+      // The first message can take long to arrive, but was not sent before the channel was opened.
+      const sentAt = frame.token === undefined ? performance.now() : openedAt
+      const since = frame.staleMs === undefined ? null : sentAt - frame.staleMs
       void enqueue(() => take(frame, since))
     },
     close: leave,

@@ -9,7 +9,7 @@ const Frame = z
     token: z.string().max(8_192).optional(),
     /** All topics that the client follows from now on. It no longer follows others. */
     topics: z.array(z.string().max(100)).max(mostTopics).optional(),
-    /** Age in milliseconds of the data that the client shows. Later changes are reported immediately. */
+    /** Age in milliseconds of the data that the client shows. Later changes of added topics are reported immediately. */
     staleMs: z.number().nonnegative().optional(),
   })
   .refine(({ token, topics }) => token !== undefined || topics !== undefined)

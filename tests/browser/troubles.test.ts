@@ -95,6 +95,21 @@ test('SOC-13 PLT-41 a schedule is a wall time of the brand’s zone, wherever th
   expect(errors).toEqual([])
 })
 
+test('SOC-13 PLT-41 “Now” publishes a post, however long the page and what is sent were on their way', async () => {
+  const { page, errors } = await ada.enter('/settings/profile')
+  await page.route('**/workspace/posts/new?*', async (route) => {
+    const response = await route.fetch()
+    const earlier = (at: string) => new Date(Date.parse(at) - 60_000).toISOString()
+    await route.fulfill({ response, body: (await response.text()).replace(/(?<=data-now=")[^"]+/, earlier) })
+  })
+  await page.goto(`${stage.server.url}/workspace/posts/new?brandId=${ada.brandId}`)
+  await page.getByLabel('Text', { exact: true }).fill('Better late')
+  await page.getByRole('radio', { name: 'Now' }).press('Space')
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await status(page, 'Published').waitFor()
+  expect(errors).toEqual([])
+})
+
 test('SOC-03 an account that was deactivated says so and is reconnected in place', async () => {
   const owner = await settle(stage)
   const { page, errors } = await owner.enter(`/workspace/accounts?brandId=${owner.brandId}`)

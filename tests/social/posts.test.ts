@@ -49,6 +49,17 @@ describe('writing', () => {
     expect(body).toMatchObject({ scheduledAt: instant, timeZone: timeZone ?? null })
   })
 
+  test('SOC-13 “now” is the next second by the server’s clock, for new and for edited posts', async () => {
+    const asked = Date.now()
+    const { body: made } = await ada.write({ status: 'scheduled', scheduledAt: 'now' })
+    const { body: edited } = await ada.change((await ada.draft()).id, { status: 'scheduled', scheduledAt: 'now' })
+    const latest = Date.now() + 1_000
+    for (const { scheduledAt } of [made, edited]) {
+      expect(Date.parse(scheduledAt ?? '')).toBeGreaterThan(asked)
+      expect(Date.parse(scheduledAt ?? '')).toBeLessThanOrEqual(latest)
+    }
+  })
+
   const refusals = [
     ['no time', { status: 'scheduled' }, 'scheduledAt'],
     ['a time without the status scheduled', { scheduledAt: inMinutes(10) }, 'status'],

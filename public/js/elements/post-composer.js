@@ -98,7 +98,7 @@ class PostComposer extends HTMLElement {
       data.delete('scheduledAt.date')
       data.delete('scheduledAt.time')
     }
-    if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', soon(this.now))
+    if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', 'now')
     if (this.picker?.images.length === 0) data.set('media', '')
     data.delete('account')
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
@@ -214,9 +214,6 @@ const label = (act) => (act === 'Publish' ? 'Publish now' : act)
 
 /** @param {number} characters */
 const over = (characters) => (characters > 0 ? `, ${characters} too many` : '')
-
-/** A moment that is still ahead when the request arrives. @param {number} now */
-const soon = (now) => new Date(now + 2_000).toISOString()
 
 /**
  * @param {Element | null | undefined} element

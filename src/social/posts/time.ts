@@ -10,21 +10,22 @@ const LocalTime = z
 
 const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform(({ date, time }) => `${date}T${time}`)
 
-/** A time to publish: an instant, or a wall time that a time zone makes one. */
+/** A time to publish: an instant, a wall time that a time zone makes one, or now by the server's clock. */
 export const When = z.union(
-  [Instant, LocalTime, DateAndTime.pipe(LocalTime)],
-  'Must be a time with its offset, such as 2026-11-21T10:20:00Z, or a wall time, such as 2026-11-21T10:20.',
+  [z.literal('now'), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
+  'Must be a time with its offset, such as 2026-11-21T10:20:00Z, a wall time, such as 2026-11-21T10:20, or now.',
 )
 export type When = z.output<typeof When>
 
 /** The instant to publish at; a wall time is read in `timeZone`. Throws 422 unless it lies ahead. */
 export function timeAhead(when: When, timeZone: string, now: Date): Date {
+  if (when === 'now') return nextSecond(now)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at
   throw invalid([{ path: 'scheduledAt', message: 'That time is past: choose one that lies ahead.' }])
 }
 
-/** The start of the next second: when `publish-now` and `retry` schedule (SOC-13). */
+/** The start of the next second: when `now`, `publish-now` and `retry` schedule (SOC-13). */
 export const nextSecond = (now: Date): Date => new Date(Math.floor(now.getTime() / 1000) * 1000 + 1000)
 
 function isCalendarTime(local: string): boolean {

@@ -11,13 +11,14 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
     call.identity.serviceId('platform-socialize'),
   ])
   const may = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
+  const mayRead = may('posts:read')
   const places: ShellPlace[] = []
-  if (may('posts:read')) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
+  if (mayRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
   if (may('accounts:read'))
     places.push({ label: 'Accounts', icon: 'plug', href: brandHref('/workspace/accounts', brand) })
   return {
-    brands,
-    brand,
+    brands: mayRead ? listed(brands, brand) : [],
+    brand: mayRead ? brand : null,
     places,
     primary:
       may('posts:write') && brand
@@ -25,4 +26,13 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
         : null,
     may: { writeBrands: may('brands:write') },
   }
+}
+
+/** Brands in the menu. More are found in the list of all brands and in search. */
+const mostInMenu = 20
+
+/** The first brands, with the current one in any case. */
+function listed<Brand extends { id: string }>(brands: readonly Brand[], current: Brand | null): Brand[] {
+  const first = brands.slice(0, mostInMenu)
+  return !current || first.some(({ id }) => id === current.id) ? first : [current, ...first.slice(1)]
 }

@@ -89,6 +89,21 @@ test('PLT-12 brands are listed page by page, another organization finds none', a
   expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
 })
 
+test('SOC-01 an organization has at most 500 brands, also when several are created at the same time', async () => {
+  const ivy = desk.person()
+  const { body } = await make({ name: 'First' }, ivy)
+  await desk.database.sql`
+    INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
+    SELECT gen_random_uuid(), platform_org_id, 'Brand ' || n, 'brand-' || n, time_zone
+    FROM social.brands, generate_series(1, 497) n WHERE id = ${body.id}`
+  const made = await Promise.all(['A', 'B', 'C', 'D'].map((name) => ivy.ask<Told409>('POST /api/brands', { name })))
+  expect(made.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+  expect(made.filter(({ status }) => status === 409).map(({ body: { code } }) => code)).toEqual([
+    'too_many_brands',
+    'too_many_brands',
+  ])
+})
+
 test('SOC-01 without an active organization there are no brands to speak of', async () => {
   const nobody = desk.person({ organization: null })
   for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {

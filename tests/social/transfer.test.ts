@@ -151,3 +151,34 @@ async function rows(): Promise<Map<string, number>> {
     }
   return found
 }
+
+test('SOC-01 SOC-02 an organization with 500 brands takes no more, and its menu shows 20 with the current one', async () => {
+  const { sql } = world.database
+  await sql`
+    INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
+    SELECT gen_random_uuid(), ${umbrella}, 'Brand ' || lpad(n::text, 3, '0'), 'filler-' || n, 'UTC'
+    FROM generate_series(1, 500 - (SELECT count(*)::int FROM social.brands WHERE platform_org_id = ${umbrella})) n`
+  expect(await told(await transfer(world.ada))).toEqual([409, 'too_many_brands'])
+  const [last] = await sql<{ id: string }[]>`
+    SELECT id FROM social.brands WHERE platform_org_id = ${umbrella} ORDER BY name DESC LIMIT 1`
+  const page = await world.mallory.ask(`GET /workspace/posts?brandId=${last?.id}`, undefined, { accept: 'text/html' })
+  const html = await page.text()
+  const menu = html.slice(html.indexOf('id="brand-menu"')).split('<hr')[0] ?? ''
+  const links = [...menu.matchAll(/brandId=([\w-]+)/g)].map(([, id]) => id)
+  expect(links).toHaveLength(20)
+  expect(links).toContain(last?.id ?? '')
+})
+
+test('IDN-27 the brand menu is empty for a person who can’t read brands', async () => {
+  const frameOf = async () => (await world.vera.ask('GET /settings/profile', undefined, { accept: 'text/html' })).text()
+  const { name } = await world.ada.tell<Brand>('POST /api/brands', { name: 'Hidden Roastery' }, 201)
+  expect(await frameOf()).toContain(name)
+  const [service] = await world.database.sql<{ id: string }[]>`
+    SELECT id FROM identity.services WHERE slug = 'platform-socialize'`
+  await world.ada.tell(
+    `POST /api/organizations/${world.ada.things.organizations}/members/${world.vera.id}/overrides`,
+    { permission: `${service?.id}.posts:read`, effect: 'deny', reason: 'Test' },
+    201,
+  )
+  expect(await frameOf()).not.toContain(name)
+})

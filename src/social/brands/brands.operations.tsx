@@ -26,7 +26,7 @@ export const createBrand = operation({
   output: Brand,
   creates: true,
   example: { name: 'Acme Coffee', timeZone: 'Europe/Berlin' },
-  problems: { slug_taken: 409 },
+  problems: { slug_taken: 409, too_many_brands: 409 },
   run: async (call) => {
     const brand = await brands.create(call, call.input)
     return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
@@ -65,7 +65,13 @@ export const transferBrand = operation({
   input: BrandTransfer,
   output: Brand,
   transaction: false,
-  problems: { slug_taken: 409, workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  problems: {
+    slug_taken: 409,
+    too_many_brands: 409,
+    workspace_suspended: 403,
+    second_factor_needed: 403,
+    own_sign_in_required: 403,
+  },
   run: async (call) => {
     const { brand, organization } = await transfer(call)
     return reply(200, brand, { next: '/workspace/brands', toast: `${brand.name} now belongs to ${organization.name}` })

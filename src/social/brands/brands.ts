@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -46,10 +46,28 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Brand
   return brand
 }
 
-/** Makes a brand. A slug that was asked for and is taken is 409; one from the name finds a free ending. */
+/** Brands per organization. Pages list them all. */
+const mostBrands = 500
+
+/**
+ * Throws when the organization has the most brands that it can have. Concurrent callers wait for the end of this
+ * transaction.
+ * @throws {Problem} 409 `too_many_brands`
+ */
+export async function requireRoomForBrand(tx: Database, organizationId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`brands ${organizationId}`}, 0))`)
+  if ((await countBrands(tx, organizationId)) < mostBrands) return
+  throw conflict('too_many_brands', `An organization has at most ${mostBrands} brands.`)
+}
+
+/**
+ * Creates a brand. Without a given slug, the first free one of its name is used.
+ * @throws {Problem} 409 when the given slug is taken, or as `requireRoomForBrand`
+ */
 export async function create(call: Changing, draft: BrandDraft): Promise<BrandRow> {
   const { db, actor } = call
   const organizationId = organizationOf(actor)
+  await requireRoomForBrand(db, organizationId)
   for (let nth = 1; ; nth++) {
     const slug = draft.slug ?? numberedSlug(slugOf(draft.name, 'brand'), nth)
     const [made] = await db

@@ -8,7 +8,7 @@ import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
 import { reachedBrand } from '../tenant.ts'
-import type { BrandRow } from './brands.ts'
+import { requireRoomForBrand, type BrandRow } from './brands.ts'
 import { report } from './report.ts'
 
 /** Where the person behind a call can work beside the organization at hand. Throws 401 and 503 as identity does. */
@@ -21,7 +21,7 @@ export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Or
  * Gives a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
  * what is just being sent go on as they are, and the old organization no longer reaches the brand. Throws 404 for a
  * brand or an organization that the caller doesn't reach, 403 where the caller could not make a brand in the target,
- * and 409 when the slug is taken there.
+ * and 409 when the slug is taken there or the target has too many brands.
  */
 export async function transfer(
   call: Call<BrandTransfer, Actor>,
@@ -53,6 +53,7 @@ const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId,
     const [before] = await tx.select().from(brands).where(own).for('update')
     if (!before) throw notFound('brand')
     if (before.organizationId === organizationId) return before
+    await requireRoomForBrand(tx, organizationId)
     const [after = before] = await tx.update(brands).set({ organizationId }).where(own).returning()
     const change = { object: 'brand', id: brandId, before, after }
     audited(tx, change)

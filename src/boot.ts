@@ -24,6 +24,7 @@ import { withLastingRoot } from '#lib/lasting-root.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { databaseAway, describeFault } from '#lib/postgres/faults.ts'
 import { directAddress, requestLimits, type DatabaseAddress } from '#lib/postgres/pool.ts'
+import { warnWithoutLimits } from '#lib/postgres/pooler-limits.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
@@ -190,6 +191,7 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const limits = { ...requestLimits, statementMs, queueMs: waitMs, lockMs: waitMs }
   const database = openDatabase(at, config.DATABASE_POOL, limits)
   undo.push(() => database.close())
+  if (typeof at !== 'string' && at.directUrl !== at.url) await warnWithoutLimits(database.sql, log)
   const secrets = await withLastingRoot(keys, database.db)
   const events = await openEvents(database, (error) => logFault(log, 'events', error))
   undo.push(() => events.close())

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { afterCommit } from '#lib/after-commit.ts'
 import { openDatabase, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'
 import { directAddress, endpointsOf, noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
+import { warnWithoutLimits } from '#lib/postgres/pooler-limits.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
@@ -173,4 +175,17 @@ test('PLT-31 a statement that the database works on is left alone, however quiet
   const through = openDatabase(proxy.url, 2)
   await through.db.execute(sql`SELECT pg_sleep(7)`)
   await through.close()
+})
+
+test('PLT-37 limits that a pooled connection doesn’t have are logged with what to do, and nothing when it has all', async () => {
+  const told: unknown[] = []
+  const log = {
+    warn: (message: string, facts?: Record<string, unknown>) => void told.push([message, facts?.['missing']]),
+  }
+  const bare = postgres(fresh.url, { max: 1, connection: { lock_timeout: 5_000 } })
+  const limited = openPool({ url: fresh.url, prepare: true, pooled: false }, { connections: 1, limits: requestLimits })
+  await warnWithoutLimits(bare, log)
+  await warnWithoutLimits(limited.sql, log)
+  await Promise.all([bare.end(), limited.close()])
+  expect(told).toEqual([['database role has no time limits', 'idle_in_transaction_session_timeout, statement_timeout']])
 })

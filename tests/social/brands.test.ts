@@ -97,7 +97,7 @@ test('SOC-01 an organization has at most 500 brands, also when several are creat
     SELECT gen_random_uuid(), platform_org_id, 'Brand ' || n, 'brand-' || n, time_zone
     FROM social.brands, generate_series(1, 497) n WHERE id = ${body.id}`
   const made = await Promise.all(['A', 'B', 'C', 'D'].map((name) => ivy.ask<Told409>('POST /api/brands', { name })))
-  expect(made.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(2)
   expect(made.filter(({ status }) => status === 409).map(({ body: { code } }) => code)).toEqual([
     'too_many_brands',
     'too_many_brands',

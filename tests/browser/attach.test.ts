@@ -93,6 +93,7 @@ test('SOC-30 a file that is no image says so in its place, and holds the post ba
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
   await page.getByLabel('Add images').last().setInputFiles(words)
   await tiles(page).getByText('words.png: Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
+  expect(await page.getByText('1 of 4 for Sandbox').count()).toBe(0)
   await page.getByRole('button', { name: 'Save draft' }).click()
   expect(new URL(page.url()).pathname).toBe('/workspace/posts/new')
   await page.getByRole('button', { name: 'Remove words.png' }).click()

@@ -25,6 +25,11 @@ export class MediaPicker extends HTMLElement {
     return [...this.querySelectorAll('li.attach')].filter((tile) => tile instanceof HTMLElement)
   }
 
+  /** Without those that failed. */
+  get kept() {
+    return this.tiles.filter(({ dataset }) => dataset.state !== 'failed')
+  }
+
   /** The tiles of what is uploaded. */
   get uploaded() {
     return this.tiles.filter((tile) => inputIn(tile, '[data-id]')?.value)
@@ -167,7 +172,7 @@ export class MediaPicker extends HTMLElement {
   changed() {
     const { tiles } = this
     tiles.forEach((tile, at) => label(tile, at, tiles.length))
-    const failed = tiles.some(({ dataset }) => dataset.state === 'failed')
+    const failed = this.kept.length < tiles.length
     const waits = this.uploaded.length < tiles.length ? 'Wait until the images are uploaded.' : ''
     inputIn(this, '[type="file"]')?.setCustomValidity(failed ? 'Remove the images that failed to upload.' : waits)
     this.dispatchEvent(new Event('input', { bubbles: true }))

@@ -149,7 +149,7 @@ class PostComposer extends HTMLElement {
     const { picker, accounts } = this
     if (!picker) return
     picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', takingOf(accounts))
-    const room = roomIn(accounts, picker.tiles.length)
+    const room = roomIn(accounts, picker.kept.length)
     const told = picker.querySelector('[data-room]')
     say(told, [room.words, this.parts.length > 1 ? 'in the first part' : ''].filter(Boolean).join(', '))
     if (told instanceof HTMLElement) told.dataset.state = room.over ? 'over' : ''

@@ -35,7 +35,7 @@ interface Options {
   authenticate(credential: Credential): Promise<Actor>
   /** A service's id in this environment. */
   serviceId(slug: string): Promise<string>
-  limits?: LiveLimits
+  limits?: Partial<LiveLimits>
 }
 
 /** Creates the live channels for the topics of these contexts. */

@@ -113,3 +113,27 @@ test('DSH-21 each topic is authorized, also on a channel that follows one alread
   expect(frames.at(-1)).toEqual({ type: 'subscribed', topics: ['notes:1'], refused: ['notes:2'] })
   hub.close()
 })
+
+test('DSH-21 topics that a credential’s channels check in a minute are limited, refused ones too', async () => {
+  const hub = createLiveHub({
+    topics: [],
+    events: { subscribe: () => {}, onGap: () => {} },
+    limits: { checksPerCredential: 5 },
+  })
+  const authorizeTopic = async () => {
+    throw notFound('note')
+  }
+  const [first, second] = [open({ hub, authorizeTopic }), open({ hub, authorizeTopic })]
+  first.say({ token: 'x', topics: ['notes:1', 'notes:2', 'notes:3'] })
+  expect(await first.last('subscribed')).toBe(true)
+  second.say({ token: 'x', topics: ['notes:1', 'notes:2'] })
+  expect(await second.last('subscribed')).toBe(true)
+  first.say({ topics: ['notes:4'] })
+  expect(await eventually(() => first.closed.length > 0)).toBe(true)
+  expect(first.closed).toEqual([4429])
+  for (let tick = 0; tick < 60; tick++) hub.tick()
+  second.say({ topics: ['notes:5'] })
+  expect(await eventually(() => JSON.stringify(second.frames).includes('notes:5'))).toBe(true)
+  expect(second.closed).toEqual([])
+  hub.close()
+})

@@ -126,6 +126,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     for (const topic of member.topics) if (!topics.has(topic)) hub.unfollow(member, topic)
     for (const topic of topics) {
       if (member.topics.has(topic)) continue
+      if (!hub.countCheck(member)) return end(closing.tooMany, 'Too many topics in a minute')
       const allowed = await mayFollow(member.actor, topic)
       if (isClosed) return
       if (allowed) hub.follow(member, topic)

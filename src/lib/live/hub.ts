@@ -17,12 +17,15 @@ export interface Member {
 export interface LiveLimits {
   perCredential: number
   perOrganization: number
+  /** Topics that can be checked in a minute, of all channels of a credential and of an organization: each costs queries. */
+  checksPerCredential: number
+  checksPerOrganization: number
 }
 
 interface Options {
   events: Pick<Events, 'subscribe' | 'onGap'>
   topics: readonly Topic[]
-  limits?: LiveLimits
+  limits?: Partial<LiveLimits>
 }
 
 /** The live channels of one server, and recent changes. */
@@ -30,6 +33,8 @@ export interface LiveHub {
   /** False when the caller has too many channels already. */
   join(member: Member): boolean
   leave(member: Member): void
+  /** Counts a check of a topic. False when the caller's allowance of this minute is used up. */
+  countCheck(member: Member): boolean
   follow(member: Member, topic: string): void
   unfollow(member: Member, topic: string): void
   /** Whether the topic changed, or could have, since a time of `performance.now()`. */
@@ -53,15 +58,24 @@ const recheckTicks = 75
 const memory = 120_000
 /** Milliseconds within which changes of topics are combined into one message. */
 const batch = 100
-const defaultLimits: LiveLimits = { perCredential: 50, perOrganization: 2_000 }
+const defaultLimits: LiveLimits = {
+  perCredential: 50,
+  perOrganization: 2_000,
+  checksPerCredential: 600,
+  checksPerOrganization: 6_000,
+}
+/** Ticks, which are seconds, after which checks are counted from zero. */
+const checkTicks = 60
 
 /** Notifies channels of events of the topics that they follow. */
-export function createLiveHub({ events, topics, limits = defaultLimits }: Options): LiveHub {
+export function createLiveHub({ events, topics, ...options }: Options): LiveHub {
+  const limits = { ...defaultLimits, ...options.limits }
   const followers = new Map<string, Set<Member>>()
   const counts = new Map<string, number>()
   /** The keys that each member is counted under, and the offset of its ticks. */
   const joinedAs = new Map<Member, { keys: string[]; turn: number }>()
   const rechecks = createRechecks()
+  const checks = new Map<string, number>()
   const changes = new Map<string, number>()
   let knownSince = performance.now()
   let pending = new Set<string>()
@@ -111,6 +125,7 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
   const tick = () => {
     forgetOld()
     ticks += 1
+    if (ticks % checkTicks === 0) checks.clear()
     for (const [member, { turn }] of joinedAs) {
       if ((ticks - turn) % pingTicks === 0) member.send({ type: 'ping' })
       if ((ticks - turn) % recheckTicks === 0) rechecks.add(member)
@@ -140,6 +155,15 @@ export function createLiveHub({ events, topics, limits = defaultLimits }: Option
       }
       joinedAs.delete(member)
       rechecks.delete(member)
+    },
+    countCheck: ({ actor: { credential, organization } }) => {
+      const count = (key: string, most: number) => {
+        const counted = (checks.get(key) ?? 0) + 1
+        checks.set(key, counted)
+        return counted <= most
+      }
+      if (!count(credential.id, limits.checksPerCredential)) return false
+      return !organization || count(organization.id, limits.checksPerOrganization)
     },
     follow: (member, topic) => {
       member.topics.add(topic)

@@ -89,19 +89,49 @@ const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z
   diedAt: died_at,
 })
 
-/** Whether a job whose input has this `id` was given up, in a queue whose name begins so. */
-export async function wasGivenUp(db: Database, queuePrefix: string, id: string): Promise<boolean> {
+const Claimed = z.object({ id: Id, queue: z.string(), data: z.unknown() })
+
+/**
+ * Claims failed jobs of these queues that aren't settled, at most 100, for a minute: another call returns them again after
+ * it unless `settleDeadLetter` is called.
+ */
+export async function claimDeadLetters(db: Database, queues: readonly string[]): Promise<z.output<typeof Claimed>[]> {
+  const names = sql.join(
+    queues.map((queue) => sql`${deadLetterQueue(queue)}`),
+    sql`, `,
+  )
   const rows = await db.execute(sql`
-    SELECT FROM pgboss.job WHERE ${isDead} AND starts_with(source_name, ${queuePrefix}) AND data->>'id' = ${id} LIMIT 1`)
-  return rows.length > 0
+    UPDATE pgboss.job SET start_after = now() + interval '1 minute'
+    WHERE ${isDead} AND (name, id) IN (
+      SELECT name, id FROM pgboss.job
+      WHERE name IN (${names}) AND ${isDead} AND ${isUnsettled} AND start_after <= now()
+      ORDER BY start_after LIMIT 100 FOR UPDATE SKIP LOCKED)
+    RETURNING id, source_name AS queue, data`)
+  return z.array(Claimed).parse([...rows])
 }
 
-const Taken = z.object({ queue: z.string(), data: z.unknown() })
+/** No worker takes dead letters, so pg-boss leaves this column null. */
+const isUnsettled = sql`started_on IS NULL`
+
+/** Marks a failed job as settled. */
+export const settleDeadLetter = async (db: Database, id: string): Promise<void> =>
+  void (await db.execute(sql`UPDATE pgboss.job SET started_on = now() WHERE id = ${id}::uuid AND ${isDead}`))
+
+const Taken = z.object({
+  queue: z.string(),
+  data: z.unknown(),
+  priority: z.int(),
+  group: z.string().nullable(),
+  singleton_key: z.string().nullable(),
+})
+
+export type DeadJob = z.output<typeof Taken>
 
 /** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */
-export async function takeDeadLetter(db: Database, id: string): Promise<z.output<typeof Taken> | undefined> {
+export async function takeDeadLetter(db: Database, id: string): Promise<DeadJob | undefined> {
   const [row] = await db.execute(sql`
-    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead} RETURNING source_name AS queue, data`)
+    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead} 
+    RETURNING source_name AS queue, data, priority, group_id AS "group", singleton_key`)
   return row && Taken.parse(row)
 }
 

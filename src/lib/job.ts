@@ -38,6 +38,12 @@ interface Definition<Input> extends Common<Input> {
    */
   perTenant?: { of(input: Input): string; concurrency: number }
   run(call: JobCall<Input>): Promise<void>
+  /**
+   * Settles what the job would have done, once its retries are used up: by errors, or because a server was killed during
+   * the last attempt. Called at least once, some seconds later, on any server that works the queue. The last attempt can
+   * still run when it lost the database or exceeded `maxSeconds`.
+   */
+  onGivenUp?(call: JobCall<Input>): Promise<void>
 }
 
 interface BatchDefinition<Input> extends Common<Input> {
@@ -62,6 +68,7 @@ export interface Job {
   /** Set for a batch job: `run` gets a list of inputs. */
   batchSize?: number
   run(call: JobCall<unknown>): Promise<void>
+  onGivenUp?(call: JobCall<unknown>): Promise<void>
 }
 
 /** A job with its input type, for enqueuing. */

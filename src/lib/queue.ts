@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { afterCommit } from './after-commit.ts'
 import type { Provided } from './call.ts'
 import { isTransaction, type Database, type DatabaseHandle } from './db.ts'
-import { deadLetterQueue, takeDeadLetter } from './dead-letters.ts'
+import { deadLetterQueue, takeDeadLetter, type DeadJob } from './dead-letters.ts'
 import { checkedInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
 import { logFault } from './fault-log.ts'
@@ -12,6 +12,7 @@ import { errorFacts, type Log } from './log.ts'
 import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
+import { startSettling } from './queue/given-up.ts'
 import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
 import { ensureWaitingIndex } from './queue/turns.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
@@ -102,6 +103,7 @@ export async function openQueue(
     return ensuring
   }
   const workers = createWorkers(boss)
+  const settling: { stop(): Promise<void> }[] = []
   const send = async (db: Database, name: string, input: object, options: SendOptions) => {
     await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
     // A worker on this server starts at once; other servers find the job within 2 s.
@@ -118,7 +120,7 @@ export async function openQueue(
       if (!letter) return undefined
       const job = jobsByName.get(letter.queue)
       const parsed = job?.input.safeParse(letter.data)
-      const options = job && parsed?.success ? await sendOptions(db, job, parsed.data) : { singletonKey: id }
+      const options = job && parsed?.success ? await sendOptions(db, job, parsed.data) : optionsOf(letter, id)
       await send(db, letter.queue, Object(letter.data), options)
       return letter.queue
     },
@@ -134,15 +136,24 @@ export async function openQueue(
           failed: ({ id }, error) => failureOf(log, job.name, id, error),
         })
       }
+      settling.push(startSettling(jobs, { ...provided, database, now }, log))
     },
     settings: (name) => workers.settings(name),
     stop: async (graceMs) => {
       workers.stop()
+      await Promise.all(settling.map((each) => each.stop()))
       await boss.stop({ graceful: true, timeout: graceMs, close: false })
       await sessions.close()
     },
   }
 }
+
+/** The options with which a job of another server's was sent. */
+const optionsOf = ({ priority, group, singleton_key }: DeadJob, id: string): SendOptions => ({
+  priority,
+  singletonKey: singleton_key ?? id,
+  ...(group !== null && { group: { id: group } }),
+})
 
 /** Logs the whole error. pg-boss stores what it gets in its table, so it gets the message only. */
 function failureOf(log: Log, job: string, id: string, error: unknown): Error {

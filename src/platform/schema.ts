@@ -16,6 +16,7 @@ export const exports = platform.table(
     /** Their address at the time of the request, for the mail when it is ready. */
     recipient: text().notNull(),
     state: text({ enum: ['running', 'ready', 'failed'] }).notNull(),
+    /** Servers of the previous release count attempts here. */
     attempts: integer().notNull().default(0),
     requestedAt: instant().notNull(),
     settledAt: instant(),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { batchJob, job } from '#lib/job.ts'
+import { openQueue } from '#lib/queue.ts'
+import { settleGivenUp } from '#lib/queue/given-up.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -78,6 +80,62 @@ test('PLT-30 a replayed job that fails again is seen again, and can be discarded
   expect((await world.root.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(404)
   expect(await dead()).toEqual([])
 }, 60_000)
+
+test('PLT-30 onGivenUp is called with the input when the retries of a job are used up, and again only after a failure', async () => {
+  const calls: string[] = []
+  let fails = true
+  const ending = job({
+    name: 'test.ending',
+    input: z.object({ to: z.string() }),
+    retries: 0,
+    run: () => Promise.reject(new Error('No paper.')),
+    onGivenUp: async ({ input }) => {
+      calls.push(input.to)
+      if (fails) throw new Error('Not yet.')
+    },
+  })
+  const { queue } = world.provided
+  const { sql } = world.database
+  await queue.work([ending], world.provided, () => new Date())
+  await queue.enqueue(world.database.db, ending, { to: 'ada' })
+  expect(await eventually(() => calls.length === 1, 30_000)).toBe(true)
+  fails = false
+  // Its claim expires after a minute.
+  const expire = () => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'test.ending.dead'`
+  await expire()
+  const work = { ...world.provided, database: world.database, now: () => new Date() }
+  await settleGivenUp([ending], work, world.provided.log)
+  const isSettled = async () =>
+    (await sql`SELECT FROM pgboss.job WHERE name = 'test.ending.dead' AND started_on IS NOT NULL`).length === 1
+  expect(await eventually(isSettled)).toBe(true)
+  await expire()
+  await settleGivenUp([ending], work, world.provided.log)
+  expect(calls).toEqual(['ada', 'ada'])
+  const { items } = await world.root.tell<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.ending')
+  await world.root.tell(`DELETE /api/admin/jobs/${items[0]?.id}`, undefined, 204)
+})
+
+test('PLT-30 a replayed job of another server’s queue keeps its tenant and priority', async () => {
+  const { queue } = world.provided
+  const theirs = job({ name: 'test.theirs', input: z.object({ id: z.string() }), run: async () => {} })
+  await queue.enqueue(world.database.db, theirs, { id: 'one' })
+  const { sql } = world.database
+  await sql`DELETE FROM pgboss.job WHERE name = 'test.theirs'`
+  const [letter] = await sql<{ id: string }[]>`
+    INSERT INTO pgboss.job (name, data, priority, group_id, source_name, source_id, source_created_on, source_retry_count,
+      keep_until)
+    VALUES ('test.theirs.dead', '{"id":"one"}', -7, 'acme', 'test.theirs', gen_random_uuid(), now(), 2,
+      now() + interval '1 day') RETURNING id`
+  // A server that doesn't declare the job.
+  const other = await openQueue(world.database, world.provided.log)
+  try {
+    await world.database.transaction((tx) => other.replay(tx, letter?.id ?? ''))
+  } finally {
+    await other.stop(1_000)
+  }
+  const replayed = await sql`SELECT data, priority, group_id FROM pgboss.job WHERE name = 'test.theirs'`
+  expect([...replayed]).toEqual([{ data: { id: 'one' }, priority: -7, group_id: 'acme' }])
+})
 
 test('PLT-30 PLT-12 failed jobs are listed page by page, and nothing else is touched by their routes', async () => {
   const first = await world.root.tell<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')

@@ -13,6 +13,7 @@ import { openQueue, type Queue } from '#lib/queue.ts'
 import { webhook } from '#lib/webhook.ts'
 import { eventually } from '../boot/program.ts'
 import { webhookRoutesOf } from '../operations/every.ts'
+import { giveUp } from '../support/give-up.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
 
@@ -157,6 +158,18 @@ test('webhooks in: a replayed event is handled once despite earlier retries, and
   await replay(id)
   await work(id, 3)
   expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(2)
+})
+
+test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and can be replayed', async () => {
+  await send(note('evt_killed', 'Again'))
+  const [event] = await stored('evt_killed')
+  const id = event?.id ?? ''
+  await expect(replay(id)).rejects.toThrow('being handled')
+  await giveUp(handlingOf(hook), id, database, { queue } as never)
+  expect((await stored('evt_killed'))[0]).toMatchObject({ state: 'failed', problem: expect.any(String) })
+  await replay(id)
+  await work(id, 2)
+  expect((await stored('evt_killed'))[0]).toMatchObject({ state: 'handled' })
 })
 
 test('webhooks in: a GET is answered by the challenge, and refused without one', async () => {

@@ -6,6 +6,7 @@ import { forgetSpent } from '#lib/forget-spent.ts'
 import { countUntaken, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { takerOf } from '../../src/dashboard.ts'
 import { eventually } from '../boot/program.ts'
+import { giveUp } from '../support/give-up.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** What the dashboard in another process was told, and what it answers next: 200 when nothing is said. */
@@ -196,6 +197,20 @@ test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token 
     .sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${handOverAction.name} AND state = 'retry'`
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
   expect(told).toHaveLength(3)
+})
+
+test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so that a dashboard can be away for days', async () => {
+  const { database, provided } = world
+  answers.push(503)
+  await raise('a')
+  await handOver()
+  const waiting = () => database.sql`SELECT FROM pgboss.job WHERE name = ${handOverAction.name} AND state = 'retry'`
+  expect(await eventually(async () => (await waiting()).length === 1, 20_000)).toBe(true)
+  const [row] = await database.sql<{ id: string }[]>`SELECT id FROM platform.raised_actions`
+  await giveUp(handOverAction, row?.id ?? '', database, provided)
+  await database.sql`DELETE FROM pgboss.job WHERE name = ${handOverAction.name} AND state = 'retry'`
+  await handOver()
+  expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
 })
 
 test('DSH-20 a dashboard’s responses hold no connection', async () => {

@@ -11,6 +11,7 @@ import { sweepFiles } from '../../src/social/media/jobs.ts'
 import { exportedVideos } from '../../src/social/uploads/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
+import { giveUp } from '../support/give-up.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
 
 // Files that arrive in pieces, by tus 1.0, as their senders meet it.
@@ -386,6 +387,21 @@ test('SOC-30 all pieces of deleted uploads are deleted in one sweep, except one 
   expect(await left()).toEqual([stuck])
   await sweep()
   expect(await left()).toEqual([])
+})
+
+test('SOC-30 PLT-30 an upload fails with a reason when its retries are used up, and its pieces are deleted', async () => {
+  const { id } = await begin(100)
+  await append(id, 0, video(100))
+  const storage = { ...world.provided.storage, read: () => Promise.reject(new Error('The object storage is away')) }
+  const away = { ...job(), storage, input: { id } }
+  await expect(finishUpload.run(away)).rejects.toThrow('away')
+  expect((await read(id)).status).toBe('processing')
+  await giveUp(finishUpload, id, world.database, world.provided)
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    failure: 'The file could not be processed. Upload it again.',
+  })
+  expect([...(await world.database.sql`SELECT FROM social.upload_parts WHERE upload_id = ${id}`)]).toEqual([])
 })
 
 test('SOC-30 a sweep is enqueued when an upload is finished', async () => {

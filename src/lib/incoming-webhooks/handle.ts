@@ -8,7 +8,7 @@ import type { Webhook } from '../webhook.ts'
 import { cut, keepable } from '../words.ts'
 
 const input = z.object({ id: Id, round: z.int() })
-/** Attempts after the first: with delays that double from 5 s they span about an hour and a half. */
+/** Attempts after the first: with delays that double from 5 to 10 s they span 1.4 to 2.8 hours. */
 const retries = 10
 /** Characters of an error that are kept. */
 const longestProblem = 500
@@ -41,6 +41,16 @@ export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): 
         throw error
       }
       await settle('handled', null)
+    },
+    // After an attempt that failed it is `failed` already; after one that was killed it still waits.
+    onGivenUp: async ({ input: { id, round }, database: { db }, now }) => {
+      const waits = and(
+        eq(receivedWebhooks.id, id),
+        eq(receivedWebhooks.round, round),
+        eq(receivedWebhooks.state, 'waiting'),
+      )
+      const problem = 'The last attempt was interrupted or took too long. Replay the event.'
+      await db.update(receivedWebhooks).set({ state: 'failed', problem, settledAt: now() }).where(waits)
     },
   })
 

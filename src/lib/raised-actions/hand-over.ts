@@ -42,7 +42,7 @@ export type TakeAction = (
 export const handOverAction = job({
   name: 'platform.hand-over-action',
   input: z.object({ id: Id, organizationId: Id }),
-  /** Delays that double from 5 s, with up to half taken off as jitter: 2.8 to 5.7 hours in all. */
+  /** Delays that double from 5 to 10 s: 5.7 to 11.4 hours in all. */
   retries: 12,
   concurrency: 2,
   perTenant: { of: ({ organizationId }) => organizationId, concurrency: 1 },
@@ -62,6 +62,13 @@ export const handOverAction = job({
       .update(raisedActions)
       .set({ takenVersion: notice.version })
       .where(and(mine, lt(raisedActions.takenVersion, notice.version)))
+  },
+  // A dashboard can be away for days: `enqueueActions` enqueues what it hasn't received again.
+  onGivenUp: async ({ input: { id }, database: { db } }) => {
+    await db
+      .update(raisedActions)
+      .set({ enqueuedVersion: sql`${raisedActions.takenVersion}` })
+      .where(and(eq(raisedActions.id, id), lt(raisedActions.takenVersion, raisedActions.version)))
   },
 })
 

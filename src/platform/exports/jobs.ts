@@ -1,11 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, asc, eq, gte, isNull, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { auditedByJob, audited } from '#lib/audit.ts'
-import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { wasGivenUp } from '#lib/dead-letters.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { job, type TypedJob } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
@@ -21,11 +19,10 @@ import { writeExport } from './write-export.ts'
 const day = 24 * 60 * 60_000
 /** Milliseconds for which a ready export can be downloaded. */
 const exportLifetime = 7 * day
-/** Attempts after which an export has failed. */
-const attempts = 3
+/** Attempts after the first: over 21 to 43 minutes, as long as an object storage can be away. */
+const retries = 8
 /** Seconds for one attempt. */
 const maxSeconds = 6 * 60 * 60
-const queuePrefix = 'platform.export-'
 
 /** Of exports enqueued before tenants took turns, the tenant is not named. */
 const Input = z.object({ id: Id, tenantId: Id.optional() })
@@ -36,21 +33,20 @@ export type ExportJob = TypedJob<z.output<typeof Input>>
  * services in other processes make their own exports.
  */
 export const exportJob = (services: readonly string[], declared: readonly TenantData[]): ExportJob => {
-  const name = `${queuePrefix}${services.join('-')}`
+  const name = `platform.export-${services.join('-')}`
   return job({
     name,
     input: Input,
     concurrency: 3,
     perTenant: { of: ({ id, tenantId }) => tenantId ?? id, concurrency: 1 },
-    retries: attempts - 1,
+    retries,
     maxSeconds,
     run: async ({ input: { id }, database, events, now, storage, config, mail }) => {
       const { db } = database
       const [row] = await db
-        .update(exports)
-        .set({ attempts: sql`${exports.attempts} + 1` })
+        .select()
+        .from(exports)
         .where(and(eq(exports.id, id), eq(exports.state, 'running')))
-        .returning()
       if (!row) return
       const { organizationId, requestedBy, recipient } = row
       const folder = folderUnderWay(config)
@@ -87,9 +83,6 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         })
         // Its file has the same name when another attempt made it ready.
         if (!settled && !(await isDownloadable(db, id, now()))) await storage.delete(exportKey(id))
-      } catch (error) {
-        if (row.attempts >= attempts) await settleExport({ db, events }, id, { state: 'failed', settledAt: now() })
-        throw error
       } finally {
         await rm(path, { force: true })
       }
@@ -99,6 +92,8 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         await publishExportChange({ events }, db, older.requestedBy)
       }
     },
+    onGivenUp: async ({ input: { id }, database: { db }, events, now }) =>
+      void (await settleExport({ db, events }, id, { state: 'failed', settledAt: now() })),
   })
 }
 
@@ -124,12 +119,11 @@ async function deleteExport(db: Database, storage: Storage, id: string): Promise
 /** Exports deleted in one run; the next one takes the rest. */
 const batch = 500
 
-/** Deletes expired exports with their files, and ends those whose last attempt a killed server made. */
+/** Deletes expired exports with their files, and archives that killed servers left. */
 export const sweepExports = job({
   name: 'platform.sweep-exports',
   input: z.object({}),
-  run: async ({ database: { db }, events, now, storage, config }) => {
-    await failKilled({ db, events }, now())
+  run: async ({ database: { db }, now, storage, config }) => {
     const due = await db
       .select({ id: exports.id })
       .from(exports)
@@ -140,11 +134,3 @@ export const sweepExports = job({
     await removeAbandoned(folderUnderWay(config), secondsBefore(now(), maxSeconds))
   },
 })
-
-/** No code of a killed attempt has settled its export: the queue alone knows that there is no further one. */
-async function failKilled(work: Pick<Call, 'db' | 'events'>, now: Date): Promise<void> {
-  const lastAttempt = and(eq(exports.state, 'running'), gte(exports.attempts, attempts))
-  const running = await work.db.select({ id: exports.id }).from(exports).where(lastAttempt)
-  for (const { id } of running)
-    if (await wasGivenUp(work.db, queuePrefix, id)) await settleExport(work, id, { state: 'failed', settledAt: now })
-}

@@ -31,11 +31,18 @@ export const finishUpload = job({
   input: z.object({ id: Id, organizationId: Id.optional() }),
   concurrency: 3,
   perTenant: { of: ({ id, organizationId }) => organizationId ?? id, concurrency: 1 },
+  /** Over 1.4 to 2.8 hours, as long as an object storage can be away. */
+  retries: 10,
   /** 4 GiB from the object storage and back to it. */
   maxSeconds: 60 * 60,
   run: async ({ input, database, now, storage, config, queue }) => {
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
     if (upload) await finish({ database, now, storage, config, queue }, upload)
+  },
+  onGivenUp: async ({ input, database, now, storage, config, queue }) => {
+    const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
+    if (upload)
+      await fail({ database, now, storage, config, queue }, upload, 'The file could not be processed. Upload it again.')
   },
 })
 

@@ -56,7 +56,7 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
 
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await confirm(page, 'Add a passkey?', 'wrong')
-  await page.getByText('This is not your password').waitFor()
+  await page.getByText('Incorrect password').waitFor()
   await confirm(page, 'Add a passkey?', person.password)
   await main(page).getByLabel('Name', { exact: true }).fill('My laptop')
   await page.getByRole('button', { name: 'Create passkey' }).click()

@@ -81,7 +81,7 @@ test('IDN-49 what a provider says of its refusal is kept, cut short', async () =
   const back = `GET /login/upstream/${acme}/callback?${query.toString()}`
   await world.stranger.ask(back, undefined, { accept: 'text/html', cookie: cookiesOf(begun) })
   const line = failuresIn()[before]
-  expect(line?.detail).toStartWith(`${acme} answered server_error: Out of order.`)
+  expect(line?.detail).toStartWith(`${acme} responded with server_error: Out of order.`)
   expect(line?.detail.length).toBeLessThanOrEqual(300)
 })
 

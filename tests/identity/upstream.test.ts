@@ -144,7 +144,7 @@ test('IDN-08 an address that has an account opens nothing: its owner signs in fi
   const { cookie } = await world.ada.signIn()
   const connected = await signIn('ada-elsewhere', {}, cookie)
   expect(connected.headers.get('location')).toBe('/settings/security')
-  expect((await world.letters(world.ada.email))[0]?.text).toContain('can now be signed in to with Keyhouse')
+  expect((await world.letters(world.ada.email))[0]?.text).toContain('Keyhouse can now sign in')
   expect((await whoIs(cookiesOf(await signIn('ada-elsewhere')))).user.id).toBe(world.ada.id)
   const id = await idAtKeyhouse(world.ada)
   expect(id).toBeString()
@@ -175,7 +175,7 @@ test('IDN-08 the last way in stays: nobody locks themselves out', async () => {
   expect(await refused.json()).toMatchObject({ code: 'last_sign_in' })
 
   await world.ada.tell(`DELETE /api/auth/identities/${await idAtKeyhouse(world.ada)}`, undefined, 204)
-  expect((await world.letters(world.ada.email))[0]?.text).toContain('Keyhouse no longer signs in')
+  expect((await world.letters(world.ada.email))[0]?.text).toContain('Keyhouse can no longer sign in')
   expect(trouble(await signIn('ada-elsewhere'))).toBe('known')
   await world.stranger.tell('POST /api/auth/login', { email: world.ada.email, password })
 })

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Bar } from '#lib/actor.ts'
 import { memberships, organizations, organizationSignIns, sessions } from '../schema.ts'
 
-/** What a session lacks for the organization that a query joins with it; the person is a member. */
+/** Columns for a query that joins a session with an organization and its membership: what the session lacks there. */
 export const unmetRequirements = {
-  // An organization's own provider sees to its people's factors itself.
+  // Single sign-on leaves further factors to the organization’s provider.
   lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
     AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
-  // Owners keep their own way in: a provider that fails must not lock everybody out.
+  // Owners can always sign in: a failing provider must not lock the organization out.
   lacksOwnSignIn: sql<boolean>`${memberships.role} <> 'owner' AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}
     AND EXISTS (SELECT FROM ${organizationSignIns} WHERE ${organizationSignIns.organizationId} = ${organizations.id}
       AND ${organizationSignIns.required})`,
@@ -20,7 +20,7 @@ interface Row {
   lacksOwnSignIn: boolean | null
 }
 
-/** What a session lacks for the organization that a row was joined with; null when nothing. */
+/** The requirement that a joined row’s session does not meet; null when it meets all. */
 export function unmetRequirementOf({ organizationId, name, lacksSecondFactor, lacksOwnSignIn }: Row): Bar | null {
   if (!organizationId || !name) return null
   if (lacksOwnSignIn) return { organizationId, name, needs: 'own_sign_in' }

@@ -11,7 +11,7 @@ import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { hasSecondFactor, listOrganizationsRequiring } from './required.ts'
 import { getProofMethods } from './ways.ts'
 
-/** What the caller's security page shows of their factors. */
+/** The caller’s factors, as the security page shows them. */
 export async function getFactors(call: Call<unknown, Actor>) {
   const { db, actor } = call
   const userId = personOf(actor)

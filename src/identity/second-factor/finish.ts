@@ -13,8 +13,9 @@ import { notifyFactorChange } from './notices.ts'
 import { resetAttempts, maxAttempts, takeAttempt } from './tries.ts'
 
 /**
- * Finishes a sign-in by its second factor. Throws 401 for a challenge that is over and for a wrong code, 429 after
- * five of these from where the person has not signed in before, or from one known device.
+ * Completes a sign-in with its second factor.
+ * @throws 401 for an expired challenge or a wrong code; 429 after five wrong codes from new devices, or from one known
+ * device
  */
 export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)
@@ -45,14 +46,13 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
 const recordRefusal = (call: Call, id: string): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id, refused: true }))
 
-/** Whoever left the organization meanwhile comes to the personal context. */
+/** The personal context, if the person has left the organization since. */
 async function accountIn({ db }: Call, userId: string, organizationId: string | null): Promise<Account> {
   const [user, organizations] = await Promise.all([findUser(db, userId), organizationsOf(db, userId)])
   return { user, organization: organizations.find(({ id }) => id === organizationId) ?? null }
 }
 
-/** 401 at the field of the code. */
 const wrongCode = () =>
-  new Problem(401, 'wrong_code', 'This code is not right, or was used before. Take the one that the app shows now.', {
-    errors: [{ path: 'code', message: 'This code is not right, or was used before.' }],
+  new Problem(401, 'wrong_code', 'Incorrect or already used code. Enter the one that your app shows now.', {
+    errors: [{ path: 'code', message: 'Incorrect or already used code.' }],
   })

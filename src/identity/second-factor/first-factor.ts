@@ -9,8 +9,8 @@ import { confirmedAppOf } from '../totp/codes.ts'
 type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /**
- * Mails the owners of organizations that ask for a second factor when a member has just set up their first: until then
- * the password alone was enough, and another person can have it. Runs in the transaction that adds the factor.
+ * Emails the owners of organizations that require a second factor when a member sets up their first: until then the
+ * password alone was enough, so another person can have done it. Runs in the transaction that adds the factor.
  */
 export async function notifyOwnersOfFirstFactor(
   { config, request, mail, now }: MailContext,
@@ -30,7 +30,6 @@ async function countFactors(tx: Database, userId: string): Promise<number> {
   return apps + (await tx.$count(passkeys, eq(passkeys.userId, userId)))
 }
 
-/** The other owners of the organizations of a person that ask for a second factor. */
 async function ownersWhoRequire(tx: Database, userId: string) {
   const theirs = tx.select({ id: memberships.organizationId }).from(memberships).where(eq(memberships.userId, userId))
   return tx

@@ -13,24 +13,23 @@ import { countMail, tooManyMails } from '../mail-quota.ts'
 import { proofCodes } from '../schema.ts'
 import { canProveByMail, getProofMethods } from './ways.ts'
 
-/** Milliseconds that a code works. */
-const lifetime = 10 * 60_000
+const lifetimeMs = 10 * 60_000
 
 /**
- * Mails the caller a code that proves that they are there, and ends the one before. Returns the address. Throws 409 where
- * they have a password or an authenticator app, 429 after too many mails.
+ * Emails the caller a code for reauthentication, which replaces an earlier one, and returns the address.
+ * @throws 409 where they have a password or an authenticator app; 429 after too many emails
  */
 export async function mailProofCode(call: Call<unknown, Actor>): Promise<string> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!canProveByMail(await getProofMethods(call.db, user)))
     throw conflict(
       'better_proof',
-      'Use your password or a code of your authenticator app: no code is mailed beside them.',
+      'Use your password or a code from your authenticator app: codes are emailed only to people who have neither.',
     )
   if (!(await countMail(call, user.email))) throw tooManyMails()
   const [code, now] = [eightDigits(), call.now()]
   const href = publicUrl('/settings/security', call.config, call.request)
-  const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetime) }
+  const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await auditedStep(call, async (tx) => {
     await tx
       .insert(proofCodes)
@@ -42,7 +41,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
   return user.email
 }
 
-/** Uses up the code that was mailed to a person; false for any other. */
+/** Deletes a person’s emailed code; false if it is another or has expired. */
 export async function spendMailedCode(db: Database, userId: string, code: string, now: Date): Promise<boolean> {
   const own = and(
     eq(proofCodes.userId, userId),
@@ -54,7 +53,7 @@ export async function spendMailedCode(db: Database, userId: string, code: string
 
 const hashOf = (userId: string, code: string): string => digest(`${userId} ${code}`)
 
-/** Below the largest multiple of 10⁸, so that each is as likely as the others. */
+/** A multiple of 10⁸, so that every code is equally likely. */
 const unbiasedLimit = 4_200_000_000
 
 function eightDigits(): string {

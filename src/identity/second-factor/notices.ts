@@ -3,17 +3,17 @@ import type { Database } from '#lib/db.ts'
 import { sendNotices } from '../security-notices.ts'
 
 const words = {
-  totpAdded: 'An authenticator app was added to your Atrium account. Signing in asks for its code from now on.',
-  totpRemoved: 'The authenticator app was removed from your Atrium account, and its recovery codes with it.',
-  codesRenewed: 'New recovery codes were made for your Atrium account. The old ones are worth nothing any more.',
-  codeUsed: 'Your Atrium account was signed in to with a recovery code, which doesn’t work any more.',
-  passkeyAdded: 'A passkey was added to your Atrium account. It signs in without a password.',
+  totpAdded: 'An authenticator app was added to your Atrium account. You’ll need its code to sign in.',
+  totpRemoved: 'The authenticator app and its recovery codes were removed from your Atrium account.',
+  codesRenewed: 'New recovery codes were created for your Atrium account. The old ones no longer work.',
+  codeUsed: 'A recovery code was used to sign in to your Atrium account. It no longer works.',
+  passkeyAdded: 'A passkey was added to your Atrium account. It can sign in without a password.',
   passkeyRemoved: 'A passkey was removed from your Atrium account.',
 }
 
 type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/** Mails a person what happened to their factors, on the transaction that changes them. */
+/** Emails a person about a change of their factors, in the transaction that makes it. */
 export async function notifyFactorChange(
   call: MailContext,
   tx: Database,

@@ -19,8 +19,9 @@ import { canProveByMail, getProofMethods } from './ways.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * The caller, who shows that they are there themselves: neither a session left open nor a stolen token is enough, however
- * new it is. Throws 422 for a wrong or missing proof, 429 after five wrong codes or passwords.
+ * Requires the person to authenticate again: an open session or a stolen token is not enough, however new it is.
+ * Returns the caller.
+ * @throws 422 for a wrong or missing proof; 429 after five wrong codes or passwords
  */
 export async function requireReauthentication(
   call: ActorCall,
@@ -36,44 +37,48 @@ export async function requireReauthentication(
 
 async function missingProof(call: ActorCall, user: Account['user']): Promise<Problem> {
   const ways = await getProofMethods(call.db, user)
-  if (ways.password) return invalid([{ path: 'password', message: 'Type your password.' }])
-  const code = canProveByMail(ways) ? 'Type the code that we e-mailed you.' : 'Type a code from your authenticator app.'
-  return invalid([{ path: 'code', message: ways.passkey ? `${code} Or use a passkey.` : code }])
+  if (ways.password) return invalid([{ path: 'password', message: 'Enter your password.' }])
+  const code = canProveByMail(ways)
+    ? 'Enter the code that we emailed you.'
+    : 'Enter a code from your authenticator app.'
+  return invalid([{ path: 'code', message: ways.passkey ? `${code} You can also use a passkey.` : code }])
 }
 
-/** Throws 422 unless it is an answer of one of the person's passkeys to what it was asked for this. */
 async function refuseWrongPasskey(call: ActorCall, userId: string, passkey: Assertion): Promise<void> {
   if ((await checkAssertion(call, passkey, { purpose: 'prove', userId })).valid) return
-  throw invalid([{ path: 'passkey', message: 'This passkey could not be checked. Try once more.' }])
+  throw invalid([{ path: 'passkey', message: 'We couldn’t verify this passkey. Try again.' }])
 }
 
 async function refuseWrongPassword(call: ActorCall, user: Account['user'], password: string): Promise<void> {
   if (!(await isOwnPassword(call, user, password)))
-    throw invalid([{ path: 'password', message: 'This is not your password.' }])
+    throw invalid([{ path: 'password', message: 'Incorrect password.' }])
 }
 
-/** Whether it is the person's password. Throws 429 after too many wrong ones. */
+/** @throws 429 after too many wrong passwords */
 export const isOwnPassword = (call: ActorCall, { id, passwordHash }: Account['user'], password: string) =>
   verifyThrottled(call, reauthenticationSubjects(id), () =>
     verifyPassword(password.normalize('NFKC'), passwordHash, knownCaller(id)),
   )
 
-/** Uses up a code of the caller. Throws 422 for a wrong one, 429 after five of these. */
+/** @throws 422 for a wrong code; 429 after five of them */
 async function refuseWrongCode(call: ActorCall, user: Account['user'], code: string): Promise<void> {
   await takeAttempt(call.db, { userId: user.id }, call.now())
   if (!(await spendProofCode(call, user, code)))
-    throw invalid([{ path: 'code', message: 'This code is not right, or was used before.' }])
+    throw invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
   await resetAttempts(call.db, { userId: user.id })
 }
 
 async function spendProofCode(call: ActorCall, user: Account['user'], code: string): Promise<boolean> {
   if (code.length !== 8) return (await consumeCode(call, user.id, code)) !== null
-  // A password can have been set since the mail.
+  // The person can have set a password since the email.
   if (!canProveByMail(await getProofMethods(call.db, user))) return false
   return spendMailedCode(call.db, user.id, code, call.now())
 }
 
-/** Lets the session that shows a code now count as one that was opened with two factors. Throws as `proven`. */
+/**
+ * Marks the session as verified with two factors.
+ * @throws as `requireReauthentication`
+ */
 export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   await refuseWrongCode(call, user, code)

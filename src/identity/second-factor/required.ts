@@ -8,13 +8,12 @@ import { memberships, organizations, passkeys, sessions, totpAuthenticators, use
 import { unmetRequirementOf, unmetRequirements } from './bar.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 
-/** Whether a session has shown two factors. */
 export async function hasSecondFactor(db: Database, id: string): Promise<boolean> {
   const [session] = await db.select({ two: sessions.secondFactor }).from(sessions).where(eq(sessions.id, id))
   return session?.two ?? false
 }
 
-/** What a session lacks to work in an organization of its person's; null when nothing is missing. */
+/** The requirement of an organization that a session does not meet; null when it meets all. */
 export async function getUnmetRequirement(db: Database, session: string, organizationId: string): Promise<Bar | null> {
   const [row] = await db
     .select({ organizationId: organizations.id, name: organizations.name, ...unmetRequirements })
@@ -25,7 +24,7 @@ export async function getUnmetRequirement(db: Database, session: string, organiz
   return row ? unmetRequirementOf(row) : null
 }
 
-/** The names of a person's organizations that ask for a second factor, by name. */
+/** Names of the person’s organizations that require a second factor. */
 export async function listOrganizationsRequiring(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ name: organizations.name })
@@ -36,7 +35,6 @@ export async function listOrganizationsRequiring(db: Database, userId: string): 
   return rows.map(({ name }) => name)
 }
 
-/** Whether a person could show a second factor. */
 async function hasFactor(db: Database, userId: string): Promise<boolean> {
   const [totp, keys] = await Promise.all([
     db.$count(totpAuthenticators, confirmedAppOf(userId)),
@@ -46,8 +44,8 @@ async function hasFactor(db: Database, userId: string): Promise<boolean> {
 }
 
 /**
- * Throws 403 where a session of one factor would change those that an organization relies on: whoever knows the password
- * alone must not be able to bring a second factor of their own.
+ * A person who knows only the password must not be able to add a second factor of their own.
+ * @throws 403 when a session without a second factor would change those that an organization relies on
  */
 export async function requireFactorChangeAllowed({ db, actor }: Call<unknown, Actor>): Promise<void> {
   const [name] = await listOrganizationsRequiring(db, actor.principal.id)
@@ -55,28 +53,31 @@ export async function requireFactorChangeAllowed({ db, actor }: Call<unknown, Ac
   if (!(await hasSecondFactor(db, actor.credential.id))) throw secondFactorNeeded(name)
 }
 
-/** Throws 409 in the transaction that took a person's last factor, while an organization of theirs asks for one. */
+/**
+ * Runs in the transaction that removes a factor.
+ * @throws 409 when that was the last factor of a person whose organization requires one
+ */
 export async function requireRemainingFactor(tx: Database, userId: string): Promise<void> {
   const [name] = await listOrganizationsRequiring(tx, userId)
   if (!name || (await hasFactor(tx, userId))) return
   throw conflict(
     'last_second_factor',
-    `${name} asks for a second factor, and this is your last. Add another one first.`,
+    `${name} requires two-factor authentication, and this is your last second factor. Add another one first.`,
   )
 }
 
-/** Throws 403 for a session that showed one factor alone: nobody asks others for what they have not shown themselves. */
+/** @throws 403 when the caller’s own session has no second factor: it would lock them out */
 export async function requireOwnSecondFactor({ db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>): Promise<void> {
   if (await hasSecondFactor(db, actor.credential.id)) return
   throw new Problem(
     403,
     'second_factor_needed',
-    'Set up a second factor and sign in with it yourself, before you ask it of everyone here.',
+    'Set up two-factor authentication for yourself and sign in with it before you require it here.',
     { next: '/settings/security' },
   )
 }
 
-/** Of two that change a person's factors at once, the second waits. */
+/** Locks the person’s row, so that concurrent changes of their factors wait for each other. */
 export async function lockFactors(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`SELECT 1 FROM ${users} WHERE id = ${userId} FOR UPDATE`)
 }

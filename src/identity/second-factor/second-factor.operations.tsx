@@ -33,7 +33,7 @@ export const stepUp = operation({
   problems: { too_many_codes: 429 },
   run: async (call) => {
     await raise(call, call.input.code)
-    return reply(204, null, { next: '/', toast: 'You can work everywhere again' })
+    return reply(204, null, { next: '/', toast: 'Second factor verified' })
   },
 })
 

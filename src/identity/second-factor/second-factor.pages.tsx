@@ -10,7 +10,7 @@ export const secondFactorPage = page({
   permission: 'public',
   query: z.object({ next: nextPage }),
   frame: 'door',
-  title: 'Second step',
+  title: 'Two-factor authentication',
   load: async (call) => {
     const { db, input, now } = call
     const open = await isChallengeOpen(db, challengeOf(call), now())

@@ -5,12 +5,11 @@ import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { deviceCodeTries, knownDevices, secondFactorTries } from '../schema.ts'
 
-/** Codes that can be tried in a row. */
+/** Wrong codes in a row before a wait. */
 export const maxAttempts = 5
-/** Minutes to wait after that. */
 const waitMinutes = 15
 
-/** Whose codes are tried, and from where: a device that the person has signed in from before counts by itself. */
+/** Attempts are counted per person; a device that the person has signed in from before has a count of its own. */
 export interface AttemptSubject {
   userId: string
   /** The id of the known device. */
@@ -29,7 +28,10 @@ const counterOf = ({ userId, device }: AttemptSubject): AttemptCounter =>
     ? { table: deviceCodeTries, key: deviceCodeTries.deviceId, keyName: sql`device_id`, subject: device }
     : { table: secondFactorTries, key: secondFactorTries.userId, keyName: sql`user_id`, subject: userId }
 
-/** Takes one of the tries before the code is looked at, so that a thousand at once are no more than five. Throws 429 while there are none. */
+/**
+ * Counts the attempt before the code is checked, so that a thousand concurrent requests get no more than five.
+ * @throws 429 during a wait
+ */
 export async function takeAttempt(db: Database, trier: AttemptSubject, now: Date): Promise<void> {
   const { table, keyName, subject } = counterOf(trier)
   const at = sql`${now.toISOString()}::timestamptz`
@@ -44,13 +46,12 @@ export async function takeAttempt(db: Database, trier: AttemptSubject, now: Date
   if (!taken) throw await tooManyCodes(db, trier, now)
 }
 
-/** Gives them all back: a code was right. */
 export async function resetAttempts(db: Database, trier: AttemptSubject): Promise<void> {
   const { table, key, subject } = counterOf(trier)
   await db.delete(table).where(eq(key, subject))
 }
 
-/** Ends every wait of a person. */
+/** Also resets the counts of all devices. */
 export async function resetAllAttempts(db: Database, userId: string): Promise<void> {
   const devices = db.select({ id: knownDevices.id }).from(knownDevices).where(eq(knownDevices.userId, userId))
   await db.delete(deviceCodeTries).where(inArray(deviceCodeTries.deviceId, devices))
@@ -67,7 +68,7 @@ async function tooManyCodes(db: Database, trier: AttemptSubject, now: Date): Pro
   return new Problem(
     429,
     'too_many_codes',
-    `${maxAttempts} codes in a row were not right. Wait ${Math.ceil(seconds / 60)} minutes, then sign in again.`,
+    `Too many incorrect codes. Wait ${Math.ceil(seconds / 60)} minutes, then sign in again.`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 }

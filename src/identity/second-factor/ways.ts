@@ -4,14 +4,13 @@ import type { Account } from '../accounts.ts'
 import { passkeys, totpAuthenticators } from '../schema.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 
-/** How a person can prove that they are there; with neither a password nor an authenticator app also by a mailed code. */
+/** How a person can reauthenticate; with neither a password nor an authenticator app, also with an emailed code. */
 export interface ProofMethods {
   password: boolean
   totp: boolean
   passkey: boolean
 }
 
-/** How a person can prove that they are there. */
 export async function getProofMethods(db: Database, { id, passwordHash }: Account['user']): Promise<ProofMethods> {
   const [totp, keys] = await Promise.all([
     db.$count(totpAuthenticators, confirmedAppOf(id)),
@@ -21,7 +20,7 @@ export async function getProofMethods(db: Database, { id, passwordHash }: Accoun
 }
 
 /**
- * Whether a mailed code proves the person. Beside a password or an authenticator app it would be the weaker way: a
- * mailbox alone opens neither without ending all sessions.
+ * Whether an emailed code is accepted. Beside a password or an authenticator app it would be the weaker method: access
+ * to the mailbox alone resets neither without ending all sessions.
  */
 export const canProveByMail = ({ password, totp }: ProofMethods): boolean => !password && !totp

@@ -7,15 +7,15 @@ import type { SignInMethod } from '../sessions.ts'
 import { deviceName } from './device-name.ts'
 import { rememberDevice } from './known-devices.ts'
 
-/** What a session tells of where it was opened. */
+/** Where a session was opened, as the list of sessions shows it. */
 export const sessionOriginOf = ({ request: { headers, address } }: Call) => ({
   device: deviceName(headers.get('user-agent')),
   address,
 })
 
 /**
- * Knows the device of a sign-in, and tells the person of one that is new, unless they have just made their account.
- * Answers the cookie by which a browser is known again.
+ * Remembers the device of a sign-in, and emails the person about a new one unless they have just signed up. Returns the
+ * cookie that identifies the browser.
  */
 export async function recordDevice(
   tx: Database,

@@ -1,6 +1,6 @@
 type Names = readonly (readonly [RegExp, string])[]
 
-/** In this order: each names itself as those below it too. */
+/** In this order: each user agent also names those below it. */
 const browsers: Names = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,10 +22,7 @@ const systems: Names = [
 
 const nameIn = (text: string, names: Names): string | undefined => names.find(([form]) => form.test(text))?.[1]
 
-/**
- * What a person recognizes a device by, such as `Firefox on Windows` or `curl`: what it says of itself in its
- * `User-Agent`. Null when it says nothing.
- */
+/** A name for a device, such as `Firefox on Windows` or `curl`, from its `User-Agent`; null without one. */
 export function deviceName(userAgent: string | null): string | null {
   const text = userAgent?.slice(0, 500) ?? ''
   const [browser, system] = [nameIn(text, browsers), nameIn(text, systems)]

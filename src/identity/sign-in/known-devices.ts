@@ -11,11 +11,11 @@ import { deviceLifetime } from '../tenant-data.ts'
 import { deviceName } from './device-name.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Accounts that a browser remembers: each has a token of its own in the cookie. */
+/** Per browser: each account has its own token in the cookie. */
 const maxAccounts = 5
 const name = 'device'
 
-/** The id of the device that asks, when the account of this e-mail address was signed in to from it before. */
+/** The id of the requesting device, if this account was signed in to from it before. */
 export async function findKnownDevice(call: Call, email: string): Promise<string | undefined> {
   const marks = tokensOf(call).map(browserMark)
   if (marks.length === 0) return undefined
@@ -27,16 +27,12 @@ export async function findKnownDevice(call: Call, email: string): Promise<string
   return device?.id
 }
 
-/** Whether a sign-in came from a device that was new to the account, and the cookie that makes a browser known. */
 interface RememberedDevice {
   isNew: boolean
   cookies: Cookie[]
 }
 
-/**
- * Knows the device from now on. A browser gets a token that was made here and now, never the one that it came with:
- * somebody else may have put that there.
- */
+/** A browser gets a new token, never the one that it sent: another person can have planted that. */
 export const rememberDevice = (tx: Database, call: Call, userId: string): Promise<RememberedDevice> =>
   isBrowser(call.request) ? rememberBrowser(tx, call, userId) : rememberProgram(tx, call, userId)
 
@@ -66,7 +62,7 @@ async function findDevice(tx: Database, userId: string, marks: string[]) {
   return device
 }
 
-/** Written once a day: a program that signs in all the time must not wait for its own row. */
+/** Writes once a day: concurrent sign-ins of one program must not wait for the same row. */
 async function touchDevice(
   tx: Database,
   { id, lastUsedAt }: typeof knownDevices.$inferSelect,
@@ -76,19 +72,18 @@ async function touchDevice(
   await tx.update(knownDevices).set({ lastUsedAt: now }).where(eq(knownDevices.id, id))
 }
 
-/** False when somebody added it in this very moment. */
+/** False when a concurrent request added it. */
 async function addDevice(tx: Database, userId: string, mark: string, now: Date): Promise<boolean> {
   const values = { id: newId(), userId, mark, createdAt: now, lastUsedAt: now }
   const added = await tx.insert(knownDevices).values(values).onConflictDoNothing().returning({ id: knownDevices.id })
   return added.length > 0
 }
 
-/** Forgets all devices of a person. */
 export async function deleteDevices(tx: Database, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
 }
 
-/** Forgets all but the one that asks. */
+/** Keeps the requesting device. */
 export async function deleteOtherDevices(tx: Database, call: Call, userId: string): Promise<void> {
   const own = isBrowser(call.request) ? tokensOf(call).map(browserMark) : [programMark(call)]
   const theirs = own.length > 0 ? notInArray(knownDevices.mark, own) : undefined
@@ -105,6 +100,6 @@ const tokensOf = ({ request, config }: Call): string[] =>
 
 const browserMark = (token: string): string => `browser ${digest(token)}`
 
-/** A program keeps no cookie: it is known by its name and the network that it comes from. */
+/** Programs keep no cookies: they are recognized by name and network. */
 const programMark = ({ request: { headers, address } }: Call): string =>
   `program ${digest(`${deviceName(headers.get('user-agent'))} ${address && networkOf(address)}`)}`

@@ -8,18 +8,17 @@ import { signInFailures } from '../schema.ts'
 
 type Failure = typeof signInFailures.$inferSelect
 
-/** By whom, or for whom, a password is tried. */
+/** An account, network or device whose wrong passwords are counted. */
 export type ThrottleSubject = Pick<Failure, 'kind' | 'subject'>
 
-/** A person who is known by a session or a link, and shows the password too. */
+/** Reauthentication in a session or through a link has a count of its own. */
 export const reauthenticationSubjects = (userId: string): ThrottleSubject[] => [{ kind: 'proof', subject: userId }]
 
 const accountOf = (email: string): ThrottleSubject => ({ kind: 'account', subject: digest(email) })
 
 /**
- * Who tries the password of an account, known or not: a device from which it was signed in to before answers for itself
- * alone. So nobody is locked out by a stranger's guesses, neither by those for the account nor by those from the same
- * address.
+ * The subjects that a password attempt counts for. A known device counts only for itself, so attempts by strangers, for
+ * the account or from the same address, lock no one out.
  */
 export function throttleSubjects(
   { request: { address } }: Call,
@@ -34,9 +33,9 @@ export function throttleSubjects(
 }
 
 /**
- * Whether a guess is right, and counts it: a wrong one for each of its guessers, a right one ends their rows. Throws 429
- * while one of them waits (IDN-02). That is asked again afterwards, so that of many guesses at once no more are answered
- * than one after the other.
+ * Verifies a password and counts the attempt: a wrong one for every subject, a right one resets them. The wait is
+ * checked again after verification, so that concurrent attempts get no more answers than sequential ones.
+ * @throws 429 while one of the subjects must wait (IDN-02)
  */
 export async function verifyThrottled(
   call: Call,
@@ -72,17 +71,17 @@ const signInSlowed = (seconds: number) =>
 const formatWait = (seconds: number): string =>
   seconds < 120 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
 
-/** Failures after which one waits; of an address each such number of them in a row. */
+/** Wrong passwords before a wait; for networks, every so many in a row. */
 const freeFailures = 5
 const freeFailuresPerAddress = 10
 const freeFailuresPerSite = 50
-/** Seconds: an account's wait begins with one and doubles up to the longest. */
+/** An account’s wait begins with one second and doubles up to this. */
 const maxWaitSeconds = 15 * 60
 const addressWaitSeconds = 10 * 60
 
 /**
- * One statement; false when one of them waits by now, and the guess doesn't count. Guessers come in the order of their
- * kinds, so two statements never wait for each other's rows.
+ * Counts in one statement; false when one of the subjects waits by now and the attempt was not counted. Subjects are
+ * sorted by kind, so that two statements can’t deadlock.
  */
 async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -102,7 +101,7 @@ async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Pro
   return counted.length === by.length
 }
 
-/** Forgets the guesses for an account that has another password now. */
+/** Resets an account’s count after its password was changed. */
 export async function resetThrottle(db: Database, email: string): Promise<void> {
   await db.delete(signInFailures).where(matchesAny([accountOf(email.toLowerCase())]))
 }

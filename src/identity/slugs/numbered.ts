@@ -24,16 +24,16 @@ export async function claimNumberedSlug(
 ): Promise<string> {
   if (!isReserved(base, ownNames) && (await take(base))) return base
   for (let ahead = 1; ;) {
-    const nth = (await highest(db, base, taken)) + ahead
+    const nth = (await findHighest(db, base, taken)) + ahead
     const slug = numberedSlug(base, nth <= mostNumbered ? nth : randomNumber())
     if (isReserved(slug, ownNames)) ahead += 1
     else if (await take(slug)) return slug
   }
 }
 
-const Highest = z.object({ findHighest: z.coerce.number() })
+const Highest = z.object({ highest: z.coerce.number() })
 
-async function highest(db: Database, base: string, taken: SlugTables['taken']): Promise<number> {
+async function findHighest(db: Database, base: string, taken: SlugTables['taken']): Promise<number> {
   const prefix = `${numberedPrefix(base)}-`
   // A slug has no character that means something in a pattern.
   const numbers = taken.map(({ table, column }): SQL => {
@@ -44,7 +44,7 @@ async function highest(db: Database, base: string, taken: SlugTables['taken']): 
   const [row] = await db.execute(
     sql`SELECT coalesce(max(nth), 1) AS highest FROM (${sql.join(numbers, sql` UNION ALL `)}) AS numbered`,
   )
-  return Highest.parse(row).findHighest
+  return Highest.parse(row).highest
 }
 
 const randomNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (mostNumbered - 1))

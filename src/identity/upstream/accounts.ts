@@ -11,26 +11,26 @@ import { organizationDomains, upstreamIdentities, users } from '../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
 
 /**
- * The account of whoever came back from a provider: the one that the identity is connected with, else a new one. An
- * address alone never opens an account that is there: who has it there may be another than who has it here. Throws an
- * UpstreamFailure.
+ * The account that a provider’s identity is connected with, else a new one. An email address alone never signs in to an
+ * existing account: the person who has it at the provider can be another.
+ * @throws UpstreamFailure
  */
 export async function findOrCreateAccount(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
   const known = await findAccount(call.db, person)
   if (known) return known
   const domain = provider.own ? requireOwnDomain(provider.own, person) : null
   const email = person.verifiedEmail
-  if (!email) throw new UpstreamFailure('unverified', `${provider.name} vouches for no e-mail address.`)
+  if (!email) throw new UpstreamFailure('unverified', `${provider.name} returned no verified email address.`)
   if (await isEmailRegistered(call.db, email)) throw emailTaken()
   return auditedStep(call, (tx) =>
     createConnectedAccount({ ...call, db: tx }, { provider, person, email, domain, next }),
   ).catch((error: unknown) => {
-    // Somebody signed up with the address, or came back twice at once.
+    // A concurrent request signed up with the address, or connected the identity.
     throw ['users_email', 'upstream_identities_subject'].includes(brokenConstraint(error) ?? '') ? emailTaken() : error
   })
 }
 
-const emailTaken = () => new UpstreamFailure('known', 'The address has an account.')
+const emailTaken = () => new UpstreamFailure('known', 'An account with this email address already exists.')
 
 async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
   const [found] = await db
@@ -44,7 +44,7 @@ async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): P
   return found && accountOf(db, found.user)
 }
 
-/** The domain by which an organization's own provider made an account. */
+/** The verified domain through which single sign-on created the account. */
 const isIdentityDomain = and(
   eq(sql`${organizationDomains.organizationId}::text`, upstreamIdentities.provider),
   eq(organizationDomains.domain, upstreamIdentities.domain),
@@ -54,12 +54,12 @@ interface NewAccountInput {
   provider: Provider
   person: UpstreamPerson
   email: string
-  /** The organization's domain, where its own provider makes the account. */
+  /** The organization’s email domain, for single sign-on. */
   domain: string | null
   next: string | null
 }
 
-/** Whoever comes by an invitation or an organization's own provider joins a workspace, everybody else begins one. */
+/** People who follow an invitation or use single sign-on join an organization; all others get one of their own. */
 async function createConnectedAccount(
   call: Call,
   { provider, person, email, domain, next }: NewAccountInput,
@@ -79,7 +79,10 @@ async function createConnectedAccount(
   return made
 }
 
-/** Lets an identity elsewhere sign somebody in. Throws an UpstreamFailure when it signs in somebody else. */
+/**
+ * Connects a provider’s identity with an account.
+ * @throws UpstreamFailure when it is connected with another account
+ */
 export async function connectIdentity(
   tx: Database,
   user: Actor['principal'],
@@ -91,13 +94,12 @@ export async function connectIdentity(
   const [kept] = await tx
     .insert(upstreamIdentities)
     .values(values)
-    // Connected again by the same person it stays as it is.
     .onConflictDoUpdate({
       target: [upstreamIdentities.issuer, upstreamIdentities.subject],
       set: { provider: sql`excluded.provider`, domain: sql`excluded.domain` },
       setWhere: eq(upstreamIdentities.userId, user.id),
     })
     .returning({ id: upstreamIdentities.id })
-  if (!kept) throw new UpstreamFailure('elsewhere', 'The identity is connected with another account.')
+  if (!kept) throw new UpstreamFailure('elsewhere', 'The identity is connected to another account.')
   audited(tx, { object: 'upstream_identity', id: kept.id, by: user, organizationId: null })
 }

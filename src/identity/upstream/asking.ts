@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { OutboundError, type OutboundInit } from '#lib/outbound.ts'
 import { UpstreamFailure, type ProviderContext } from './provider.ts'
 
-/** Milliseconds that one answer of a provider may take. */
+/** For each request to a provider. */
 const timeoutMs = 5_000
-/** Bytes of the longest answer that is read: key sets are the longest. */
+/** Key sets are the largest responses. */
 const maxBytes = 256 * 1024
 
-/** RFC 6749, 5.2: what a provider says of a request that it refuses, such as a wrong client secret. */
+/** RFC 6749, 5.2: a provider’s error response, such as for a wrong client secret. */
 const ErrorResponse = z.object({ error: z.string(), error_description: z.string().optional() })
 
 const errorIn = (body: unknown): string => {
@@ -15,7 +15,10 @@ const errorIn = (body: unknown): string => {
   return data ? ` ${[data.error, data.error_description].filter(Boolean).join(': ')}` : ''
 }
 
-/** What a provider answers at an address, held to a schema. Throws an UpstreamFailure for anything else. */
+/**
+ * Fetches JSON from a provider and parses it.
+ * @throws UpstreamFailure for any other response
+ */
 export async function fetchFromProvider<Answer>(
   { outbound }: ProviderContext,
   schema: z.ZodType<Answer>,
@@ -30,8 +33,8 @@ export async function fetchFromProvider<Answer>(
     })
   const where = new URL(url).host
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new UpstreamFailure('failed', `${where} answered ${response.status}${errorIn(body)}.`)
+  if (!response.ok) throw new UpstreamFailure('failed', `${where} responded with ${response.status}${errorIn(body)}.`)
   const answer = schema.safeParse(body)
-  if (!answer.success) throw new UpstreamFailure('failed', `${where} answered what can't be read.`, answer.error)
+  if (!answer.success) throw new UpstreamFailure('failed', `${where} returned an invalid response.`, answer.error)
   return answer.data
 }

@@ -10,22 +10,21 @@ import { upstreamSignIns } from '../schema.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { Provider, OAuthTransaction } from './provider.ts'
 
-/** Milliseconds that a person has to say yes at the provider. */
+/** For signing in at the provider. */
 const lifetimeMs = 10 * 60_000
 const cookieBase = 'upstream'
 
-/** Takes the cookie from the browser again. */
 export const expiredTransactionCookie: Cookie = { name: cookieBase, value: '', maxAge: 0 }
 
 interface TransactionInput {
-  /** Who connects a further way to sign in; null for whoever signs in. */
+  /** The person who connects an identity; null for a sign-in. */
   userId: string | null
   next?: string
 }
 
 /**
- * Remembers who goes to a provider. Nonce and PKCE's verifier are drawn from the browser's own cookie, so that only it
- * can finish what it began, and nothing of them is stored.
+ * Stores an OAuth transaction. Nonce and PKCE verifier are derived from the browser’s cookie, so only that browser can
+ * finish it, and neither is stored.
  */
 export async function createTransaction(
   call: Call,
@@ -49,7 +48,7 @@ export async function createTransaction(
   }
 }
 
-/** What was started in this browser with this state, once; undefined when that was never, elsewhere, or too long ago. */
+/** The transaction of this browser with this state, once; undefined when there is none or it has expired. */
 export async function consumeTransaction(call: Call, provider: Provider, state: string) {
   const { db, now, request, config } = call
   const secret = request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''

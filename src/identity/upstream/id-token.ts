@@ -5,7 +5,7 @@ import { fetchFromProvider } from './asking.ts'
 import type { Metadata } from './metadata.ts'
 import { UpstreamFailure, type ProviderContext, type Provider } from './provider.ts'
 
-/** What is read of an ID token and of userinfo. Some providers write booleans as words. */
+/** Claims of an ID token or of userinfo. Some providers write booleans as strings. */
 export const Claims = z.object({
   sub: words(255).min(1),
   email: z.string().max(1000).optional(),
@@ -16,15 +16,16 @@ export type Claims = z.output<typeof Claims>
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) })
 
-/** Signatures by a private key alone: with `none` or a shared secret anybody could have written the token. */
+/** Asymmetric signatures only: `none` and shared secrets prove nothing. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** Seconds by which the provider's clock may differ from ours. */
+/** Seconds. */
 const clockTolerance = 60
 
 /**
- * Whom an ID token names, once its signature, issuer, audience, times and nonce are known to be right (OpenID Connect
- * Core 3.1.3.7). Throws an UpstreamFailure.
+ * The claims of an ID token, after its signature, issuer, audience, times and nonce were verified (OpenID Connect Core
+ * 3.1.3.7).
+ * @throws UpstreamFailure
  */
 export async function readIdToken(
   token: string,
@@ -42,14 +43,14 @@ export async function readIdToken(
   }).catch((error: unknown) => {
     throw error instanceof errors.JOSEError ? refusedToken(error.message, error) : error
   })
-  if (payload['nonce'] !== nonce) throw refusedToken('it has another nonce')
+  if (payload['nonce'] !== nonce) throw refusedToken('wrong nonce')
   const isAmongOthers = Array.isArray(payload.aud) && payload.aud.length > 1
   if ((isAmongOthers || 'azp' in payload) && payload['azp'] !== provider.clientId)
-    throw refusedToken('it was made for another client')
+    throw refusedToken('issued for another client')
   const claims = Claims.safeParse(payload)
-  if (!claims.success) throw refusedToken('its claims can’t be read', claims.error)
+  if (!claims.success) throw refusedToken('invalid claims', claims.error)
   return claims.data
 }
 
 const refusedToken = (why: string, cause?: unknown) =>
-  new UpstreamFailure('failed', `The ID token is refused: ${why}`, cause)
+  new UpstreamFailure('failed', `The ID token was refused: ${why}`, cause)

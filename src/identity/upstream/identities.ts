@@ -11,7 +11,7 @@ import { configuredProviders } from './providers.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config'>
 
-/** By which providers the caller signs in, oldest first. */
+/** Oldest first. */
 export async function listIdentities({ db, actor, config }: ActorContext) {
   const rows = await db
     .select()
@@ -21,15 +21,18 @@ export async function listIdentities({ db, actor, config }: ActorContext) {
   return rows.map((row) => ({ ...row, name: nameOf(config, row) }))
 }
 
-/** The provider of an identity, for people. */
+/** The display name of an identity’s provider. */
 export const nameOf = (config: Config, { provider, issuer }: { provider: string; issuer: string }): string =>
   configuredProviders(config).find(({ id }) => id === provider)?.name ?? new URL(issuer).host
 
-/** Takes a way to sign in away, and tells its person. Throws 404, and 409 when it is the last one. */
+/**
+ * Removes an identity, and emails the person.
+ * @throws 404; 409 when it is the last sign-in method
+ */
 export async function disconnect(call: Call<unknown, Actor>, id: string): Promise<void> {
   const { db, actor, config } = call
   const userId = personOf(actor)
-  // Of two that go at once the second has to see that the first is gone.
+  // Of two concurrent removals, the second must see that the first is gone.
   const [user] = await db.select().from(users).where(eq(users.id, userId)).for('update')
   const ofUser = eq(upstreamIdentities.userId, userId)
   const others = await db.$count(upstreamIdentities, and(ofUser, ne(upstreamIdentities.id, id)))
@@ -39,7 +42,10 @@ export async function disconnect(call: Call<unknown, Actor>, id: string): Promis
     .returning()
   if (!gone) throw notFound('sign-in identity')
   if (!user || (!user.passwordHash && others === 0))
-    throw conflict('last_sign_in', 'You have no other way to sign in. Set a password first, or connect another one.')
+    throw conflict(
+      'last_sign_in',
+      'This is your only sign-in method. Set a password or connect another provider first.',
+    )
   audited(db, { object: 'upstream_identity', id, organizationId: null })
-  await sendNotices(call, db, user, [`${nameOf(config, gone)} no longer signs in to your Atrium account.`])
+  await sendNotices(call, db, user, [`${nameOf(config, gone)} can no longer sign in to your Atrium account.`])
 }

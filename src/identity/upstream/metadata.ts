@@ -15,7 +15,10 @@ const Metadata = z.object({
 })
 export type Metadata = z.output<typeof Metadata>
 
-/** What an issuer tells of itself (OpenID Connect Discovery). Throws an UpstreamFailure, also when it names another. */
+/**
+ * OpenID Connect Discovery.
+ * @throws UpstreamFailure, also when the document names another issuer
+ */
 export async function fetchMetadata(issuer: string, context: ProviderContext): Promise<Metadata> {
   const metadata = await fetchFromProvider(
     context,
@@ -23,5 +26,5 @@ export async function fetchMetadata(issuer: string, context: ProviderContext): P
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
   if (metadata.issuer === issuer) return metadata
-  throw new UpstreamFailure('failed', `${issuer} calls itself ${metadata.issuer}.`)
+  throw new UpstreamFailure('failed', `The metadata of ${issuer} names another issuer, ${metadata.issuer}.`)
 }

@@ -14,7 +14,7 @@ import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['openid', 'email', 'profile']
 
-/** OpenID Connect by authorization code with PKCE, at any issuer that tells of itself. */
+/** OpenID Connect: authorization code flow with PKCE, at any issuer with discovery. */
 export const oidc: Protocol = {
   authorizeUrl: async (provider, { state, nonce, codeVerifier, redirectUri }, context) => {
     const { CodeChallengeMethod, OAuth2Client } = await import('arctic')
@@ -45,10 +45,10 @@ export const oidc: Protocol = {
   },
 }
 
-/** An answer of another issuer than the one that was asked (RFC 9207). */
+/** RFC 9207: the response must come from the issuer that was asked. */
 function requireSameIssuer({ issuer }: Provider, metadata: Metadata, { iss }: AuthorizationResponse): void {
   if (iss === undefined && !metadata.authorization_response_iss_parameter_supported) return
-  if (iss !== issuer) throw new UpstreamFailure('failed', `${issuer} was asked, and ${iss ?? 'nobody'} answers.`)
+  if (iss !== issuer) throw new UpstreamFailure('failed', `The response of ${issuer} names ${iss ?? 'no issuer'}.`)
 }
 
 const Tokens = z.object({ id_token: z.string(), access_token: z.string() })
@@ -69,13 +69,13 @@ function exchangeCode(
     : post({ ...grant, client_id: clientId, client_secret: clientSecret })
 }
 
-/** RFC 6749 2.3.1: both are form-encoded first. */
+/** RFC 6749 2.3.1: id and secret are form-encoded first. */
 const basicCredentials = (clientId: string, clientSecret: string): string => {
   const encoded = [clientId, clientSecret].map((text) => new URLSearchParams({ text }).toString().slice('text='.length))
   return Buffer.from(encoded.join(':')).toString('base64')
 }
 
-/** Some providers tell the address only there. It has to be of the same person. */
+/** Some providers return the email address only there. */
 async function fetchUserinfo(
   claims: Claims,
   metadata: Metadata,
@@ -86,5 +86,5 @@ async function fetchUserinfo(
   const headers = { authorization: `Bearer ${token}` }
   const told = await fetchFromProvider(context, Claims, metadata.userinfo_endpoint, { headers })
   if (told.sub === claims.sub) return told
-  throw new UpstreamFailure('failed', 'Userinfo is of somebody else than the ID token.')
+  throw new UpstreamFailure('failed', 'Userinfo and the ID token have different subjects.')
 }

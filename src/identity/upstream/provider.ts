@@ -1,37 +1,35 @@
 import type { Call } from '#lib/call.ts'
 
-/** Who elsewhere can tell who somebody is. */
+/** A provider that people sign in with. */
 export interface Provider {
-  /** Its part of addresses: a name of the configuration, or the id of the organization whose own it is. */
+  /** A configured name, or the id of an organization with single sign-on. */
   id: string
-  /** As people read it. */
   name: string
   kind: 'oidc' | 'github'
   issuer: string
   clientId: string
   clientSecret: string
-  /** Set for an organization's own: what it says counts there and nowhere else. */
+  /** Set for an organization’s single sign-on, which signs in to that organization alone. */
   own?: OwnProvider
 }
 
-/** Whose a provider is, and whom it may bring. */
+/** The organization of a provider, and the email domains that it can sign in. */
 export interface OwnProvider {
   organizationId: string
-  /** E-mail domains that the organization has proven, and those that it named only. */
+  /** Email domains: those that the organization has verified, and all that it listed. */
   domains: { verified: string[]; all: string[] }
 }
 
-/** What a provider told of somebody. */
 export interface UpstreamPerson {
   issuer: string
-  /** The issuer's own name for them, which never becomes another's. */
+  /** Unique within the issuer and never reused. */
   subject: string
   name: string | null
-  /** In lowercase, and only where the provider itself has verified it. */
+  /** Lowercase; null unless the provider has verified it. */
   verifiedEmail: string | null
 }
 
-/** What ties a provider's answer to the request for it. */
+/** Binds a provider’s response to the browser that started the sign-in. */
 export interface OAuthTransaction {
   state: string
   nonce: string
@@ -39,20 +37,18 @@ export interface OAuthTransaction {
   redirectUri: string
 }
 
-/** What a provider sends a person back with. */
 export interface AuthorizationResponse {
   code: string
-  /** RFC 9207: who answers, where it says so. */
+  /** RFC 9207: the responding issuer. */
   iss?: string
 }
 
 export type ProviderContext = Pick<Call, 'outbound' | 'now'>
 
-/** How one kind of provider is spoken to. */
 export interface Protocol {
-  /** Where the person says yes. Throws an UpstreamFailure. */
+  /** @throws UpstreamFailure */
   authorizeUrl(provider: Provider, transaction: OAuthTransaction, context: ProviderContext): Promise<URL>
-  /** Who came back. Throws an UpstreamFailure. */
+  /** @throws UpstreamFailure */
   identify(
     provider: Provider,
     answer: AuthorizationResponse,
@@ -62,9 +58,9 @@ export interface Protocol {
 }
 
 /**
- * Why nobody was signed in: the person said no; the way there was begun elsewhere or too long ago; the provider answered
- * with what can't be trusted; it gave no verified address; the address has an account, or the identity another one's; the
- * organization has no such domain, or hasn't proven that it has.
+ * Why a sign-in failed: denied by the person; expired, or started in another browser; an untrusted or invalid response;
+ * no verified email address; the address has an account; the identity belongs to another account; the address is
+ * outside the organization’s domains, or at one that it hasn’t verified.
  */
 export const failures = [
   'denied',
@@ -78,7 +74,6 @@ export const failures = [
 ] as const
 export type Failure = (typeof failures)[number]
 
-/** A sign-in by a provider that came to nothing. */
 export class UpstreamFailure extends Error {
   readonly reason: Failure
 

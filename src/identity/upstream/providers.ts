@@ -3,10 +3,9 @@ import { github } from './github.ts'
 import { oidc } from './oidc.ts'
 import type { Protocol, Provider } from './provider.ts'
 
-/** The ways to speak to providers. */
 export const protocols: Record<Provider['kind'], Protocol> = { oidc, github }
 
-/** The providers that the operator configured, for everybody. */
+/** Providers of the server’s configuration. */
 export const configuredProviders = (config: Config): Provider[] =>
   [githubOf(config), googleOf(config), oidcOf(config)].filter((provider) => provider !== null)
 
@@ -31,6 +30,5 @@ function oidcOf(config: Config): Provider | null {
   return issuer && clientId && clientSecret ? { id: 'oidc', name, kind: 'oidc', issuer, clientId, clientSecret } : null
 }
 
-/** What people choose from. */
 export const offeredProviders = (config: Config): Pick<Provider, 'id' | 'name'>[] =>
   configuredProviders(config).map(({ id, name }) => ({ id, name }))

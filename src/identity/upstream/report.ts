@@ -4,12 +4,12 @@ import { errorFacts } from '#lib/log.ts'
 import { cut, keepable } from '#lib/words.ts'
 import type { Provider, UpstreamFailure } from './provider.ts'
 
-/** Characters of what is kept of a reason: a provider's own words can be in it. */
+/** Characters of a stored reason: it can contain text of the provider. */
 const maxLength = 300
 
 /**
- * Writes why a sign-in by a provider failed to the log, and to the audit log where it was started in this browser: for an
- * organization's own provider to that organization's, which its admins read. Codes and tokens are never in a reason.
+ * Logs why a provider’s sign-in failed, and records it in the audit log if it was started in this browser; for single
+ * sign-on in that organization’s audit log. Codes and tokens are never part of a reason.
  */
 export async function reportFailure(
   call: Call,
@@ -20,7 +20,7 @@ export async function reportFailure(
   const detail = cut(keepable(message), maxLength)
   const why = cause === undefined ? {} : { cause: cut(keepable(String(errorFacts(cause)['error'])), maxLength) }
   call.log.warn('upstream sign-in failed', { request: call.request.id, provider: provider.id, reason, detail, ...why })
-  // Anybody can open the address without having started: that must not fill the audit log.
+  // Anyone can open the URL without having started a sign-in: that must not fill the audit log.
   if (!started) return
   const organizationId = provider.own?.organizationId ?? null
   await auditedStep(call, async (tx) =>

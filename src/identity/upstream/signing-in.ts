@@ -16,7 +16,7 @@ import { reportFailure } from './report.ts'
 import { UpstreamFailure, type Failure, type Provider, type UpstreamPerson } from './provider.ts'
 import { configuredProviders, protocols } from './providers.ts'
 
-/** The provider with this id. Throws 404. */
+/** @throws 404 */
 async function findProvider(call: Call, id: string): Promise<Provider> {
   const configured = configuredProviders(call.config).find((each) => each.id === id)
   const provider = configured ?? (Id.safeParse(id).success ? await findOwnProvider(call, id) : undefined)
@@ -24,7 +24,10 @@ async function findProvider(call: Call, id: string): Promise<Provider> {
   return provider
 }
 
-/** Sends a browser to a provider, and answers how it is known again. Throws 404, and 502 when the provider is unwell. */
+/**
+ * Starts a sign-in: the provider’s URL, and the cookie that identifies the browser.
+ * @throws 404; 502 when the provider doesn’t respond
+ */
 export async function startSocialLogin(call: Call, id: string, input: { userId: string | null; next?: string }) {
   const provider = await findProvider(call, id)
   const { transaction, cookie } = await createTransaction(call, provider, input)
@@ -35,16 +38,13 @@ export async function startSocialLogin(call: Call, id: string, input: { userId: 
 }
 
 const providerUnreachable = ({ name }: Provider, cause: unknown) =>
-  new Problem(
-    502,
-    'provider_unreachable',
-    `${name} doesn’t answer as it should. Try again soon, or sign in another way.`,
-    {
-      cause,
-    },
-  )
+  new Problem(502, 'provider_unreachable', `Couldn’t reach ${name}. Try again later, or sign in another way.`, {
+    cause,
+  })
 
-/** Whoever comes back goes on, signed in or with one more way to; else to where it is told what went wrong. */
+/**
+ * Handles a provider’s redirect: signs in or connects the identity, and redirects to a page that explains a failure.
+ */
 export async function finishSocialLogin(call: Call<UpstreamReturn>) {
   const provider = await findProvider(call, call.input.provider)
   const started = await consumeTransaction(call, provider, call.input.state)
@@ -71,7 +71,7 @@ async function completeTransaction(call: Call<UpstreamReturn>, provider: Provide
   if (error !== undefined || !code)
     throw new UpstreamFailure(
       error === 'access_denied' ? 'denied' : 'failed',
-      `${provider.id} answered ${[error ?? 'without a code', words].filter(Boolean).join(': ')}.`,
+      `${provider.id} responded with ${[error ?? 'no code', words].filter(Boolean).join(': ')}.`,
     )
   const person = await protocols[provider.kind].identify(provider, { code, iss }, started.transaction, call)
   if (started.userId) return connectToUser(call, started.userId, provider, person)
@@ -81,7 +81,7 @@ async function completeTransaction(call: Call<UpstreamReturn>, provider: Provide
   return redirect(next, { cookies: [...cookies, expiredTransactionCookie] })
 }
 
-/** An organization's own provider lets in to that organization alone, and answers for every factor there. */
+/** Single sign-on opens a session for that organization alone, and its provider is responsible for second factors. */
 async function signInWith(call: Call, { own }: Provider, account: Account, person: UpstreamPerson, next?: string) {
   if (!own) return signIn(call, 200, account, { how: 'upstream', next })
   const member = await findOrCreateMember(call, own, account, person)
@@ -89,13 +89,13 @@ async function signInWith(call: Call, { own }: Provider, account: Account, perso
   return openSessionFor(call, 200, member, opening)
 }
 
-/** Only who began to connect it, and is still the one who is signed in. */
+/** Only for the person who started it and is still signed in. */
 async function connectToUser(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
   const { actor } = call
-  if (actor?.principal.id !== userId) throw new UpstreamFailure('expired', 'Somebody else is signed in by now.')
+  if (actor?.principal.id !== userId) throw new UpstreamFailure('expired', 'Another person is signed in by now.')
   await auditedStep(call, async (tx) => {
     await connectIdentity(tx, actor.principal, provider, person, call.now())
-    const happened = `Your Atrium account can now be signed in to with ${provider.name}.`
+    const happened = `${provider.name} can now sign in to your Atrium account.`
     await sendNotices(call, tx, await findUser(tx, userId), [happened])
   })
   return redirect(localPath('/settings/security'), { cookies: [expiredTransactionCookie] })

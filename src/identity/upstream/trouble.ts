@@ -6,23 +6,22 @@ import { ProviderId } from './contract.ts'
 import { failures, type Failure } from './provider.ts'
 import { configuredProviders } from './providers.ts'
 
-/** What of a page's query tells how a sign-in elsewhere ended. */
+/** Query parameters with which `finishSocialLogin` explains a failure. */
 export const troubleQuery = {
   upstream: z.enum(failures).optional().catch(undefined),
   provider: ProviderId.optional().catch(undefined),
   request: Id.optional().catch(undefined),
 }
 
-/** What became of a sign-in elsewhere, for people. */
 export interface Trouble {
   reason: Failure
   /** The provider's name. */
   name: string
-  /** Of the request that failed: the log says more of it. */
+  /** Id of the failed request, for the log. */
   request?: string
 }
 
-/** The same as it stands in a page's address; undefined where nothing does. */
+/** The failure in a page’s query; undefined without one. */
 export async function getTrouble(
   call: Pick<Call, 'config' | 'db'>,
   { upstream: reason, provider: id, request }: { upstream?: Failure; provider?: string; request?: string },
@@ -30,5 +29,5 @@ export async function getTrouble(
   if (!reason) return undefined
   const configured = configuredProviders(call.config).find((each) => each.id === id)
   const provider = configured ?? (Id.safeParse(id).success ? await findOrganizationSignIn(call, { id }) : undefined)
-  return { reason, name: provider?.name ?? 'the other provider', request }
+  return { reason, name: provider?.name ?? 'your sign-in provider', request }
 }

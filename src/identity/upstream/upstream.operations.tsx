@@ -60,6 +60,6 @@ export const disconnectIdentity = operation({
   problems: { last_sign_in: 409 },
   run: async (call) => {
     await disconnect(call, call.input.id)
-    return reply(204, null, { next: '/settings/security', toast: 'It signs you in no more' })
+    return reply(204, null, { next: '/settings/security', toast: 'Disconnected' })
   },
 })

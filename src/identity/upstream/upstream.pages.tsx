@@ -2,7 +2,7 @@ import { page } from '#lib/page.ts'
 import { UpstreamReturn } from './contract.ts'
 import { finishSocialLogin } from './signing-in.ts'
 
-/** Where providers send people back to. It always leads on: its address holds what nobody else should read. */
+/** Always redirects: its URL contains a code that must not stay in the address bar. */
 export const upstreamReturnPage = page({
   path: '/login/upstream/:provider/callback',
   permission: 'public',

@@ -566,3 +566,26 @@ test('PLT-22 no token of a mailed link reaches the log', async () => {
   expect(logged.join('\n')).toContain('/invitations/…')
   expect(logged.join('\n')).not.toContain(token)
 })
+
+test('IDN-30 an API key beyond 1,000 usable ones is refused, and rotating one is not', async () => {
+  const { sql } = world.database
+  const first = await make({ name: 'First of many' })
+  const copies = sql`
+    INSERT INTO identity.api_keys
+    SELECT (r.c).* FROM (
+      SELECT jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'public_id', 'many' || to_char(n, 'FM00000000'))) AS c
+      FROM identity.api_keys c, generate_series(1, 999) n WHERE c.id = ${first.id}) r`
+  await copies
+  try {
+    expect(await refusal(world.ada.ask('POST /api/api-keys', draft))).toMatchObject({
+      status: 409,
+      code: 'too_many_api_keys',
+      detail: 'An organization has at most 1000 API keys. Revoke one first.',
+    })
+    await world.ada.tell(`POST /api/api-keys/${first.id}/rotate`, { overlapHours: 1 }, 201)
+    await sql`UPDATE identity.api_keys SET revoked_at = now() WHERE public_id LIKE 'many0000%'`
+    await make()
+  } finally {
+    await sql`DELETE FROM identity.api_keys WHERE public_id LIKE 'many0000%'`
+  }
+})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, password, type World } from '../support/world.ts'
 
 let world: World
 
@@ -71,6 +71,14 @@ test('IDN-10 an owner hands the ownership on, and stays as an admin from the nex
   expect((await world.ada.ask(`PUT /api/organizations/${organization()}`, { name: 'Mine' })).status).toBe(403)
   await heir.tell(route, { userId: world.ada.id })
   expect([(await roles()).get(world.ada.id), (await roles()).get(heir.id)]).toEqual(['owner', 'admin'])
+})
+
+test('IDN-10 an ownership transfer to a member whose account will be deleted is refused', async () => {
+  const leaving = await world.join(world.ada, { name: 'Leaving', role: 'editor' })
+  await leaving.tell('DELETE /api/auth/me', { confirm: leaving.email, password }, 202)
+  const refused = await world.ada.ask(`POST /api/organizations/${organization()}/owner`, { userId: leaving.id })
+  expect(await code(refused)).toEqual([409, 'last_owner'])
+  expect((await roles()).get(world.ada.id)).toBe('owner')
 })
 
 test('IDN-10 who was removed from their only workspace is shown a way on', async () => {

@@ -280,6 +280,18 @@ async function organizationBeingErased(): Promise<string> {
   return id
 }
 
+test('PLT-39 an organization is erased with more API keys than one batch, though the last replaced the first', async () => {
+  const { sql } = world.database
+  const id = await organizationBeingErased()
+  await sql`
+    INSERT INTO identity.api_keys (id, organization_id, service_id, name, mode, public_id, hash, last_four, created_by, created_at, rotated_from, made_by_key)
+    SELECT md5(${id} || n)::uuid, ${id}, ${world.serviceId}, 'CI', 'live', 'gone' || to_char(n, 'FM00000000'), '', '', ${world.nora.id}, now(),
+      CASE WHEN n = 2001 THEN md5(${id} || '1')::uuid END, CASE WHEN n = 2001 THEN md5(${id} || '2')::uuid END
+    FROM generate_series(1, 2001) n`
+  await erase()
+  expect(await exists(id)).toBe(false)
+})
+
 test('PLT-39 IDN-40 services of one process call identity each in its own name: what one erased, another still has to', async () => {
   const { identity } = world.provided
   const id = await organizationBeingErased()

@@ -43,7 +43,7 @@ export const createApiKey = operation({
   creates: true,
   secrets: ['key'],
   example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
-  problems: { beyond_own_key: 403, not_found: 404 },
+  problems: { beyond_own_key: 403, not_found: 404, too_many_api_keys: 409 },
   run: (call) => issue.createKey(call, call.input),
   view: ({ key }) => <MadeKey text={key} />,
 })

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -34,13 +34,17 @@ interface KeySpec extends Pick<
   madeByKey: string | null
 }
 
+/** Usable API keys per organization. */
+const maxKeys = 1_000
+
 /**
- * Makes a key, whose text is in the answer and nowhere else. Throws 422 for an unknown service or scope and a past end,
- * 403 for what its maker doesn't hold and in a developer workspace that was revoked, 404 for a binding to
- * what the organization doesn't have and for an agent that isn't its own.
+ * Creates a key, whose text is in the response and nowhere else. Throws 422 for an unknown service or scope and a past
+ * expiry, 403 for what its creator doesn't hold and in a developer workspace that was revoked, 404 for a binding to
+ * what the organization doesn't have and for an agent that isn't its own, 409 beyond 1,000 usable keys.
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor))
+  await requireRoom(call)
   const service = await findManagedService(call.db, call.actor, draft.service)
   const expiresAt = requireFutureExpiry(draft, call.now())
   return issueKey(call, {
@@ -54,7 +58,22 @@ export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise
   })
 }
 
-/** The key that acts; null for a person. */
+/** Keys that are revoked, replaced or expired don't count, so that every key can be rotated. */
+async function requireRoom({ db, actor, now }: IssueContext): Promise<void> {
+  const organizationId = organizationOf(actor)
+  // Of two requests at once the second has to count the first one's key.
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`)
+  const usable = and(
+    eq(apiKeys.organizationId, organizationId),
+    isNull(apiKeys.revokedAt),
+    isNull(apiKeys.overlapEndsAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now())),
+  )
+  if ((await db.$count(apiKeys, usable)) >= maxKeys)
+    throw conflict('too_many_api_keys', `An organization has at most ${maxKeys} API keys. Revoke one first.`)
+}
+
+/** The calling key; null for a person. */
 const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
   tokenType === 'api_key' ? credential.id : null
 

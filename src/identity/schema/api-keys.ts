@@ -40,12 +40,12 @@ export const apiKeys = identitySchema.table(
       .references(() => users.id),
     /** The agent that works by it, and does no more than that may. */
     agentId: uuid().references(() => users.id),
-    /** The key that made it, and ends it when it is revoked; null when a person made it. */
-    madeByKey: uuid().references((): AnyPgColumn => apiKeys.id),
+    /** The key that created it, and whose revocation revokes it; null when a person created it. */
+    madeByKey: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
     expiresAt: instant(),
-    /** The key that this one takes the place of. */
-    rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
+    /** The key that this one replaces. */
+    rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     /** When it ends since another one has taken its place. */
     overlapEndsAt: instant(),
     revokedAt: instant(),

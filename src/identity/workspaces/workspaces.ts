@@ -39,8 +39,8 @@ async function moveSession({ db, actor, events }: ActorCall, organizationId: str
 }
 
 /**
- * Makes a member the owner in the actor's place, who stays as an admin. Throws 404 for whoever is no member, 422 for
- * oneself, 409 for an agent.
+ * Makes a member the owner instead of the caller, who becomes an admin. Throws 404 for someone who is no member, 422 for
+ * the caller, 409 for an agent and for a person whose account will be deleted.
  */
 export async function transferOwnership(call: ActorCall, { id, userId }: OwnershipTransfer) {
   if (userId === call.actor.principal.id)

@@ -13,6 +13,8 @@ const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
     summary: 'Wait until the client is gone',
     permission: 'public',
     transaction: false,
+    // Far longer than a test: its own end would abort the signal, too.
+    timeout: 600_000,
     input: z.object({}),
     output: z.object({}),
     run: async ({ signal }) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { openLive } from '../support/live-client.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
@@ -75,7 +76,12 @@ test('PLT-33 a post’s way stands in the metrics and, as one trace a request, a
   expect(await eventually(published, 15_000)).toBe(true)
   await ask('/nowhere/at/all')
 
+  expect((await (await ask('/api/audit/export', own)).text()).length).toBeGreaterThan(0)
+  const live = await openLive(new URL(server.url))
   const text = await scraped()
+  live.close()
+  expect(valueOf(text, 'atrium_http_streams_total{route="/api/audit/export",outcome="completed"}')).toBe(1)
+  expect(valueOf(text, 'atrium_sockets_open')).toBe(1)
   expect(valueOf(text, 'atrium_http_requests_total{method="POST",route="/api/posts",status="201"}')).toBe(1)
   expect(valueOf(text, 'atrium_http_requests_total{method="any",route="none",status="404"}')).toBe(1)
   expect(text).not.toContain(id)

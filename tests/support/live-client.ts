@@ -9,6 +9,8 @@ export interface LiveClient {
   send(frame: object): void
   /** The first frame of a type that wasn't asked for before. Throws when none comes. */
   next<Type extends ServerFrame['type']>(type: Type): Promise<FrameOf<Type>>
+  /** Waits until the server reports a change of the topic: a busy server can ask to read everything again instead. */
+  nextChange(topic: string): Promise<void>
   /** Resolves when the server accepts the token, so that a test for its refusal fails at once. */
   ready: Promise<ServerFrame>
   /** How the server closed it. */
@@ -43,6 +45,18 @@ export async function openLive(url: URL): Promise<LiveClient> {
     closed: closed.promise,
     send: (frame) => socket.send(JSON.stringify(frame)),
     close: () => socket.close(),
+    nextChange: async (topic) => {
+      const find = () =>
+        frames.find(
+          (frame) =>
+            !asked.has(frame) &&
+            (frame.type === 'resync' || (frame.type === 'invalidate' && frame.topics.includes(topic))),
+        )
+      await eventually(() => find() !== undefined)
+      const found = find()
+      if (!found) throw new Error(`No change of ${topic} was reported, but ${JSON.stringify(frames)}`)
+      asked.add(found)
+    },
     next: async (type) => {
       const find = () => frames.find((frame) => frame.type === type && !asked.has(frame))
       await eventually(() => find() !== undefined)

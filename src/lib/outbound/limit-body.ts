@@ -23,7 +23,10 @@ export function limitBody(body: Body, bounds: Bounds): Body {
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => {}) // A reader gets the error from `next`.
   let length = 0
+  let isEnded = false
   const end = () => {
+    if (isEnded) return
+    isEnded = true
     signal.removeEventListener('abort', leave)
     bounds.finish()
   }
@@ -33,11 +36,12 @@ export function limitBody(body: Body, bounds: Bounds): Body {
     void reader.cancel(signal.reason).catch(() => {})
   }
   signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave() // An event that has already happened is not repeated.
 
   const next = async () => {
     const timer = setTimeout(() => bounds.abort(bounds.silent()), bounds.silenceMs)
     try {
-      return await Promise.race([reader.read(), aborted.promise])
+      return await Promise.race([aborted.promise, reader.read()]) // A cancelled reader would report the end of the body.
     } finally {
       clearTimeout(timer)
     }

@@ -212,3 +212,13 @@ test('IDN-48 guessed tokens lead nowhere', async () => {
   for (const token of ['', 'x', '../../login', "' OR 1=1 --", 'ü'.repeat(50)])
     expect((await follows({ token, password })).status).toBe(404)
 })
+
+test('IDN-48 an address under .invalid is refused', async () => {
+  const response = await asks({ ...someone(), email: `${newId()}@deleted.invalid` })
+  expect([response.status, await response.json()]).toEqual([
+    422,
+    expect.objectContaining({
+      errors: [{ path: 'email', message: 'Addresses under .invalid receive no mail. Enter another one.' }],
+    }),
+  ])
+})

@@ -67,6 +67,11 @@ async function due(organizationId: string): Promise<void> {
   await sql`UPDATE platform.exports SET expires_at = expires_at - interval '31 days'`
 }
 
+/** Moves the request to delete an account a month back. */
+const dueAccount = (userId: string) => world.database.sql`
+  UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
+    deletes_at = deletes_at - interval '31 days' WHERE user_id = ${userId}`
+
 /** Asks for the deletion of a resident's organization, a month ago. */
 async function deleteOrganization({ things, tell }: World['ada'], confirm: string): Promise<void> {
   await tell(`DELETE /api/organizations/${things.organizations}`, { confirm, password }, 202)
@@ -164,9 +169,7 @@ test('PLT-39 an account is erased with all that is the person’s own; what they
   expect((await ask('DELETE /api/auth/me', { confirm: email, password })).status).toBe(202)
   await erase()
   expect(await tablesWith([email])).toContain('identity.users')
-  await world.database.sql`
-    UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
-      deletes_at = deletes_at - interval '31 days' WHERE user_id = ${user.id}`
+  await dueAccount(user.id)
   await erase()
   expect((await tablesWith([email, 'Mona'])).filter((name) => !kept.includes(name))).toEqual([])
   expect((await tablesWith([user.id])).filter((name) => !kept.includes(name))).toEqual(['identity.users'])
@@ -176,6 +179,24 @@ test('PLT-39 an account is erased with all that is the person’s own; what they
   expect((await world.root.ask(`GET /api/admin/users/${user.id}`)).status).toBe(404)
   const again = { email, password, name: 'Mona again' }
   expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
+})
+
+test('PLT-39 an account is erased though another one has an address that is made of its id', async () => {
+  const email = 'edda@example.com'
+  const { user, accessToken } = await world.stranger.tell<{ user: { id: string }; accessToken: string }>(
+    'POST /register',
+    { email, password, name: 'Edda' },
+    201,
+  )
+  const { sql } = world.database
+  await sql`
+    INSERT INTO identity.users (id, email, name, principal_type, created_at)
+    VALUES (gen_random_uuid(), ${`${user.id}@deleted.invalid`}, 'Squatter', 'user', now())`
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  await world.stranger.ask('DELETE /api/auth/me', { confirm: email, password }, bearer)
+  await dueAccount(user.id)
+  await erase()
+  expect(await tablesWith([email])).not.toContain('identity.users')
 })
 
 test('PLT-39 an account whose organization is erased later waits for it, and its deletion is not undone alone', async () => {
@@ -193,9 +214,7 @@ test('PLT-39 an account whose organization is erased later waits for it, and its
   const undone = await world.root.ask(`DELETE /api/admin${organization.slice(4)}/deletion`)
   expect(await undone.json()).toMatchObject({ status: 409, code: 'owners_leaving' })
   await due(solo.organization.id)
-  await world.database.sql`
-    UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
-      deletes_at = deletes_at - interval '31 days' WHERE user_id = ${solo.user.id}`
+  await dueAccount(solo.user.id)
   await run('identity')
   expect(await exists(solo.organization.id)).toBe(true)
   expect(await tablesWith([email])).toContain('identity.users')

@@ -5,12 +5,20 @@ import { words } from '#lib/words.ts'
 export const Role = z.enum(roles)
 export const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
 
+/** An email address. `.invalid` never receives mail (RFC 2606), and has the addresses of agents and erased people. */
 export const email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254, 'An e-mail address has at most 254 characters.')
-  .pipe(z.email('Must be an e-mail address, such as ada@example.com.'))
+  .max(254, 'An email address has at most 254 characters.')
+  .pipe(
+    z
+      .email('Must be an email address, such as ada@example.com.')
+      .refine(
+        (address) => !address.endsWith('.invalid'),
+        'Addresses under .invalid receive no mail. Enter another one.',
+      ),
+  )
 
 export const name = (what: string) => words(100, `${what} is missing.`).trim().min(1, `${what} is missing.`)
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { audited, auditedByJob } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
-import { digest } from '#lib/ids.ts'
+import { digest, newId } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
@@ -27,7 +27,7 @@ import type { ErasureContext } from './erase-organizations.ts'
 const batchSize = 500
 const operation = 'identity.erase-deleted'
 
-/** What stands in place of an erased person's name. */
+/** Shown instead of an erased person's name. */
 const erasedName = 'Deleted account'
 
 /** Erases the accounts whose deletion is final, but no organization's last owner: that organization is erased first. */
@@ -83,7 +83,7 @@ const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, i
       .update(apiKeys)
       .set({ revokedAt: now() })
       .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
-    await tx.update(users).set(erasedFields(id, now())).where(eq(users.id, id))
+    await tx.update(users).set(erasedFields(now())).where(eq(users.id, id))
     audited(tx, { object: 'user', id, before: { state: 'deleting' }, after: { state: 'erased' }, organizationId: null })
     await publishRevocation(tx, events, id)
     const letter = accountDeletionLetter({
@@ -93,8 +93,9 @@ const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, i
     for (const to of addresses) await mail.send(tx, to, letter, now())
   })
 
-const erasedFields = (id: string, now: Date) => ({
-  email: `${id}@deleted.invalid`,
+/** The address can't be guessed: another account with the same one would stop the erasure. */
+const erasedFields = (now: Date) => ({
+  email: `${newId()}@deleted.invalid`,
   name: erasedName,
   passwordHash: null,
   emailVerifiedAt: null,

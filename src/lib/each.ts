@@ -1,10 +1,18 @@
 /**
- * Calls `act` for each item in turn; a failure doesn't stop the rest.
+ * Calls `act` for each item, `concurrency` at a time; a failure doesn't stop the rest.
  * @throws what failed, after the last item: one error as it is, several as an AggregateError
  */
-export async function forEachSettled<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+export async function forEachSettled<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<void>,
+  concurrency = 1,
+): Promise<void> {
   const errors: unknown[] = []
-  for (const item of items) await act(item).catch((error: unknown) => errors.push(error))
+  const rest = items.values()
+  const work = async () => {
+    for (const item of rest) await act(item).catch((error: unknown) => errors.push(error))
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
   if (errors.length === 1) throw errors[0]
   if (errors.length > 1) throw new AggregateError(errors, `${errors.length} of ${items.length} failed`)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { remindOfDeletions } from '#identity'
+import { erasureJob, remindOfDeletions } from '#identity'
 import { sweepExports } from '#platform'
 import { contexts } from '../../src/contexts.ts'
 import { openWorld, password, type World } from '../support/world.ts'
@@ -321,4 +321,39 @@ test('PLT-39 IDN-40 services of one process call identity each in its own name: 
   expect(await exists(id)).toBe(true)
   await erase()
   expect(await exists(id)).toBe(false)
+})
+
+test('PLT-39 an organization whose erasure takes long does not hold up the others', async () => {
+  const ids = [await organizationBeingErased(), await organizationBeingErased()]
+  const both = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const late = setTimeout(() => both.reject(new Error('The second erasure waits for the first')), 5_000)
+  const slow = erasureJob({
+    service: 'platform-socialize',
+    name: 'test.erase',
+    erase: (_, id) => {
+      begun.push(id)
+      if (begun.length === 2) both.resolve()
+      return both.promise
+    },
+  })
+  await slow.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+  clearTimeout(late)
+  expect(begun.toSorted()).toEqual(ids.toSorted())
+  await erase()
+})
+
+test('PLT-39 organizations whose erasure fails each time do not keep the others out of a batch', async () => {
+  const { sql } = world.database
+  await sql`
+    WITH gone AS (
+      INSERT INTO identity.organizations (id, slug, name, created_at)
+      SELECT gen_random_uuid(), 'due-' || n, 'Due', now() FROM generate_series(1, 101) n RETURNING id)
+    INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
+    SELECT gen_random_uuid(), id, 'Its deletion was requested.', now() - interval '31 days', now() - interval '1 day' FROM gone`
+  const seen = new Set<string>()
+  for (let at = 0; at < 20 && seen.size < 101; at++)
+    for (const id of await world.provided.identity.organizationsToErase('platform-socialize')) seen.add(id)
+  await sql`DELETE FROM identity.organizations WHERE slug LIKE 'due-%'`
+  expect(seen.size).toBe(101)
 })

@@ -3,12 +3,15 @@ import { newId } from '#lib/ids.ts'
 import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { appsOf } from '../../src/social/accounts/network-apps.ts'
 import { sealTokens } from '../../src/social/accounts/tokens.ts'
+import { disconnect } from '../../src/social/erasure/disconnect.ts'
 import { deleteExpired } from '../../src/social/erasure/jobs.ts'
 import { socialData } from '../../src/social/tenant-data.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
 let network: ReturnType<typeof Bun.serve>
+/** Delays the networks' responses. */
+let holding: ((request: Request) => Promise<void>) | undefined
 /** What the networks were asked. */
 let asked: { path: string; authorization: string | null; body: string }[]
 
@@ -19,6 +22,7 @@ beforeAll(async () => {
     fetch: async (request) => {
       const { pathname } = new URL(request.url)
       asked.push({ path: pathname, authorization: request.headers.get('authorization'), body: await request.text() })
+      await holding?.(request)
       return pathname.startsWith('/away') ? new Response('away', { status: 500 }) : Response.json({})
     },
   })
@@ -26,6 +30,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   asked = []
+  holding = undefined
 })
 
 afterAll(async () => {
@@ -113,6 +118,53 @@ test('PLT-39 a network that is away holds no erasure up', async () => {
   })
   await erase(organizationId)
   expect(await left(brandId)).toBe(0)
+})
+
+const bluesky = (externalId: string) => ({
+  provider: 'bluesky',
+  externalId,
+  metadata: { pds: origin() },
+  tokens: { access: 'access', refresh: 'refresh' },
+})
+
+/** Accounts of one brand. */
+async function connectMany(count: number) {
+  const made = await connect(bluesky('did:plc:1'))
+  const { secrets } = world.provided
+  for (let n = 2; n <= count; n++) {
+    const id = newId()
+    await world.database.sql`
+      INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata, sealed_tokens)
+      SELECT ${id}, brand_id, provider, owner_id, ${`did:plc:${n}`}, name, metadata,
+        ${sealTokens(secrets, id, { access: 'access', refresh: 'refresh' })}
+      FROM social.connections WHERE brand_id = ${made.brandId} LIMIT 1`
+  }
+  return made
+}
+
+test('PLT-39 the tokens of several accounts are revoked at the same time', async () => {
+  const { organizationId, brandId } = await connectMany(8)
+  const all = Promise.withResolvers<void>()
+  let [open, most] = [0, 0]
+  holding = ({ signal }) => {
+    most = Math.max(most, ++open)
+    if (open === 8) all.resolve()
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    return Promise.race([all.promise, aborted]).finally(() => open--)
+  }
+  await erase(organizationId)
+  expect(most).toBe(8)
+  expect(await left(brandId)).toBe(0)
+})
+
+test('PLT-39 hosts that never respond hold up an erasure for a limited time, however many accounts they have', async () => {
+  const { brandId } = await connectMany(20)
+  holding = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+  const work = { ...world.provided, database: world.database, now: () => new Date() }
+  await disconnect(work, [brandId], { concurrency: 2, accountMs: 10 * 60_000, organizationMs: 200 })
+  const kept = await world.database.sql`
+    SELECT FROM social.connections WHERE brand_id = ${brandId} AND sealed_tokens IS NOT NULL`
+  expect([asked.length, kept.length]).toEqual([2, 0])
 })
 
 test('PLT-39 two simultaneous erasures of the same organization both end, and leave nothing of it', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { organizationErasures, suspensions } from '../schema.ts'
 
@@ -14,7 +14,10 @@ export const isDue = (now: Date) =>
 /** The moment before which an account's deletion must have become final. */
 export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMarginMs)
 
-/** The organizations that a service has still to erase, those that are due longest first. */
+/** In random order, so that erasures that fail each time don't fill each batch. */
+export const inRandomOrder = sql`random()`
+
+/** Organizations that a service still has to erase, 100 of them at most. */
 export async function listDue(db: Database, serviceId: string, now: Date): Promise<string[]> {
   const done = db
     .select({ one: sql`1` })
@@ -29,7 +32,7 @@ export async function listDue(db: Database, serviceId: string, now: Date): Promi
     .select({ id: suspensions.organizationId })
     .from(suspensions)
     .where(and(isDue(now), notExists(done)))
-    .orderBy(asc(suspensions.deletesAt))
+    .orderBy(inRandomOrder)
     .limit(batchSize)
   return rows.map(({ id }) => id)
 }

@@ -20,7 +20,7 @@ import {
   users,
 } from '../schema.ts'
 import { identityData } from '../tenant-data.ts'
-import { dueBefore } from './due.ts'
+import { dueBefore, inRandomOrder } from './due.ts'
 import type { ErasureContext } from './erase-organizations.ts'
 
 /** Accounts that are erased in one run of the job; the next run takes the rest. */
@@ -37,7 +37,7 @@ export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
     .select({ id: accountDeletions.userId })
     .from(accountDeletions)
     .where(and(lte(accountDeletions.deletesAt, dueBefore(work.now())), notExists(soleOwnerships(db))))
-    .orderBy(accountDeletions.deletesAt)
+    .orderBy(inRandomOrder)
     .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }

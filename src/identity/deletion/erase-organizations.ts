@@ -24,7 +24,7 @@ import {
   users,
 } from '../schema.ts'
 import { identityData } from '../tenant-data.ts'
-import { isDue } from './due.ts'
+import { inRandomOrder, isDue } from './due.ts'
 
 export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
   readonly database: DatabaseHandle
@@ -42,7 +42,7 @@ export async function eraseDueOrganizations(work: ErasureContext): Promise<void>
     .select({ id: suspensions.organizationId })
     .from(suspensions)
     .where(and(isDue(work.now()), isErasedEverywhere(db, work.keepers)))
-    .orderBy(suspensions.deletesAt)
+    .orderBy(inRandomOrder)
     .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseOrganization(work, id))
 }

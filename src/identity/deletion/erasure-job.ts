@@ -16,6 +16,9 @@ interface ErasureOptions {
   erase(work: ErasureWork, organizationId: string): Promise<void>
 }
 
+/** Organizations that are erased at a time: one whose networks don't respond must not hold up the others. */
+const concurrency = 4
+
 /**
  * The job by which a context erases what it keeps of organizations: it asks identity which, erases each, and reports that.
  * Identity erases an organization itself when every service has reported it.
@@ -24,9 +27,11 @@ export const erasureJob = ({ service, name, erase }: ErasureOptions): TypedJob<o
   job({
     name,
     input: z.object({}),
-    run: async (work) =>
-      forEachSettled(await work.identity.organizationsToErase(service), async (id) => {
+    run: async (work) => {
+      const eraseAndReport = async (id: string) => {
         await erase(work, id)
         await work.identity.reportErased(service, id)
-      }),
+      }
+      await forEachSettled(await work.identity.organizationsToErase(service), eraseAndReport, concurrency)
+    },
   })

@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import { forEachSettled } from '#lib/each.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
 import { registeredAt } from '../accounts/network-apps.ts'
 import { accountOf } from '../accounts/tokens.ts'
@@ -9,32 +10,49 @@ import { connections } from '../schema.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 
-/** Milliseconds within which a network has to revoke tokens. */
-const patience = 10_000
+/** Accounts whose tokens are revoked at a time, and milliseconds for one account and for all of an organization. */
+const limits = { concurrency: 8, accountMs: 10_000, organizationMs: 30_000 }
 
-/** Revokes the tokens of a brand's accounts at their networks, as far as these answer, and deletes them here. */
-export async function disconnect(work: ErasureWork, brandId: string): Promise<void> {
+/**
+ * Revokes the tokens of these brands' accounts at their networks and deletes them here. Networks that don't respond in time
+ * are left out: silent hosts must not hold up an erasure.
+ */
+export async function disconnect(
+  work: ErasureWork,
+  brandIds: readonly string[],
+  { concurrency, accountMs, organizationMs } = limits,
+): Promise<void> {
   const { db } = work.database
   const rows = await db
     .select()
     .from(connections)
-    .where(and(eq(connections.brandId, brandId), isNotNull(connections.sealedTokens)))
-  for (const row of rows) {
-    await revoke(work, row)
-    const gone = { sealedTokens: null, active: false, deactivatedAt: row.deactivatedAt ?? work.now() }
-    await db.update(connections).set(gone).where(eq(connections.id, row.id))
+    .where(and(inArray(connections.brandId, [...brandIds]), isNotNull(connections.sealedTokens)))
+  const overall = AbortSignal.timeout(organizationMs)
+  // Of several connections of one account the last one has to find no other.
+  const accounts = Map.groupBy(rows, ({ provider, externalId }) => `${provider} ${externalId}`)
+  const disconnectAccount = async (same: ConnectionRow[]) => {
+    for (const row of same) {
+      if (!overall.aborted) await revoke(work, row, AbortSignal.any([overall, AbortSignal.timeout(accountMs)]))
+      const gone = { sealedTokens: null, active: false, deactivatedAt: row.deactivatedAt ?? work.now() }
+      await db.update(connections).set(gone).where(eq(connections.id, row.id))
+    }
   }
+  await forEachSettled([...accounts.values()], disconnectAccount, concurrency)
 }
 
-async function revoke({ database: { db }, config, secrets, outbound }: ErasureWork, row: ConnectionRow): Promise<void> {
+async function revoke(
+  { database: { db }, config, secrets, outbound }: ErasureWork,
+  row: ConnectionRow,
+  signal: AbortSignal,
+): Promise<void> {
   const network = networkOf(row.provider)
-  // A network can give the same token to each who connects an account.
+  // A network can give the same token to each person who connects an account.
   if (!network?.revoke || (await isConnectedElsewhere(db, row))) return
   const account = accountOf(secrets, row)
   await network.revoke({
     account,
     outside: outsideOf(config, 'http://localhost', outbound),
-    signal: AbortSignal.timeout(patience),
+    signal,
     apps: (host) => registeredAt(db, secrets, row.provider, host),
   })
 }

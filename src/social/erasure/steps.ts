@@ -72,6 +72,6 @@ export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork
 export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
   const { db } = work.database
   const own = await brandsOf(db, organizationId)
-  for (const brandId of own) await disconnect(work, brandId)
+  await disconnect(work, own)
   await db.delete(connections).where(inArray(connections.brandId, own))
 }

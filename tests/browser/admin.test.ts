@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
@@ -61,6 +62,16 @@ test.each([
     await main(page).getByRole('link', { name: 'Jobs', exact: true }).click()
     await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
+    if (width === 360) {
+      await failJob(`connect ECONNREFUSED ${'averylongword'.repeat(20)}`)
+      await page.reload()
+      const retry = main(page).getByRole('button', { name: 'Retry' })
+      const [text, button] = await Promise.all([edgesOf(main(page).getByText('averylongword')), edgesOf(retry)])
+      expect(text.width).toBeGreaterThan(300)
+      expect(button.top).toBeGreaterThanOrEqual(text.bottom)
+      await retry.click()
+      await main(page).getByText('No failed jobs').waitFor()
+    }
     if (width === 1440) {
       await failJob('Seen without a reload')
       await main(page).getByText('Seen without a reload').waitFor()
@@ -113,6 +124,13 @@ test('PLT-38 a super admin finds a person, ends their sessions and resets their 
   await visited.page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
   expect([...errors, ...visited.errors]).toEqual([])
 }, 120_000)
+
+/** Of its box, in CSS pixels. */
+const edgesOf = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const { width, top, bottom } = element.getBoundingClientRect()
+    return { width, top, bottom }
+  })
 
 /** Leaves a job that ran out of retries. */
 async function failJob(message: string): Promise<void> {

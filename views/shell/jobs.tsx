@@ -59,7 +59,7 @@ const Nothing = () => (
 
 const Dead = ({ dead, nextCursor }: JobsProps) => (
   <>
-    <ul class="list" aria-label="Failed jobs, newest first" id="dead-jobs">
+    <ul class="list" data-wrap aria-label="Failed jobs, newest first" id="dead-jobs">
       {dead.map((letter) => (
         <Letter letter={letter} />
       ))}

@@ -96,7 +96,7 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
   const dialog = page.getByRole('dialog', { name: 'Remove My laptop?' })
   await dialog.getByLabel('Your password').fill(person.password)
   await dialog.getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('The passkey was removed').waitFor()
+  await page.getByText('Passkey removed').waitFor()
   expect(await page.getByText('My laptop', { exact: true }).count()).toBe(0)
   expect(errors).toEqual([])
 }, 60_000)

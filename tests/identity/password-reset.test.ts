@@ -49,7 +49,7 @@ test('IDN-08 a mailed link gives an account another password, once, and ends all
   const token = await tokenFor(email)
   expect((await follows(token)).status).toBe(204)
   const [notice] = await server.letters(email)
-  expect(notice?.text).toContain('A new password was chosen for your Atrium account by a mailed link')
+  expect(notice?.text).toContain('The password of your Atrium account was reset with an emailed link')
   expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(401)
   expect((await server.ask('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
   expect([await signsIn(email, password), await signsIn(email, fresh)]).toEqual([401, 200])
@@ -139,7 +139,7 @@ test('IDN-08 a second factor still stands after a reset', async () => {
     SELECT ${newId()}, id, '', 0, now(), now() FROM identity.users WHERE email = ${email}`
   const done = await follows(await tokenFor(email))
   expect([done.status, done.headers.getSetCookie()]).toEqual([204, []])
-  expect((await server.letters(email))[0]?.text).toContain('Your authenticator app stays')
+  expect((await server.letters(email))[0]?.text).toContain('Your authenticator app was not removed')
   const answer = await server.ask('POST /api/auth/login', { email, password: fresh })
   expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
 })

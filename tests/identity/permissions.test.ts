@@ -91,26 +91,26 @@ test('IDN-13 the three sources stand apart, each as it is', async () => {
 
 test('IDN-13 why and why not is told of each single permission, in words', async () => {
   const who = await member('viewer')
-  expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'The role viewer carries it.' })
+  expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'Granted by the role viewer.' })
   expect(await why(who, 'posts:write')).toMatchObject({
     granted: false,
-    explanation: 'The role viewer does not carry it: editor, admin, and owner do.',
+    explanation: 'Not included in the role viewer. Requires editor, admin, or owner.',
     sources: [{ kind: 'service_access' }],
   })
   await override(world.ada, who, { permission: social('posts:write'), effect: 'grant', reason: 'On trial.' })
   expect(await why(who, 'posts:write')).toMatchObject({
     granted: true,
-    explanation: 'Granted to this member alone, beside the role viewer. On trial.',
+    explanation: 'Granted to this member by an override; the role viewer doesn’t include it. On trial.',
     sources: [{ kind: 'service_access' }, { kind: 'user_override', effect: 'grant', reason: 'On trial.' }],
   })
   await override(world.ada, who, { permission: social('posts:write'), effect: 'deny' })
   expect(await why(who, 'posts:write')).toMatchObject({
     granted: false,
-    explanation: 'Denied to this member alone, whatever else grants it.',
+    explanation: 'Denied to this member by an override.',
   })
   const { entries } = await inspect(world.ada, who)
   const provisioning = entries.find(({ permission }) => permission.endsWith('.organizations:provision'))
-  expect(provisioning?.explanation).toBe('No role carries it: it is for services.')
+  expect(provisioning?.explanation).toBe('Not included in any role: it is for services.')
   expect(entries.length).toBeGreaterThanOrEqual(56)
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })

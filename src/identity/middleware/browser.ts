@@ -13,7 +13,7 @@ const Code = z.object({
 })
 const Credentials = z.object({ email: z.string(), password: z.string(), context: z.string().optional() })
 
-/** What a route answers, and the refresh token that the browser is to keep: null takes it away. */
+/** A route’s response, and the refresh token for the browser’s cookie: null deletes it, undefined leaves it. */
 interface BrowserReply {
   data: object
   refreshToken?: string | null
@@ -21,12 +21,12 @@ interface BrowserReply {
 
 type Route = (identity: IdentityMiddleware, request: Request) => Promise<BrowserReply>
 
-/** Seconds for which a browser keeps a refresh token: as long as it lives without use. */
+/** A refresh token’s idle lifetime. */
 const lifetimeSeconds = 14 * 24 * 3600
 
 /**
- * Answers what the identity client asks of an app's own origin, undefined for any other request. The refresh token
- * stays in an HttpOnly cookie of the app's host (IDN-26).
+ * Handles the identity client’s requests to the app’s own origin; undefined for all others. The refresh token stays in
+ * an HttpOnly cookie of the app’s host (IDN-26).
  */
 export async function answerBrowser(identity: IdentityMiddleware, request: Request): Promise<Response | undefined> {
   const url = new URL(request.url)
@@ -49,7 +49,7 @@ function cookies(refreshToken: string | null | undefined, https: boolean): Heade
   return { 'set-cookie': setCookie({ name: 'refresh', value: refreshToken ?? '', maxAge }, https) }
 }
 
-/** An answer of identity without its refresh token, which goes into the cookie. */
+/** Moves the refresh token of a response into the cookie. */
 const withoutRefreshToken = ({ refreshToken, ...data }: { refreshToken?: string | undefined }): BrowserReply => ({
   data,
   refreshToken,
@@ -57,7 +57,8 @@ const withoutRefreshToken = ({ refreshToken, ...data }: { refreshToken?: string 
 
 const readBody = async <Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> => {
   const { data } = schema.safeParse(await request.json().catch(() => null))
-  if (data === undefined) throw new Problem(422, 'validation_failed', 'This is not what the identity client sends.')
+  if (data === undefined)
+    throw new Problem(422, 'validation_failed', 'This request doesn’t match what the identity client sends.')
   return data
 }
 
@@ -72,7 +73,7 @@ const readRefreshToken = ({ headers, url }: Request): string | undefined =>
 
 const requireRefreshToken = (request: Request): string => {
   const token = readRefreshToken(request)
-  if (!token) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
+  if (!token) throw unauthorized('Missing refresh token. Sign in again.', 'invalid_refresh_token')
   return token
 }
 

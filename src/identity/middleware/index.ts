@@ -6,26 +6,25 @@ import { createIdentityClient } from '../client.ts'
 import { SignedIn, Tokens } from '../contract.ts'
 import { Exchanged } from '../sso/contract.ts'
 
-// The identity middleware of service backends (IDN-17): what they need of identity, over HTTP alone.
+// The identity middleware for service backends (IDN-17), over HTTP alone.
 
 export { Problem } from '#lib/errors.ts'
 export type { Actor, Permission } from '#lib/actor.ts'
 export { answerBrowser } from './browser.ts'
 
 interface Options {
-  /** Where identity answers. */
+  /** Identity’s origin. */
   identityUrl: string
-  /** The slug of the service that asks: permissions such as `orders:read` are those of it. */
+  /** The slug of the calling service, whose permissions `require` checks, such as `orders:read`. */
   service: string
   fetch?: (request: Request) => Promise<Response>
 }
 
 export type IdentityMiddleware = ReturnType<typeof createIdentityMiddleware>
 
-/** Milliseconds after which identity counts as away. */
 const timeoutMs = 5_000
 
-/** What a service asks of identity. Everything throws a `Problem`: identity's own, or 503 while it is away. */
+/** @throws Problem from every method: identity’s own, or 503 when it is unreachable */
 export function createIdentityMiddleware({ identityUrl, service, fetch = globalThis.fetch }: Options) {
   const client = createIdentityClient({ fetch, baseUrl: identityUrl })
 
@@ -51,13 +50,12 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
   }
 
   return {
-    /** Signs somebody in by password, in a context that has this service (IDN-14). */
+    /** Signs in with a password, in a context that has this service (IDN-14). */
     login: (credentials: { email: string; password: string; context?: string }) =>
       post(SignedIn, '/api/auth/login', { ...credentials, service_id: service }),
     /**
-     * A one-time code in exchange for tokens; `verifier` for a code that was asked for with PKCE. Throws 409
-     * `signed_in_as_another` for a hand-off to a browser whose `refreshToken` is of another person, until they agree:
-     * `replace`.
+     * Exchanges a one-time code for tokens; `verifier` is for codes with PKCE.
+     * @throws 409 `signed_in_as_another` when `refreshToken` belongs to another person and `replace` is not set
      */
     exchange: (code: {
       code: string
@@ -74,15 +72,18 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
         replace: code.replace,
         service_id: service,
       }),
-    /** New tokens for a refresh token, which is good for one use. */
+    /** Exchanges a refresh token, which works once, for new tokens. */
     refresh: (refreshToken: string) => post(Tokens, '/api/auth/refresh', { refreshToken }),
-    /** Ends the session that a request's bearer belongs to. */
+    /** Ends the bearer’s session. */
     logout: (authorization: string) => post(z.object({}), '/api/auth/logout', {}, authorization),
-    /** The person behind a bearer, and where they can work. */
+    /** The bearer’s person and their organizations. */
     me: (authorization: string) => client.me({ authorization }),
-    /** Who sends a request. Never read a token yourself: only identity knows whether it still holds. */
+    /** The caller of a request. Never decode tokens yourself: only identity knows whether they were revoked. */
     validate,
-    /** Who sends a request, when they may. Throws 401, 403 naming the permission, and 503. */
+    /**
+     * The caller of a request, if they have the permission.
+     * @throws 401; 403 naming the permission; 503
+     */
     require: async (request: Request, permission: Permission): Promise<Actor> => {
       const actor = await validate(request)
       authorize(actor, permission, await client.serviceId(service))
@@ -92,14 +93,14 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
 }
 
 const identityUnavailable = (cause: unknown) =>
-  new Problem(503, 'identity_unavailable', 'Sign-in isn’t available at this moment. Try again soon.', {
+  new Problem(503, 'identity_unavailable', 'Sign-in is temporarily unavailable. Try again later.', {
     headers: { 'Retry-After': '5' },
     cause,
   })
 
 const ProblemBody = z.looseObject({ code: z.string(), detail: z.string() })
 
-/** What identity refused, as it said it. */
+/** Identity’s problem document as a Problem. */
 function toProblem({ status }: Response, answer: unknown): Problem {
   const { data, error } = ProblemBody.safeParse(answer)
   if (!data || status >= 500) return identityUnavailable(error)

@@ -8,18 +8,22 @@ import type { Account } from '../accounts.ts'
 import { memberships } from '../schema.ts'
 import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../upstream/provider.ts'
 
-/** The organization's domain that a person's address is at. Throws an UpstreamFailure for any other, and an unproven one. */
+/**
+ * The organization’s verified domain that the person’s email address belongs to.
+ * @throws UpstreamFailure for other domains and unverified ones
+ */
 export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
   if (domain && domains.verified.includes(domain)) return domain
   if (domain && domains.all.includes(domain))
     throw new UpstreamFailure('unproven', `The organization has not verified the domain ${domain}.`)
-  throw new UpstreamFailure('outsider', 'The address is at a domain that the organization does not have.')
+  throw new UpstreamFailure('outsider', 'The email address is outside the organization’s domains.')
 }
 
 /**
- * The account in the organization whose own provider knows it: as a viewer, when it is no member yet. Throws an
- * UpstreamFailure for who isn't one and has no address of the organization, and 402 where no seat is left.
+ * The account in the organization, as a viewer if it was not a member yet.
+ * @throws UpstreamFailure for a non-member with an email address outside the organization’s domains; 402 when no seat
+ * is left
  */
 export async function findOrCreateMember(
   call: Call,
@@ -46,7 +50,7 @@ async function addMember(tx: Database, organizationId: string, user: Account['us
     .onConflictDoNothing()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin'
-        ? new UpstreamFailure('outsider', 'A super admin belongs to the admin organization alone.')
+        ? new UpstreamFailure('outsider', 'A super admin can belong only to the admin organization.')
         : error
     })
   await requireSeat(tx, organizationId)

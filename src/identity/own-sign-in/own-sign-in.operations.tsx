@@ -29,7 +29,7 @@ export const setOwnSignIn = operation({
     clientId: 'atrium',
     clientSecret: 'known to two',
   },
-  run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'The sign-in was changed' }),
+  run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'Single sign-on updated' }),
 })
 
 export const removeOwnSignIn = operation({
@@ -40,6 +40,6 @@ export const removeOwnSignIn = operation({
   output: z.null(),
   run: async (call) => {
     await own.remove(call, call.input.id)
-    return reply(204, null, { next: back, toast: 'Everybody signs in as they did before' })
+    return reply(204, null, { next: back, toast: 'Single sign-on removed' })
   },
 })

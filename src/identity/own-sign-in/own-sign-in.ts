@@ -28,7 +28,10 @@ const toOwnSignIn = async (
 const ofOrganization = (id: string) => eq(organizationSignIns.organizationId, id)
 const contextOf = (id: string): string => sealContext(organizationSignIns.sealedSecret, id)
 
-/** The active organization's own provider; null where it has none. Throws 404 for any other organization. */
+/**
+ * The active organization’s single sign-on; null when it has none.
+ * @throws 404 for any other organization
+ */
 export async function find(call: ActorCall, id: string): Promise<OwnSignIn | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
@@ -36,8 +39,8 @@ export async function find(call: ActorCall, id: string): Promise<OwnSignIn | nul
 }
 
 /**
- * Lets people of an organization sign in by a provider of its own, which it may require. Throws 404 for any but the
- * active organization, and 422 for a first one without a secret or an address that isn't encrypted.
+ * Sets up single sign-on for the active organization.
+ * @throws 404 for any other organization; 422 for a missing client secret or an issuer without https
  */
 export async function set(
   call: ActorCall,
@@ -46,18 +49,18 @@ export async function set(
   const { db, actor, config, secrets, events, now } = call
   requireActiveOrganization(actor, organizationId)
   if (!config.ALLOW_PRIVATE_NETWORK && !wish.issuer.startsWith('https:'))
-    throw invalid([{ path: 'issuer', message: 'Must begin with https: what it says opens accounts.' }])
+    throw invalid([{ path: 'issuer', message: 'Must begin with https://.' }])
   const [before] = await db.select().from(organizationSignIns).where(ofOrganization(organizationId)).for('update')
   const id = before?.id ?? newId()
   const sealedSecret = clientSecret ? secrets.seal(clientSecret, contextOf(id)) : before?.sealedSecret
-  if (!sealedSecret) throw invalid([{ path: 'clientSecret', message: 'The client’s secret is missing.' }])
+  if (!sealedSecret) throw invalid([{ path: 'clientSecret', message: 'Enter the client secret.' }])
   const values = { ...wish, sealedSecret }
   const [after] = await db
     .insert(organizationSignIns)
     .values({ id, organizationId, ...values, createdAt: now() })
     .onConflictDoUpdate({ target: organizationSignIns.organizationId, set: values })
     .returning()
-  if (!after) throw new Error('The sign-in was not stored')
+  if (!after) throw new Error('The single sign-on was not stored')
   audited(db, { object: 'organization_sign_in', id, before, after })
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
@@ -65,11 +68,11 @@ export async function set(
   return toOwnSignIn(call, after)
 }
 
-/** Takes it away again. Throws 404. */
+/** @throws 404 */
 export async function remove({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   requireActiveOrganization(actor, organizationId)
   const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
-  if (!before) throw notFound('sign-in')
+  if (!before) throw notFound('single sign-on')
   audited(db, { object: 'organization_sign_in', id: before.id, before })
   await publishRevocation(db, events, organizationId)
 }
@@ -81,7 +84,7 @@ const selectWithName = ({ db }: Pick<Call, 'db'>) =>
     .innerJoin(organizations, eq(organizations.id, organizationSignIns.organizationId))
     .$dynamic()
 
-/** An organization's own provider, to be asked; undefined where it has none. */
+/** The organization’s provider with its secret; undefined when it has none. */
 export async function findOwnProvider(
   call: Pick<Call, 'db' | 'secrets'>,
   organizationId: string,
@@ -94,7 +97,7 @@ export async function findOwnProvider(
   return { id: organizationId, name, kind: 'oidc', issuer: row.issuer, clientId: row.clientId, clientSecret, own }
 }
 
-/** The organization of this id or slug, when people sign in to it by a provider of its own. */
+/** The organization with this id or slug, if it has single sign-on. */
 export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug }: { id?: string; slug?: string }) {
   if (!id && !slug) return undefined
   const which = id ? eq(organizations.id, id) : eq(organizations.slug, slug ?? '')
@@ -102,7 +105,7 @@ export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug 
   return found && { id: found.row.organizationId, name: found.name }
 }
 
-/** The providers of the organizations that the caller belongs to. */
+/** Single sign-on of the organizations that the caller belongs to. */
 export const listOwnProviders = ({
   db,
   actor,

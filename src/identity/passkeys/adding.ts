@@ -22,12 +22,12 @@ import { relyingPartyOf } from './party.ts'
 type ActorCall = Call<unknown, Actor>
 type Values = typeof passkeys.$inferInsert
 
-/** Passkeys of one person. */
+/** Per person. */
 const maxPasskeys = 20
 
 /**
- * What a browser asks an authenticator for, so that the caller gets one more passkey: only an answer to it is taken.
- * Throws as `proven`.
+ * Options with which the browser creates a passkey; `addPasskey` accepts only a response to them.
+ * @throws as `requireReauthentication`
  */
 export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
   await requireFactorChangeAllowed(call)
@@ -51,8 +51,9 @@ export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
 }
 
 /**
- * Keeps the passkey that an authenticator made. Throws 422 for an answer to another question, from another place, or
- * without a check of who holds the device; 409 for one that is known and beyond 20.
+ * Stores a new passkey.
+ * @throws 422 for a response to another challenge, from another origin, or without user verification; 409 for a known
+ * passkey and beyond 20
  */
 export async function addPasskey(call: ActorCall, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)
@@ -102,7 +103,7 @@ async function verifyCredential(call: ActorCall, userId: string, credential: Att
 async function insert(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
   await lockFactors(tx, values.userId)
   if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= maxPasskeys)
-    throw conflict('too_many_passkeys', `A person has at most ${maxPasskeys} passkeys. Remove one that you don’t use.`)
+    throw conflict('too_many_passkeys', `You can have at most ${maxPasskeys} passkeys. Remove one first.`)
   const [row] = await tx
     .insert(passkeys)
     .values(values)
@@ -114,10 +115,10 @@ async function insert(tx: Database, values: Values): Promise<typeof passkeys.$in
   return row
 }
 
-const alreadyKnown = () => conflict('passkey_known', 'This passkey is known already. Sign in with it.')
+const alreadyKnown = () => conflict('passkey_known', 'This passkey was already added. Sign in with it.')
 
 function invalidCredential(cause?: unknown) {
-  const problem = invalid([{ path: 'credential', message: 'This passkey could not be checked. Try once more.' }])
+  const problem = invalid([{ path: 'credential', message: 'We couldn’t verify this passkey. Try again.' }])
   problem.options.cause = cause
   return problem
 }

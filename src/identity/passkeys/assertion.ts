@@ -7,7 +7,7 @@ import { relyingPartyOf } from './party.ts'
 
 export type Passkey = typeof passkeys.$inferSelect
 
-/** The passkey that an assertion names on this host, and whether it signed what was asked just now. Spends the challenge. */
+/** The asserted passkey, and whether the assertion is valid. Consumes the challenge. */
 export async function checkAssertion(
   call: Call,
   credential: Assertion,
@@ -24,7 +24,7 @@ export async function checkAssertion(
   return { passkey, valid }
 }
 
-/** How often the authenticator says that it was used; null when the answer is not the passkey's own. */
+/** The authenticator’s signature counter; null for an invalid assertion. */
 async function verifyCounter(call: Call, passkey: Passkey, { response, ...credential }: Assertion, challenge: string) {
   const { userHandle, ...signed } = response
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId) return null
@@ -42,7 +42,7 @@ async function verifyCounter(call: Call, passkey: Passkey, { response, ...creden
   return answer?.verified ? answer.authenticationInfo.newCounter : null
 }
 
-/** False where the counter has not moved on since the last use, as in a copied passkey. Some authenticators always send 0. */
+/** False when the counter has not increased, as in a copied passkey. Some authenticators always send 0. */
 async function recordUse({ db, now }: Call, { id }: Passkey, counter: number): Promise<boolean> {
   const isLater = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
   const used = await db

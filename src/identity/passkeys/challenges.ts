@@ -4,13 +4,11 @@ import type { Database } from '#lib/db.ts'
 import { digest } from '#lib/ids.ts'
 import { passkeyChallenges } from '../schema.ts'
 
-/** Milliseconds in which an authenticator answers. */
 export const lifetimeMs = 5 * 60_000
 
-/** What an answer is good for: signing in, adding a passkey, or proving that the person of a session is there. */
+/** A challenge is valid for one purpose: signing in, adding a passkey, or reauthentication. */
 export type ChallengePurpose = { purpose: 'sign_in'; userId: null } | { purpose: 'add' | 'prove'; userId: string }
 
-/** Keeps what an authenticator was asked to sign. */
 export async function storeChallenge(
   db: Database,
   challenge: string,
@@ -25,7 +23,7 @@ export async function storeChallenge(
 
 const ClientData = z.object({ challenge: z.string() })
 
-/** Spends the challenge of an answer and returns it; null when this was not asked of this person, or has expired. */
+/** Deletes the challenge of a response and returns it; null when it has expired or was issued to another person. */
 export async function consumeChallenge(
   db: Database,
   clientDataJSON: string,

@@ -23,7 +23,7 @@ export type PasskeySignIn = z.infer<typeof PasskeySignIn>
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
-  backedUp: z.boolean().describe('It is kept beyond one device.'),
+  backedUp: z.boolean().describe('Whether it is synced to other devices.'),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),
 })

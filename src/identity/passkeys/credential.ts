@@ -1,18 +1,17 @@
 import { z } from 'zod'
 
-const bytes = (longest: number) =>
+const bytes = (maxLength: number) =>
   z
     .string()
-    .max(longest)
+    .max(maxLength)
     .regex(/^[\w-]+$/, 'Must be base64url.')
 
-/** An object of the browser's, which newer ones may add to. */
+/** Newer browsers can add members. */
 const fromBrowser = z.looseObject
 
-/** What a credential of either kind is named by. */
 const credential = { id: bytes(1400), rawId: bytes(1400), type: z.literal('public-key') }
 
-/** Takes JSON text too: forms send a credential that way. */
+/** Also accepts JSON text, as forms send it. */
 export const fromText = <Shape extends z.ZodType>(schema: Shape) => z.preprocess(parseText, schema)
 
 function parseText(value: unknown): unknown {
@@ -24,7 +23,7 @@ function parseText(value: unknown): unknown {
   }
 }
 
-/** What `navigator.credentials.create()` gives, as `toJSON()` writes it. */
+/** `toJSON()` of the result of `navigator.credentials.create()`. */
 export const Attestation = fromBrowser({
   ...credential,
   response: fromBrowser({
@@ -35,7 +34,7 @@ export const Attestation = fromBrowser({
 })
 export type Attestation = z.infer<typeof Attestation>
 
-/** What `navigator.credentials.get()` gives, as `toJSON()` writes it. */
+/** `toJSON()` of the result of `navigator.credentials.get()`. */
 export const Assertion = fromBrowser({
   ...credential,
   response: fromBrowser({

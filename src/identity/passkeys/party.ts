@@ -3,21 +3,22 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import type { Hosts } from '#lib/http/hosts.ts'
 
-/** Where passkeys are made and used: for one host, and what is below it. */
+/** A WebAuthn relying party: a host and its subdomains. */
 export interface RelyingParty {
   id: string
-  /** The only origin that a browser may be at. */
+  /** The only origin that responses are accepted from. */
   origin: string
 }
 
 /**
- * The party of a request. The Host header is the client's word, so it only chooses among the hosts that
- * are configured: a page at any other name could relay a passkey's answer here. Throws 421 for any other host.
+ * The relying party of a request. The client chooses the Host header, so only configured hosts are accepted: a page at
+ * any other name could relay a passkey’s response here.
+ * @throws 421 for any other host
  */
 export function relyingPartyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): RelyingParty {
   const { hostname, origin } = request.url
   if (config.PUBLIC_URL === undefined) {
-    // Development and tests, where the port is not known ahead.
+    // In development and tests the port is not known beforehand.
     if (isLoopback(hostname) || isConfigured(hosts, hostname)) return { id: hostname, origin }
     throw misdirected('a loopback name, such as localhost')
   }
@@ -25,7 +26,7 @@ export function relyingPartyOf({ request, config, hosts }: Pick<Call, 'request' 
   if (!isConfigured(hosts, hostname)) throw misdirected(home.origin)
   const here = new URL(home)
   here.hostname = hostname
-  // No browser takes a name without a dot, such as localhost, for what is below it.
+  // Browsers reject relying party ids without a dot, such as localhost, for subdomains.
   const isBelow = home.hostname.includes('.') && hostname.endsWith(`.${home.hostname}`)
   return { id: isBelow ? home.hostname : hostname, origin: here.origin }
 }

@@ -76,8 +76,7 @@ export const addPasskey = operation({
   creates: true,
   transaction: false,
   problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409, misdirected_request: 421 },
-  run: async (call) =>
-    reply(201, await add(call, call.input), { ...back, toast: 'The passkey signs you in from now on' }),
+  run: async (call) => reply(201, await add(call, call.input), { ...back, toast: 'Passkey added' }),
 })
 
 export const updatePasskey = operation({
@@ -101,6 +100,6 @@ export const removePasskey = operation({
   run: async (call) => {
     const { id, ...proof } = call.input
     await passkeys.removePasskey(call, id, proof)
-    return reply(204, null, { ...back, toast: 'The passkey was removed' })
+    return reply(204, null, { ...back, toast: 'Passkey removed' })
   },
 })

@@ -12,7 +12,7 @@ import { requireRemainingFactor, requireFactorChangeAllowed, lockFactors } from 
 
 type ActorCall = Call<unknown, Actor>
 
-/** The caller's passkeys, oldest first. */
+/** Oldest first. */
 export const listPasskeys = ({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) =>
   db
     .select()
@@ -22,7 +22,7 @@ export const listPasskeys = ({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) =>
 
 const own = (userId: string, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
 
-/** Gives one of the caller's passkeys another name. Throws 404. */
+/** @throws 404 */
 export async function renamePasskey({ db, actor }: ActorCall, { id, name }: { id: string; name: string }) {
   const [row] = await db
     .update(passkeys)
@@ -34,7 +34,7 @@ export async function renamePasskey({ db, actor }: ActorCall, { id, name }: { id
   return row
 }
 
-/** Takes one of the caller's passkeys away. Throws 404, as `proven`, and 409 for one that must stay. */
+/** @throws 404; 409 for a last second factor that the organization requires; as `requireReauthentication` */
 export async function removePasskey(call: ActorCall, id: string, proof: Proof): Promise<void> {
   const userId = personOf(call.actor)
   if ((await call.db.$count(passkeys, own(userId, id))) === 0) throw notFound('passkey')

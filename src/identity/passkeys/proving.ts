@@ -7,7 +7,10 @@ import { passkeys } from '../schema.ts'
 import { storeChallenge, lifetimeMs } from './challenges.ts'
 import { relyingPartyOf } from './party.ts'
 
-/** What a browser asks one of the caller's authenticators to sign. Throws 409 where none of them works on this host. */
+/**
+ * Options with which the browser asks for one of the caller’s passkeys.
+ * @throws 409 when none works on this host
+ */
 export async function createProofOptions(call: Call<unknown, Actor>) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const userId = personOf(call.actor)
@@ -17,8 +20,8 @@ export async function createProofOptions(call: Call<unknown, Actor>) {
     .from(passkeys)
     .where(and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpID)))
   if (own.length === 0) throw conflict('no_passkey', 'You have no passkey for this address.')
-  const wish = { rpID, allowCredentials: own, userVerification: 'required', timeout: lifetimeMs } as const
-  const options = await generateAuthenticationOptions(wish)
+  const input = { rpID, allowCredentials: own, userVerification: 'required', timeout: lifetimeMs } as const
+  const options = await generateAuthenticationOptions(input)
   await storeChallenge(call.db, options.challenge, { purpose: 'prove', userId }, call.now())
   return { ...options, rpId: rpID }
 }

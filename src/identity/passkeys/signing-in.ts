@@ -10,7 +10,7 @@ import { relyingPartyOf } from './party.ts'
 
 const purpose = { purpose: 'sign_in', userId: null } as const
 
-/** What a browser asks an authenticator to sign: every passkey of this host will do, and says whose it is. */
+/** Options for a sign-in with any passkey of this host. */
 export async function createSignInOptions(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const rpID = relyingPartyOf(call).id
@@ -19,7 +19,7 @@ export async function createSignInOptions(call: Call) {
   return { ...options, rpId: rpID }
 }
 
-/** Signs in the owner of a passkey. Throws 401, the same whatever is wrong with it. */
+/** @throws 401, with the same message for every reason */
 export async function signInWithPasskey(call: Call, { credential, next }: PasskeySignIn) {
   const { passkey, valid } = await checkAssertion(call, credential, purpose)
   if (!passkey || !valid) throw await recordRefusal(call, passkey)
@@ -32,6 +32,6 @@ async function recordRefusal(call: Call, passkey: Passkey | undefined): Promise<
   return new Problem(
     401,
     'passkey_refused',
-    'This passkey doesn’t work here. Try once more, or sign in with your password.',
+    'We couldn’t verify this passkey. Try again, or sign in with your password.',
   )
 }

@@ -34,6 +34,6 @@ export const confirmPasswordReset = operation({
   problems: { not_found: 404, busy: 503 },
   run: async (call) => {
     await resetPassword(call, call.input)
-    return reply(204, null, { next: '/login', toast: 'Your password was changed. Sign in with it' })
+    return reply(204, null, { next: '/login', toast: 'Password changed. Sign in with your new password' })
   },
 })

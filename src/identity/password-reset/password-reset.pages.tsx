@@ -17,7 +17,7 @@ export const forgotPasswordPage = page({
   view: () => <ForgotPassword />,
 })
 
-/** Looking at it changes nothing: mail programs follow links before their readers do. */
+/** GET has no effect: mail scanners open links before their readers do. */
 export const passwordResetPage = page({
   ...door,
   path: '/password-reset/:token',

@@ -22,10 +22,9 @@ import type { PasswordReset } from './contract.ts'
 import { hasTotp } from '../totp/totp.ts'
 import { removeSignInWays, listSignInWays, type SignInWay } from './ways-in.ts'
 
-/** Milliseconds that a link works. */
 const lifetimeMs = 30 * 60 * 1000
 
-/** Mails whoever has this address a link, also to their recovery address; nothing to anybody else, in the same time. */
+/** Emails a link to an account’s address and recovery address; takes the same time for unknown addresses. */
 export const requestReset = (call: Call, email: string): Promise<void> =>
   withMinimumDuration(async () => {
     if (await countMail(call, email)) await auditedStep(call, (tx) => mailLink(call, tx, email))
@@ -46,7 +45,7 @@ async function mailLink(call: Call, tx: Database, email: string): Promise<void> 
     if (to) await call.mail.send(tx, to, letter, now)
 }
 
-/** Whose password a link changes; undefined when it was used or has expired. */
+/** The account of a link; undefined when it was used or has expired. */
 export async function findReset(db: Database, token: string, now: Date) {
   const [found] = await db
     .select({ userId: users.id, email: users.email, createdAt: users.createdAt })
@@ -57,9 +56,9 @@ export async function findReset(db: Database, token: string, now: Date) {
 }
 
 /**
- * Sets the account's password and ends what was opened before: sessions, known devices, mailed links, a pending change of
- * the address, and the passkeys and identities in `remove` (those added in the last 30 days when not said). Throws 404
- * for a link that no longer works, 422 for an unfit password.
+ * Sets a new password. Revokes sessions, known devices, emailed links and a pending email change, and removes the
+ * passkeys and identities in `remove` (default: those added in the last 30 days).
+ * @throws 404 for an expired or used link; 422 for a weak password
  */
 export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()
@@ -72,7 +71,8 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, spent.userId)).returning()
     if (!user) throw notFound('link')
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
-    // The same link was mailed to the recovery address, where there is one.
+    // With a recovery address, the link can have been opened from there: it proves nothing about the account’s own
+    // mailbox.
     if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
     await removeUnverifiedIdentities(tx, call.events, user.id)
     await revokeAccess(call, tx, user)
@@ -81,7 +81,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     await removeSignInWays(tx, user.id, ways.filter(ends))
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
     const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
-    const lists = [...formatList('Removed', ended), ...formatList('Still signing you in', left)]
+    const lists = [...formatList('Removed', ended), ...formatList('Still able to sign in', left)]
     await sendNotices(call, tx, user, [resetNotice, ...lists, ...stays])
   })
 }
@@ -95,9 +95,9 @@ async function revokeAccess(call: Call, tx: Database, { id, email }: { id: strin
 }
 
 const resetNotice =
-  'A new password was chosen for your Atrium account by a mailed link, and all its sessions were ended.'
+  'The password of your Atrium account was reset with an emailed link, and you were signed out everywhere.'
 
-const totpStays = 'Your authenticator app stays: signing in still asks for its code.'
+const totpStays = 'Your authenticator app was not removed: you still need its code to sign in.'
 
 const formatList = (title: string, ways: SignInWay[]): string[] =>
   ways.length === 0 ? [] : [`${title}: ${ways.map(formatMethod).join(', ')}.`]

@@ -7,23 +7,23 @@ import { listOrganizationsRequiring } from '../second-factor/required.ts'
 import { nameOf } from '../upstream/identities.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Milliseconds in which a way to sign in counts as new. */
+/** Sign-in methods count as new for this long. */
 const newForMs = 30 * dayMs
 
-/** A way to sign in that a new password alone would not end. */
+/** A sign-in method other than the password: a reset must remove it explicitly. */
 export interface SignInWay {
   id: string
   kind: 'passkey' | 'identity'
   /** For people. */
   name: string
   addedAt: Date
-  /** Added in the last 30 days, and after the account was made: ended by a reset unless it is kept. */
+  /** Added in the last 30 days, after sign-up: a reset removes it by default. */
   isNew: boolean
-  /** An organization relies on it as a second factor, so a mailbox alone can't end it. */
+  /** An organization requires it as a second factor, so access to the mailbox alone can’t remove it. */
   isLocked: boolean
 }
 
-/** How a person signs in beside the password, oldest first. */
+/** Oldest first. */
 export async function listSignInWays(
   db: Database,
   { id, createdAt }: { id: string; createdAt: Date },
@@ -50,7 +50,7 @@ export async function listSignInWays(
   ].map((way) => ({ ...way, isNew: !way.isLocked && isNew(way.addedAt) }))
 }
 
-/** Milliseconds within which an identity was connected by the sign-up itself. */
+/** An identity connected within this time after sign-up was part of it. */
 const signUpWindowMs = 60_000
 
 const toSignInWay = ({ id, createdAt }: { id: string; createdAt: Date }, name: string) => ({
@@ -59,7 +59,6 @@ const toSignInWay = ({ id, createdAt }: { id: string; createdAt: Date }, name: s
   addedAt: createdAt,
 })
 
-/** Ends these ways to sign in. */
 export async function removeSignInWays(tx: Database, userId: string, ways: readonly SignInWay[]): Promise<void> {
   const ids = (kind: SignInWay['kind']) => ways.filter((way) => way.kind === kind).map(({ id }) => id)
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), inArray(passkeys.id, ids('passkey'))))

@@ -6,8 +6,8 @@ import type { OrganizationAccess } from './contract.ts'
 import { findMembership } from './facts.ts'
 
 /**
- * What the caller's session would hold in an organization of theirs, whichever it works in.
- * Throws 404 for any other organization and 403 as `requireAccessibleOrganization`.
+ * The permissions that the caller’s session would have in one of their organizations, active or not.
+ * @throws 404 for any other organization; 403 as `requireAccessibleOrganization`
  */
 export async function getAccess(
   call: Pick<Call<unknown, Actor>, 'db' | 'actor'>,

@@ -4,7 +4,7 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { Role, optionalField } from '../contract/fields.ts'
 
-/** IDN-11: a permission as it is everywhere named, `serviceId.resource:action`. */
+/** IDN-11: a permission in its canonical form, `serviceId.resource:action`. */
 export const CanonicalPermission = z
   .string()
   .regex(
@@ -18,7 +18,7 @@ export const AccessSource = OfService.extend({ grantedAt: Timestamp, grantedBy: 
 
 export const Effect = z.enum(['grant', 'deny'])
 
-/** What one member may beside their role, or may not in spite of it. */
+/** A permission granted or denied to one member, whatever their role. */
 export const PermissionOverride = OfService.extend({
   id: Id,
   permission: z.string(),
@@ -37,7 +37,7 @@ const Source = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Whether one permission is held, what speaks for it and against it, and in words why or why not. */
+/** Whether a permission is granted, its sources, and an explanation in words. */
 export const PermissionEntry = OfService.extend({
   serviceName: z.string(),
   permission: z.string(),
@@ -48,12 +48,12 @@ export const PermissionEntry = OfService.extend({
 })
 export type PermissionEntry = z.output<typeof PermissionEntry>
 
-/** IDN-13: what somebody may in one organization, and why. */
+/** IDN-13: a person’s permissions in one organization, explained. */
 export const PermissionInspection = z.object({
   userId: Id,
-  organizationId: Id.nullable().describe('Null for somebody without an organization: then nothing is held.'),
-  effectivePermissions: z.array(z.string()).describe('What /validate answers for them there.'),
-  entries: z.array(PermissionEntry).describe('Every permission of every service, held or not.'),
+  organizationId: Id.nullable().describe('Null for a person without an organization, who has no permissions.'),
+  effectivePermissions: z.array(z.string()).describe('The permissions that /validate returns for them there.'),
+  entries: z.array(PermissionEntry).describe('Every permission of every service, granted or not.'),
   sources: z.object({
     serviceAccess: z.array(AccessSource).describe('The services that the organization has.'),
     roleBundles: z.array(OfService.extend({ role: Role, permissions: z.array(z.string()) })),
@@ -61,10 +61,8 @@ export const PermissionInspection = z.object({
   }),
 })
 export type PermissionInspection = z.output<typeof PermissionInspection>
-/** The same before it leaves. */
 export type Inspection = z.input<typeof PermissionInspection>
 
-/** What the caller's own session would hold in an organization. */
 export const OrganizationAccess = z.object({
   organizationId: Id,
   permissions: z.array(z.string()).describe('As serviceId.resource:action.'),
@@ -73,9 +71,9 @@ export type OrganizationAccess = z.output<typeof OrganizationAccess>
 
 export const InspectionQuery = z.object({
   userId: Id,
-  organizationId: optionalField(Id).describe('The active organization when not said.'),
+  organizationId: optionalField(Id).describe('Default: the active organization.'),
   permission: optionalField(words(100)).describe(
-    'Only the entries of this one, as serviceId.resource:action or resource:action.',
+    'Filters entries by a permission, as serviceId.resource:action or resource:action.',
   ),
 })
 export type InspectionQuery = z.output<typeof InspectionQuery>
@@ -89,6 +87,6 @@ export const OverrideDraft = z.object({
     .trim()
     .transform((text) => text || null)
     .nullish()
-    .describe('Shown to people who ask why.'),
+    .describe('Shown where the permission is explained.'),
 })
 export type OverrideDraft = z.output<typeof OverrideDraft>

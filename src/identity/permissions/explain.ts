@@ -4,23 +4,22 @@ import type { CatalogPermission } from './facts.ts'
 
 type Entry = Inspection['entries'][number]
 
-/** A membership and what speaks for and against its permissions. */
+/** A membership with everything that its permissions follow from. */
 export interface MemberStanding {
   organization: string
   role: Role
   suspended: boolean
-  /** Canonical permissions that are held. */
+  /** Canonical names of the granted permissions. */
   held: ReadonlySet<string>
   access: Inspection['sources']['serviceAccess']
   overrides: Inspection['sources']['userOverrides']
-  /** The roles in single resources of a service, where the membership is limited to these. */
+  /** The roles per service, where the membership is limited to single resources. */
   limits: ReadonlyMap<string, Role[]>
 }
 
-/** The roles that count in a service. */
 const rolesIn = ({ role, limits }: MemberStanding, serviceId: string): Role[] => limits.get(serviceId) ?? [role]
 
-/** Whether one permission of the catalog is held, with what decides it; `standing` is null outside organizations. */
+/** Explains one permission; `standing` is null outside organizations. */
 export function explainPermission(asked: CatalogPermission, standing: MemberStanding | null): Entry {
   const { serviceId, service, serviceName, description, name } = asked
   const permission = `${serviceId}.${name}`
@@ -51,7 +50,7 @@ function sourcesOf(
   ]
 }
 
-/** The first thing that decides, in words. */
+/** The first deciding fact, in words. */
 function explanationOf(
   { serviceId, serviceName, roles }: CatalogPermission,
   sources: Entry['sources'],
@@ -63,19 +62,20 @@ function explanationOf(
   const [denied, granted] = [override('deny'), override('grant')]
   if (suspended) return `${organization} is suspended: no member has permissions in it.`
   if (!has('service_access')) return `${organization} does not have ${serviceName}.`
-  if (denied) return `Denied to this member alone, whatever else grants it.${reasonSuffix(denied)}`
+  if (denied) return `Denied to this member by an override.${reasonSuffix(denied)}`
   const isLimited = limits.has(serviceId)
   if (has('role_bundle'))
-    return isLimited ? 'A role in single resources carries it, there alone.' : `The role ${role} carries it.`
-  if (granted) return `Granted to this member alone, beside the role ${role}.${reasonSuffix(granted)}`
-  const lacking = isLimited ? 'None of the roles in single resources carries it' : `The role ${role} does not carry it`
+    return isLimited ? 'Granted by a role in single resources, only there.' : `Granted by the role ${role}.`
+  if (granted)
+    return `Granted to this member by an override; the role ${role} doesn’t include it.${reasonSuffix(granted)}`
+  const lacking = isLimited ? 'Not included in any role in single resources' : `Not included in the role ${role}`
   return roles.length > 0
-    ? `${lacking}: ${formatRoles(roles)} ${roles.length > 1 ? 'do' : 'does'}.`
-    : 'No role carries it: it is for services.'
+    ? `${lacking}. Requires ${formatRoles(roles)}.`
+    : 'Not included in any role: it is for services.'
 }
 
 const reasonSuffix = (source: Entry['sources'][number]): string =>
   'reason' in source && source.reason ? ` ${source.reason}` : ''
 
-const formatRoles = (carrying: Role[]): string =>
-  new Intl.ListFormat('en').format(everyRole.filter((role) => carrying.includes(role)))
+const formatRoles = (including: Role[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(everyRole.filter((role) => including.includes(role)))

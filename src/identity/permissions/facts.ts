@@ -15,7 +15,6 @@ import {
 } from '../schema.ts'
 import { heldPermissions } from './held.ts'
 
-/** Whose permissions, and where. */
 export interface MemberRef {
   organizationId: string
   userId: string
@@ -24,7 +23,7 @@ export interface MemberRef {
 const isMember = ({ organizationId, userId }: MemberRef) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
 
-/** A membership with what it holds at this moment; undefined where there is none. */
+/** A membership with its permissions; undefined for a non-member. */
 export async function findMembership(db: Database, place: MemberRef) {
   const [member] = await db
     .select({
@@ -41,7 +40,7 @@ export async function findMembership(db: Database, place: MemberRef) {
   return member
 }
 
-/** Every permission there is, with its service and the roles that carry it. */
+/** Every permission, with its service and the roles that include it. */
 export const listCatalog = (db: Database) =>
   db
     .select({
@@ -59,7 +58,6 @@ export const listCatalog = (db: Database) =>
     .orderBy(asc(services.name), asc(servicePermissions.permission))
 export type CatalogPermission = Awaited<ReturnType<typeof listCatalog>>[number]
 
-/** The services that an organization has. */
 export const listServiceAccess = (db: Database, organizationId: string) =>
   db
     .select({
@@ -73,7 +71,7 @@ export const listServiceAccess = (db: Database, organizationId: string) =>
     .where(eq(serviceAccess.organizationId, organizationId))
     .orderBy(asc(services.name))
 
-/** The roles in single resources of each service in which a membership is limited to these (IDN-27). */
+/** The roles per service, where the membership is limited to single resources (IDN-27). */
 export async function listResourceRoles(
   db: Database,
   { organizationId, userId }: MemberRef,
@@ -97,7 +95,7 @@ export async function listResourceRoles(
   return limits
 }
 
-/** What is overridden for a member, oldest first. */
+/** Oldest first. */
 export const listMemberOverrides = (db: Database, { organizationId, userId }: MemberRef) =>
   db
     .select({

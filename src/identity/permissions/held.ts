@@ -9,9 +9,9 @@ const selectOverrides = (effect: 'grant' | 'deny') => sql`
     AND ${userPermissionOverrides.effect} = ${sql.raw(`'${effect}'`)}`
 
 /**
- * What the membership of the outer query holds, as rows `held (service_id, permission)`: its role's bundles and what was
- * granted beside them, less what was denied, in the services that its organization has (IDN-13). Where the membership is limited to
- * single resources, it holds what it holds in any of them (IDN-27).
+ * The permissions of the outer query’s membership, as rows `held (service_id, permission)`: the role’s bundles and
+ * granted overrides, minus denied ones, in the services that the organization has (IDN-13). A membership that is
+ * limited to single resources has the permissions of its roles in all of them (IDN-27).
  */
 export const heldPermissions = sql`(
   SELECT rights.service_id, rights.permission FROM (

@@ -23,9 +23,10 @@ import {
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /**
- * What somebody may in an organization and why: of oneself, of a member of an organization that the actor administers,
- * and of anybody for super admins (IDN-13). Throws 403 for a member who would need to be an admin, 404 for everyone else,
- * 403 as `requireAccessibleOrganization`, 422 for a permission that no service has.
+ * Explains a person’s permissions in an organization: the caller’s own, those of members of an organization that the
+ * caller administers, and everyone’s for super admins (IDN-13).
+ * @throws 403 for a member who is not an admin, and as `requireAccessibleOrganization`; 404 for everyone else; 422 for
+ * an unknown permission
  */
 export async function explainPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
@@ -35,7 +36,7 @@ export async function explainPermissions(call: ActorContext, query: InspectionQu
   const all = catalog.map((asked) => explainPermission(asked, standing))
   const entries = all.filter((entry) => matchesPermission(entry.permission, query.permission))
   if (entries.length === 0 && query.permission !== undefined)
-    throw invalid([{ path: 'permission', message: `There is no permission ${query.permission}.` }])
+    throw invalid([{ path: 'permission', message: `Unknown permission ${query.permission}.` }])
   return {
     userId,
     organizationId,
@@ -49,11 +50,11 @@ export async function explainPermissions(call: ActorContext, query: InspectionQu
   }
 }
 
-/** The organization that is asked about; null for somebody who works in none. */
+/** Null for a person without an organization. */
 async function resolveOrganization({ db, actor }: ActorContext, { userId, organizationId }: InspectionQuery) {
-  const isOneself = actor.principal.id === userId && actor.tokenType !== 'service'
+  const isSelf = actor.principal.id === userId && actor.tokenType !== 'service'
   if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
-  if (isOneself) return organizationId ?? actor.organization?.id ?? null
+  if (isSelf) return organizationId ?? actor.organization?.id ?? null
   if (isAllowed(actor, 'super-admin', '')) return organizationId ?? defaultOrganization(db, userId)
   const shared = organizationId ?? actor.organization?.id
   const role = shared && (await roleIn(db, actor, shared))
@@ -63,7 +64,7 @@ async function resolveOrganization({ db, actor }: ActorContext, { userId, organi
   throw (await findMembership(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
 }
 
-/** Whether the actor holds `org:admin` of the gateway in an organization, which admins have and others may be granted. */
+/** Admins have the gateway’s `org:admin`; other members can be granted it. */
 async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
   const [member, gateway] = await Promise.all([
     findMembership(db, { organizationId, userId: principal.id }),
@@ -72,7 +73,10 @@ async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId
   return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
 }
 
-/** Where somebody else would find themselves after signing in. Throws 404 where there is nobody. */
+/**
+ * The organization that the person would work in after signing in.
+ * @throws 404
+ */
 async function defaultOrganization(db: Database, userId: string): Promise<string | null> {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw notFound('user')
@@ -80,7 +84,7 @@ async function defaultOrganization(db: Database, userId: string): Promise<string
   return (lastContext(user, theirs) ?? theirs[0])?.id ?? null
 }
 
-/** The actor's role in an organization, be it another one than they work in just now. */
+/** The actor’s role in an organization, active or not. */
 async function roleIn(db: Database, { principal, organization }: Actor, id: string) {
   if (organization?.id === id) return organization.role
   const own = and(eq(memberships.organizationId, id), eq(memberships.userId, principal.id))
@@ -88,7 +92,7 @@ async function roleIn(db: Database, { principal, organization }: Actor, id: stri
   return membership?.role
 }
 
-/** Throws 404 for whoever is no member. */
+/** @throws 404 for a non-member */
 async function loadStanding(db: Database, place: MemberRef): Promise<MemberStanding> {
   const [member, access, overrides, limits] = await Promise.all([
     findMembership(db, place),
@@ -101,17 +105,17 @@ async function loadStanding(db: Database, place: MemberRef): Promise<MemberStand
   return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides, limits }
 }
 
-const matchesPermission = (permission: string, wished: string | undefined): boolean =>
-  wished === undefined || permission === wished || permission.endsWith(`.${wished}`)
+const matchesPermission = (permission: string, filter: string | undefined): boolean =>
+  filter === undefined || permission === filter || permission.endsWith(`.${filter}`)
 
-/** What the role carries in the services that the organization has. */
+/** The role’s permissions in the services that the organization has. */
 function bundlesOf(entries: Inspection['entries'], { access, role }: MemberStanding) {
-  const isCarried = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
-  const carried = entries.filter(isCarried)
+  const isInBundle = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
+  const bundled = entries.filter(isInBundle)
   return access.map(({ serviceId, service }) => ({
     serviceId,
     service,
     role,
-    permissions: carried.flatMap((entry) => (entry.serviceId === serviceId ? [entry.permission] : [])),
+    permissions: bundled.flatMap((entry) => (entry.serviceId === serviceId ? [entry.permission] : [])),
   }))
 }

@@ -13,13 +13,16 @@ import { listMemberOverrides } from './facts.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
-/** Whom of the active organization. */
+/** A member of the active organization. */
 interface MemberRef {
   id: string
   userId: string
 }
 
-/** What differs for a member from their role, oldest first. Throws 404 for whoever is none of the active organization. */
+/**
+ * Oldest first.
+ * @throws 404 for a non-member
+ */
 export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'actor'>, { id, userId }: MemberRef) {
   requireActiveOrganization(actor, id)
   await lockRole(db, { id, userId })
@@ -27,9 +30,9 @@ export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'ac
 }
 
 /**
- * Grants a member what their role lacks, or denies them what it has. Throws 404 for whoever is no member, 422 for an
- * unknown permission, 409 where that is so already, and 403 for what the actor doesn't hold or an owner whom an admin
- * would limit.
+ * Grants or denies a member a permission, whatever their role.
+ * @throws 404 for a non-member; 422 for an unknown permission; 409 for an existing override; 403 for a permission that
+ * the actor lacks, or an owner when the actor is an admin
  */
 export async function addOverride({ db, actor, now, events }: ActorContext, draft: OverrideDraft) {
   const { id, userId, permission, effect } = draft
@@ -40,15 +43,15 @@ export async function addOverride({ db, actor, now, events }: ActorContext, draf
   const what = { serviceId, permission: name, effect, reason: draft.reason ?? null }
   const row = { id: newId(), organizationId: id, userId, ...what, createdBy: actor.principal.id, createdAt: now() }
   const added = await db.insert(userPermissionOverrides).values(row).onConflictDoNothing().returning()
-  if (added.length === 0) throw conflict('override_exists', 'This member has this very exception already.')
+  if (added.length === 0) throw conflict('override_exists', 'This member already has this override.')
   audited(db, { object: 'member', id: userId, after: { override: what } })
   await publishRevocation(db, events, userId)
   return requireOverride(db, { id, userId }, row.id)
 }
 
 /**
- * Takes an exception back; it holds on the next call. Throws 404 for one that isn't there, 403 as `addOverride`: what was
- * denied is given again only by whoever holds it.
+ * Deletes an override, with effect from the next request.
+ * @throws 404; 403 as `addOverride`: a denied permission can be restored only by an actor who has it
  */
 export async function removeOverride(
   { db, actor, events }: Pick<ActorContext, 'db' | 'actor' | 'events'>,
@@ -62,7 +65,7 @@ export async function removeOverride(
   await publishRevocation(db, events, userId)
 }
 
-/** An admin changes nothing of an owner's. */
+/** Admins can’t change overrides of owners. */
 async function requireEditableMember(
   { db, actor }: Pick<ActorContext, 'db' | 'actor'>,
   whom: MemberRef,
@@ -72,7 +75,10 @@ async function requireEditableMember(
   if (role === 'owner' && own.role !== 'owner') throw forbidden('role:owner')
 }
 
-/** A member's role, which stays until the transaction ends. Throws 404. */
+/**
+ * Locks the member’s role until the transaction ends.
+ * @throws 404
+ */
 async function lockRole(db: Database, { id, userId }: MemberRef) {
   const [member] = await db
     .select({ role: memberships.role })
@@ -88,11 +94,10 @@ async function requireKnownPermission(db: Database, serviceId: string, permissio
     .select({ permission: servicePermissions.permission })
     .from(servicePermissions)
     .where(and(eq(servicePermissions.serviceId, serviceId), eq(servicePermissions.permission, permission)))
-  if (known.length === 0)
-    throw invalid([{ path: 'permission', message: 'No service of this platform has this permission.' }])
+  if (known.length === 0) throw invalid([{ path: 'permission', message: 'Unknown permission.' }])
 }
 
-/** Nobody gives what they don't hold. */
+/** Actors can’t grant permissions that they lack. */
 function requireOwnPermission(actor: Actor, permission: string): void {
   if (!actor.permissions.has(permission)) throw forbidden(permission.slice(permission.indexOf('.') + 1))
 }

@@ -57,8 +57,8 @@ export const createOverride = operation({
   problems: { override_exists: 409 },
   run: async (call) => {
     const override = await overrides.addOverride(call, call.input)
-    const said = override.effect === 'grant' ? 'The permission is granted' : 'The permission is denied'
-    return reply(201, override, { next: back(call.input.userId), toast: said })
+    const toast = override.effect === 'grant' ? 'Permission granted' : 'Permission denied'
+    return reply(201, override, { next: back(call.input.userId), toast })
   },
 })
 
@@ -70,6 +70,6 @@ export const deleteOverride = operation({
   output: z.null(),
   run: async (call) => {
     await overrides.removeOverride(call, call.input)
-    return reply(204, null, { next: back(call.input.userId), toast: 'The exception was removed' })
+    return reply(204, null, { next: back(call.input.userId), toast: 'Override removed' })
   },
 })

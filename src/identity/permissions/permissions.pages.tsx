@@ -16,7 +16,7 @@ export const memberPermissionsPage = page({
   path: '/settings/members/:userId',
   permission: 'role:viewer',
   frame: 'settings',
-  title: ({ member }: MemberPermissionsProps) => `What ${member.name} may`,
+  title: ({ member }: MemberPermissionsProps) => `Permissions of ${member.name}`,
   screen: 'permissions',
   query: z.object({ userId: Id }),
   load: async (call): Promise<MemberPermissionsProps> => {
@@ -42,10 +42,10 @@ export const memberPermissionsPage = page({
   view: (shown) => <MemberPermissions {...shown} />,
 })
 
-/** As many as one form can send. */
+/** The most that one form can send. */
 const maxBrands = 100
 
-/** What the organization has that a role can be limited to, with the member's role there. */
+/** Resources that a role can be limited to, with the member’s role there. */
 async function loadBrands({ db, actor }: Call<unknown, Actor>, member: { id: string; userId: string }) {
   const [all, limits] = await Promise.all([listOffered(db, actor), listResources({ db, actor }, member)])
   const roleIn = (id: string) => limits.find((each) => each.id === id)?.role ?? null

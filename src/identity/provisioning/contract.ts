@@ -6,7 +6,7 @@ import { Entitlement, terms } from '../entitlements/contract.ts'
 
 const order = z.object({
   email,
-  workspaceName: name('The workspace’s name').optional(),
+  workspaceName: name('The organization’s name').optional(),
   company: name('The company’s name').optional(),
   name: name('The person’s name').optional(),
   serviceId: Id,
@@ -14,17 +14,17 @@ const order = z.object({
   entitlement: Entitlement.optional(),
 })
 
-/** IDN-41: what a checkout that went through asks for. The entitlement's fields may stand beside the others, too. */
+/** IDN-41: a completed checkout. The entitlement’s fields can also be sent beside the others. */
 export const Checkout = order
   .extend(z.object(terms).partial().shape)
   .refine((input) => input.workspaceName ?? input.company, {
     path: ['workspaceName'],
-    message: 'Send a workspaceName or a company.',
+    message: 'workspaceName or company is required.',
   })
   .transform(({ mode, paidAppCount, appSlugs, seats, ...input }) => {
     const beside = { mode, paidAppCount, appSlugs, seats }
-    const isSaid = Object.values(beside).some((value) => value !== undefined)
-    return isSaid && !input.entitlement ? { ...input, entitlement: beside } : input
+    const isSet = Object.values(beside).some((value) => value !== undefined)
+    return isSet && !input.entitlement ? { ...input, entitlement: beside } : input
   })
   .pipe(order)
 export type Checkout = z.infer<typeof Checkout>
@@ -32,7 +32,11 @@ export type Checkout = z.infer<typeof Checkout>
 export const Provisioned = z.object({
   orgId: Id,
   userId: Id,
-  created: z.boolean().describe('False where the person owned a workspace already.'),
-  loginUrl: z.string().describe('Signs the person in, once. For the browser that has just paid, and nobody else.'),
+  created: z.boolean().describe('False when the person already owned an organization.'),
+  loginUrl: z
+    .string()
+    .describe(
+      'Signs the person in, once. Redirect the browser that has just paid to it, and share it with no one else.',
+    ),
   expiresAt: Timestamp,
 })

@@ -4,12 +4,13 @@ import { listRedirectUris, webOrigin, type SsoService } from '../sso/services.ts
 
 type RequestContext = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
 
-/** Characters by which browsers and parsers come to read one address as two. */
+/** Characters that browsers and parsers interpret differently in URLs. */
 const ambiguousCharacters = /[\\#\s\p{Cc}]/u
 
 /**
- * Where a checkout leads: a path on the service's own origin when its first page is there, else an address that it
- * registered, to the letter. Throws 422 for anything else, however near.
+ * The page after a checkout: a path on the service’s origin if its first page is there, else a registered URI,
+ * character by character.
+ * @throws 422 for anything else
  */
 export async function resolveDestination(
   place: RequestContext,
@@ -22,12 +23,12 @@ export async function resolveDestination(
   if (path !== undefined) return path
   const registered = [entry.href, ...(await listRedirectUris(place, service))]
   if (registered.some((uri) => uri === redirectUri && /^https?:/.test(uri))) return redirectUri
-  throw new Problem(422, 'redirect_uri_mismatch', `${service.name} isn’t entered at this address.`, {
+  throw new Problem(422, 'redirect_uri_mismatch', `${service.name} hasn’t registered this redirect URI.`, {
     errors: [{ path: 'redirectUri', message: `Must be at ${entry.href}.` }],
   })
 }
 
-/** The path and query of an address of this origin; undefined for any other. */
+/** The path and query of a URL on this origin; undefined for any other. */
 function pathOnOrigin(origin: string, address: string): string | undefined {
   if (ambiguousCharacters.test(address) || !URL.canParse(address, origin)) return undefined
   const url = new URL(address, origin)

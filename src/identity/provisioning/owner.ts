@@ -9,16 +9,16 @@ import { memberships, organizations, users } from '../schema.ts'
 import type { Checkout } from './contract.ts'
 
 /**
- * The person with this address; without one they are made, to sign in by links until they choose a password. Throws 409
- * for a super admin, whom no checkout signs in.
+ * The person with this email address. A new one signs in with links until they set a password.
+ * @throws 409 for a super admin or an agent
  */
 export async function findOrCreateOwner(
   db: Database,
   { email, name }: Pick<Checkout, 'email' | 'name'>,
   createdAt: Date,
 ) {
-  const wish = { id: newId(), email, name: name ?? cut(email.slice(0, email.indexOf('@')), 100), createdAt }
-  const [made] = await db.insert(users).values(wish).onConflictDoNothing().returning()
+  const values = { id: newId(), email, name: name ?? cut(email.slice(0, email.indexOf('@')), 100), createdAt }
+  const [made] = await db.insert(users).values(values).onConflictDoNothing().returning()
   if (made) audited(db, { object: 'user', id: made.id, onBehalfOf: made.id })
   const [user] = made
     ? [made]
@@ -27,11 +27,11 @@ export async function findOrCreateOwner(
         .from(users)
         .where(eq(sql`lower(${users.email})`, email))
   if (user?.principalType !== 'user')
-    throw conflict('not_a_customer', 'This address belongs to a super admin or an agent: nobody pays as such.')
+    throw conflict('not_a_customer', 'This email address belongs to a super admin or an agent, who can’t be customers.')
   return user
 }
 
-/** The workspace that a person has owned for longest, their developer workspaces last; undefined without one. */
+/** The organization that a person has owned longest, preferring those that are not developer workspaces. */
 export async function findOwnedWorkspace(db: Database, userId: string) {
   const owned = and(eq(memberships.userId, userId), eq(memberships.role, 'owner'))
   const [found] = await db

@@ -19,13 +19,14 @@ import { findOrCreateOwner, findOwnedWorkspace } from './owner.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** Milliseconds that the link of the first mail works: somebody may have closed the browser after paying. */
+/** The browser can be closed right after the payment, so the link of the first email lasts long. */
 const welcomeLinkLifetimeMs = 72 * 60 * 60 * 1000
 
 /**
- * Gives whoever has paid a workspace with what was paid for, and a link that signs them in; or finds the one that they
- * own (IDN-41). Of many calls for one address the first makes everything. Throws 403 for a suspended workspace and for an
- * account that waits for its deletion, 409 for a super admin, and 422 for an unknown service or a destination that isn't its own.
+ * Creates an organization with the paid entitlement for a customer, or finds the one that they own, and returns a link
+ * that signs them in (IDN-41). Concurrent calls for one address create it once.
+ * @throws 403 for a suspended organization and an account that is pending deletion; 409 for a super admin; 422 for an
+ * unknown service or a redirect URI that isn’t its own
  */
 export async function provision(call: ActorCall, input: Checkout) {
   const { db, now } = call
@@ -47,7 +48,7 @@ export async function provision(call: ActorCall, input: Checkout) {
   return { orgId: organization.id, userId: user.id, created: !owned, loginUrl: origin + path, expiresAt }
 }
 
-/** What people can open of the registry. Throws 422 for anything else. */
+/** @throws 422 for unknown and internal services */
 async function requireLaunchableService(db: Database, id: string) {
   const [service] = await db
     .select()
@@ -57,7 +58,7 @@ async function requireLaunchableService(db: Database, id: string) {
   return service
 }
 
-/** Of the paid apps that every workspace begins with, this one keeps what its checkout was about. */
+/** Every organization begins with all paid apps; here only those of the checkout are kept. */
 async function createWorkspace(call: ActorCall, owner: LinkOwner, input: Checkout) {
   const { db } = call
   const name = input.workspaceName ?? input.company ?? ''

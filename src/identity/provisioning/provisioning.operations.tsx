@@ -4,7 +4,7 @@ import { billingPlane } from '../billing-plane.ts'
 import { Checkout, Provisioned } from './contract.ts'
 import { provision } from './provision.ts'
 
-// Asking again is harmless and gives a fresh link, so it needs no Idempotency-Key, whose replays omit links.
+// Repeating the request is safe and returns a new link. Replays of an Idempotency-Key would omit links.
 export const provisionFromCheckout = operation({
   route: 'POST /api/internal/provision-from-checkout',
   summary: 'Provision an organization from a checkout',

@@ -9,7 +9,7 @@ export const RecoveryEmail = z.object({
 })
 export type RecoveryEmail = z.infer<typeof RecoveryEmail>
 
-/** `null` removes it; a form sends that as an empty text. */
+/** `null` removes it; forms send an empty text. */
 export const RecoveryEmailEdit = Proof.extend({
   email: z.preprocess((value) => (value === '' ? null : value), email.nullable()),
 })

@@ -27,9 +27,11 @@ export const changeRecoveryEmail = operation({
   example: { email: 'ada@home.example', password: 'correct horse battery' },
   run: async (call) => {
     const set = await setRecoveryEmail(call, call.input)
-    const toast = { missing: 'It was removed', pending: 'Look into its mailbox', verified: 'It is verified' }[
-      set.status
-    ]
+    const toast = {
+      missing: 'Recovery address removed',
+      pending: 'Check your email',
+      verified: 'Recovery address verified',
+    }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
 })

@@ -5,7 +5,7 @@ import { ConfirmRecovery } from '#views/identity/recovery-email.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { findRecoveryLink } from './recovery-email.ts'
 
-/** Looking at it changes nothing: mail programs follow links before their readers do. */
+/** GET has no effect: mail scanners open links before their readers do. */
 export const recoveryEmailPage = page({
   path: '/recovery-email/:token',
   permission: 'public',

@@ -17,13 +17,12 @@ import type { RecoveryEmail, RecoveryEmailEdit } from './contract.ts'
 type ActorCall = Call<unknown, Actor>
 type Row = typeof recoveryEmails.$inferSelect
 
-/** Milliseconds that a link works. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 
 const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
   row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
 
-/** The caller's own recovery address (IDN-07). */
+/** The caller’s recovery address (IDN-07). */
 export const getRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
   toRecoveryEmail(await find(db, personOf(actor)))
 
@@ -33,8 +32,9 @@ async function find(db: Database, userId: string): Promise<Row | undefined> {
 }
 
 /**
- * Gives the caller another recovery address, and mails it a link; the one before counts no more. Tells the address that
- * they sign in with, and the one before. Throws as `proven`, 422 for that very address, 429 after too many mails.
+ * Sets the caller’s recovery address and emails it a link. The previous address is no longer used; it and the sign-in
+ * address are notified.
+ * @throws as `requireReauthentication`; 422 for the sign-in address; 429 after too many emails
  */
 export async function setRecoveryEmail(
   call: ActorCall,
@@ -42,7 +42,7 @@ export async function setRecoveryEmail(
 ): Promise<RecoveryEmail> {
   const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
-    throw invalid([{ path: 'email', message: 'Give another address than the one you sign in with.' }])
+    throw invalid([{ path: 'email', message: 'Must differ from the address you sign in with.' }])
   const had = await find(call.db, user.id)
   if (email === null) return remove(call, user)
   if (had?.verifiedAt && had.email === email) return toRecoveryEmail(had)
@@ -76,13 +76,13 @@ async function replace(call: ActorCall, tx: Database, user: User, email: string)
   return toRecoveryEmail(row)
 }
 
-/** The address that a link verifies; undefined when it was used, replaced or has expired. */
+/** The address of a link; undefined when it was used, replaced or has expired. */
 export async function findRecoveryLink(db: Database, token: string, now: Date): Promise<string | undefined> {
   const [row] = await db.select({ email: recoveryEmails.email }).from(recoveryEmails).where(byToken(token, now))
   return row?.email
 }
 
-/** Verifies the address that the link was mailed to. Throws 404 for a link that is worth nothing. */
+/** @throws 404 for a used, replaced or expired link */
 export async function confirmRecoveryEmail(db: Database, token: string, now: Date): Promise<RecoveryEmail> {
   const verified = { verifiedAt: now, tokenHash: null, expiresAt: null }
   const [row] = await db.update(recoveryEmails).set(verified).where(byToken(token, now)).returning()

@@ -5,7 +5,7 @@ import { ConfirmRegistration } from '#views/identity/confirm-registration.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { findRegistration } from './pending.ts'
 
-/** Looking at it changes nothing: mail programs follow links before their readers do. */
+/** GET has no effect: mail scanners open links before their readers do. */
 export const confirmationPage = page({
   path: '/register/confirm/:token',
   permission: 'public',

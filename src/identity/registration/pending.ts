@@ -20,16 +20,15 @@ import { requireUnreserved } from '../slugs/reserved.ts'
 type Pending = typeof registrations.$inferSelect
 
 const hourMs = 60 * 60 * 1000
-/** Milliseconds that a registration waits for its confirmation. */
 const lifetimeMs = 24 * hourMs
-/** Mails to one address within an hour, whoever asks for them. */
+/** Limit of emails to one address. */
 const maxMailsPerHour = 5
 const deviceCookie = 'registration'
 
 /**
- * Keeps a registration until whoever reads the mailbox confirms it, and mails them. A known address takes the same way
- * and the same time, and gets another mail. Answers the cookie by which the browser is known again. Throws 422 for a
- * reserved slug.
+ * Stores a registration until its emailed link is followed. A known address takes the same path and time but gets
+ * another email. Returns the cookie that identifies the browser.
+ * @throws 422 for a reserved slug
  */
 export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
@@ -51,7 +50,7 @@ export async function createRegistration(call: Call, input: Registration): Promi
   return { name: deviceCookie, value, maxAge: lifetimeMs / 1000 }
 }
 
-/** Mails the newest registration of an address again, with a new link; does nothing where none waits. */
+/** Resends the newest pending registration of an address with a new link, if there is one. */
 export async function resendConfirmation(call: Call, email: string): Promise<void> {
   await auditedStep(call, async (tx) => {
     const [row] = await tx
@@ -64,15 +63,16 @@ export async function resendConfirmation(call: Call, email: string): Promise<voi
   })
 }
 
-/** What a link leads to; undefined when it was used, replaced or has expired. */
+/** The registration of a link; undefined when it was used, replaced or has expired. */
 export async function findRegistration(call: Call, token: string) {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   return row && { email: row.email, needsPassword: !isSameDevice(call, row) }
 }
 
 /**
- * Makes the account. Throws 404 for a link that is worth nothing, 422 without the password that was chosen (somebody
- * else may have chosen it, for an address that isn't theirs), 409 when the address has an account by now.
+ * Creates the account.
+ * @throws 404 for a used, replaced or expired link; 422 for a wrong password in another browser (another person can
+ * have signed up with this address); 409 when the address has an account by now
  */
 export async function completeRegistration(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
@@ -81,18 +81,18 @@ export async function completeRegistration(call: Call, { token, password }: Conf
     !isSameDevice(call, row) &&
     !(password !== undefined && (await verifyPassword(password, row.passwordHash, knownCaller(row.id))))
   )
-    throw invalid([{ path: 'password', message: 'This is not the password that was chosen when signing up.' }])
+    throw invalid([{ path: 'password', message: 'Incorrect password. Enter the one that was chosen at sign-up.' }])
   return auditedStep(call, (db) => createAccountFrom({ ...call, db }, row))
 }
 
-/** Of two that follow one link at once, the second finds nothing. Other registrations of the address are off too. */
+/** Deletes all registrations of the address; of two concurrent requests, the second gets a 404. */
 async function createAccountFrom(making: CreationContext, { id, ...row }: Pending): Promise<Account> {
   const { db: tx } = making
   const [spent] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
   if (!spent) throw notFound('registration')
   await tx.delete(registrations).where(and(eq(registrations.email, row.email), ne(registrations.id, id)))
   const { organizationName, organizationSlug } = row
-  // Somebody may have taken the address of the workspace since: then it gets one by its name.
+  // If the slug was taken meanwhile, the organization gets one from its name.
   const isFree = organizationSlug !== null && (await isSlugFree(tx, organizationSlug))
   const wish = {
     organizationName: organizationName ?? undefined,

@@ -51,7 +51,7 @@ export const resendRegistration = operation({
   example: { email: 'ada@example.com' },
   run: async (call) => {
     await resendConfirmation(call, call.input.email)
-    return reply(200, pending(call.input.email), { toast: 'If it is still missing, look among the spam' })
+    return reply(200, pending(call.input.email), { toast: 'Email sent. Check your spam folder, too' })
   },
   view: ({ email }, call) => <CheckMailbox email={email} keepsMail={usesDevMailbox(call)} />,
 })

@@ -25,7 +25,7 @@ export const grantService = operation({
   output: OrganizationService,
   run: async (call) => {
     const service = await grantAccess(call, call.input)
-    return reply(200, service, { next: pageOf(call.input.id), toast: `${service.name} is theirs to use` })
+    return reply(200, service, { next: pageOf(call.input.id), toast: `${service.name} enabled` })
   },
 })
 
@@ -37,6 +37,6 @@ export const withdrawService = operation({
   output: z.null(),
   run: async (call) => {
     await withdrawAccess(call, call.input)
-    return reply(204, null, { next: pageOf(call.input.id), toast: 'The service was withdrawn' })
+    return reply(204, null, { next: pageOf(call.input.id), toast: 'Service disabled' })
   },
 })

@@ -8,13 +8,15 @@ import { grantServiceAccess, revokeServiceAccess } from './service-access.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
-/** What of an organization. */
 interface AccessRef {
   id: string
   serviceId: string
 }
 
-/** Every service, and since when the organization has it. Throws 404. */
+/**
+ * Every service, and when the organization was granted it.
+ * @throws 404
+ */
 export async function listServicesFor(db: Database, id: string) {
   const found = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id))
   if (found.length === 0) throw notFound('organization')
@@ -32,14 +34,20 @@ export async function listServicesFor(db: Database, id: string) {
   return { items, nextCursor: null }
 }
 
-/** Gives an organization a service; one that it has stays as it is. Throws 404. */
+/**
+ * Idempotent.
+ * @throws 404
+ */
 export async function grantAccess(call: ActorContext, { id, serviceId }: AccessRef) {
   const service = await requireService(call.db, { id, serviceId })
   await grantServiceAccess(call, { organizationId: id, service, by: call.actor.principal.id })
   return requireService(call.db, { id, serviceId })
 }
 
-/** Takes a service from an organization: its people and keys can do nothing there from their next request on. Throws 404. */
+/**
+ * Members and keys lose access with their next request.
+ * @throws 404
+ */
 export async function withdrawAccess(call: Pick<ActorContext, 'db' | 'events'>, { id, serviceId }: AccessRef) {
   const service = await requireService(call.db, { id, serviceId })
   if (!(await revokeServiceAccess(call, { organizationId: id, service }))) throw notFound('service')

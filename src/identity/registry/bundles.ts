@@ -11,16 +11,16 @@ import type { BundlesEdit } from './contract.ts'
 type RevocationContext = Pick<Call, 'db' | 'events'>
 
 /**
- * Says anew what roles may do in a service, for every member everywhere from their next request on; roles that are not
- * named keep theirs. Throws 404, and 422 for what the service doesn't know.
+ * Replaces the permissions of the named roles in a service, with effect from the next request.
+ * @throws 404; 422 for permissions that the service doesn’t have
  */
 export async function updateBundles({ db, events }: RevocationContext, { id, bundles }: BundlesEdit) {
   await db.select({ id: services.id }).from(services).where(eq(services.id, id)).for('update')
   const known = (await permissionsOf(db, id)).items.map(({ permission }) => permission)
-  const wished = roles.flatMap((role) => (bundles[role] ? [{ role, permissions: bundles[role] }] : []))
-  requireKnownPermissions(wished, known)
+  const bundlesToSet = roles.flatMap((role) => (bundles[role] ? [{ role, permissions: bundles[role] }] : []))
+  requireKnownPermissions(bundlesToSet, known)
   const before = await roleBundlesOf(db, id)
-  for (const { role, permissions } of wished) {
+  for (const { role, permissions } of bundlesToSet) {
     const own = and(eq(roleBundles.serviceId, id), eq(roleBundles.role, role))
     await db.delete(roleBundles).where(and(own, notInArray(roleBundles.permission, permissions)))
     const rows = permissions.map((permission) => ({ serviceId: id, role, permission }))
@@ -37,10 +37,10 @@ interface Bundle {
   permissions: string[]
 }
 
-function requireKnownPermissions(wished: Bundle[], known: string[]): void {
-  const unknown = wished.flatMap(({ permissions }) => permissions.filter((each) => !known.includes(each)))
+function requireKnownPermissions(bundlesToSet: Bundle[], known: string[]): void {
+  const unknown = bundlesToSet.flatMap(({ permissions }) => permissions.filter((each) => !known.includes(each)))
   if (unknown.length > 0)
-    throw invalid(unknown.map((each) => ({ path: 'permissions', message: `The service has no permission ${each}.` })))
+    throw invalid(unknown.map((each) => ({ path: 'permissions', message: `Unknown permission ${each}.` })))
 }
 
 const byRole = ({ items }: { items: Bundle[] }) =>

@@ -29,7 +29,7 @@ export const createService = operation({
   example: { slug: 'acme-maps', name: 'Maps', description: 'Where things are' },
   run: async ({ db, input }) => {
     const service = await addService(db, input)
-    return reply(201, service, { next: pageOf(service.id), toast: `${service.name} stands in the registry` })
+    return reply(201, service, { next: pageOf(service.id), toast: `${service.name} added` })
   },
 })
 
@@ -42,7 +42,7 @@ export const updateService = operation({
   example: { description: 'Publishing to social networks' },
   run: async ({ db, input }) => {
     const service = await editService(db, input)
-    return reply(200, service, { next: pageOf(service.id), toast: `${service.name} was changed` })
+    return reply(200, service, { next: pageOf(service.id), toast: `${service.name} updated` })
   },
 })
 
@@ -55,7 +55,7 @@ export const createScope = operation({
   creates: true,
   problems: { scope_exists: 409 },
   run: async ({ db, input }) =>
-    reply(201, await addScope(db, input), { next: pageOf(input.id), toast: `${input.scope} was added` }),
+    reply(201, await addScope(db, input), { next: pageOf(input.id), toast: `${input.scope} added` }),
 })
 
 export const updateScope = operation({
@@ -67,7 +67,7 @@ export const updateScope = operation({
   problems: { scope_in_use: 409 },
   run: async (call) => {
     const { id, scope } = call.input
-    return reply(200, await editScope(call, call.input), { next: pageOf(id), toast: `${scope} was changed` })
+    return reply(200, await editScope(call, call.input), { next: pageOf(id), toast: `${scope} updated` })
   },
 })
 
@@ -80,11 +80,11 @@ export const deleteScope = operation({
   problems: { scope_in_use: 409 },
   run: async (call) => {
     const { id, scope } = call.input
-    return reply(200, await removeScope(call, call.input), { next: pageOf(id), toast: `${scope} has ended` })
+    return reply(200, await removeScope(call, call.input), { next: pageOf(id), toast: `${scope} deleted` })
   },
 })
 
-const rolesSaid = (id: string) => ({ next: pageOf(id), toast: 'What roles carry was changed' })
+const rolesUpdated = (id: string) => ({ next: pageOf(id), toast: 'Role permissions updated' })
 
 export const setRoleBundles = operation({
   route: 'PUT /api/services/:id/role-bundles',
@@ -92,7 +92,7 @@ export const setRoleBundles = operation({
   permission: 'super-admin',
   input: BundlesEdit,
   output: listOf(RoleBundle),
-  run: async (call) => reply(200, await updateBundles(call, call.input), rolesSaid(call.input.id)),
+  run: async (call) => reply(200, await updateBundles(call, call.input), rolesUpdated(call.input.id)),
 })
 
 export const setRoleBundle = operation({
@@ -104,6 +104,6 @@ export const setRoleBundle = operation({
   run: async (call) => {
     const { id, role, permissions } = call.input
     const { items } = await updateBundles(call, { id, bundles: { [role]: permissions } })
-    return reply(200, items.find((bundle) => bundle.role === role) ?? { role, permissions }, rolesSaid(id))
+    return reply(200, items.find((bundle) => bundle.role === role) ?? { role, permissions }, rolesUpdated(id))
   },
 })

@@ -7,7 +7,7 @@ import { serviceRedirectUris, services } from '../schema.ts'
 import { findService } from '../services.ts'
 import type { ServiceDraft, ServiceEdit } from './contract.ts'
 
-/** Enters a service. Throws 409 for a slug that one has, 422 for what contradicts itself. */
+/** @throws 409 for a taken slug; 422 for contradicting fields */
 export async function addService(db: Database, { slug, redirectUris = [], handoffUri, ...draft }: ServiceDraft) {
   const [row] = await db
     .insert(services)
@@ -15,13 +15,13 @@ export async function addService(db: Database, { slug, redirectUris = [], handof
     .onConflictDoNothing({ target: services.slug })
     .returning()
     .catch(toValidationError)
-  if (!row) throw conflict('slug_taken', `There is a service ${slug} already.`)
+  if (!row) throw conflict('slug_taken', `The slug ${slug} is already taken.`)
   await setRedirectUris(db, row, { uris: redirectUris, handoffUri: handoffUri ?? null })
   audited(db, { object: 'service', id: row.id, after: { ...row, redirectUris, handoffUri } })
   return findService(db, row.id)
 }
 
-/** Changes what is named of a service. Throws 404, and 422 for what contradicts itself. */
+/** @throws 404; 422 for contradicting fields */
 export async function editService(db: Database, { id, redirectUris, handoffUri, ...edit }: ServiceEdit) {
   const [locked] = await db.select().from(services).where(eq(services.id, id)).for('update')
   if (!locked) throw notFound('service')
@@ -33,7 +33,7 @@ export async function editService(db: Database, { id, redirectUris, handoffUri, 
     .returning()
     .catch(toValidationError)
   const entry = row ?? locked
-  // One that becomes our own has its callback from now on.
+  // A service that becomes first-party uses its callback instead.
   const kept = entry.firstParty ? null : before.handoffUri
   await setRedirectUris(db, entry, {
     uris: redirectUris ?? before.redirectUris,
@@ -49,7 +49,10 @@ interface Destinations {
   handoffUri: string | null
 }
 
-/** Exactly these from now on (IDN-23). Throws 422 for a hand-off address that isn't one of them. */
+/**
+ * Replaces the redirect URIs (IDN-23).
+ * @throws 422 for a hand-off URI that isn’t one of them
+ */
 async function setRedirectUris(
   db: Database,
   { id, firstParty }: { id: string; firstParty: boolean },
@@ -57,16 +60,16 @@ async function setRedirectUris(
 ): Promise<void> {
   if (handoffUri !== null && firstParty)
     throw invalid([
-      { path: 'handoffUri', message: 'Our own apps are handed off to at their callback: leave it empty.' },
+      { path: 'handoffUri', message: 'Must be empty for first-party apps: hand-offs use their callback.' },
     ])
   if (handoffUri !== null && !uris.includes(handoffUri))
-    throw invalid([{ path: 'handoffUri', message: 'Must be one of the redirect URIs, to the letter.' }])
+    throw invalid([{ path: 'handoffUri', message: 'Must be one of the redirect URIs.' }])
   await db.delete(serviceRedirectUris).where(eq(serviceRedirectUris.serviceId, id))
   const rows = [...new Set(uris)].map((uri) => ({ serviceId: id, uri, handoff: uri === handoffUri }))
   if (rows.length > 0) await db.insert(serviceRedirectUris).values(rows)
 }
 
-/** The literal names of the seeds are ordinary columns. */
+/** Translates the snake_case fields of the seeds into columns. */
 const columnsOf = ({
   surface_kind: surfaceKind,
   surface_group: surfaceGroup,
@@ -83,11 +86,11 @@ const columnsOf = ({
 })
 
 const constraintErrors: Record<string, { path: string; message: string }> = {
-  services_launchable: { path: 'webUrl', message: 'What people open needs a web URL.' },
-  services_paid: { path: 'paid', message: 'Only first-party apps count against what was paid for.' },
+  services_launchable: { path: 'webUrl', message: 'Required for launchable services.' },
+  services_paid: { path: 'paid', message: 'Must be false: only first-party apps can be paid.' },
 }
 
 function toValidationError(error: unknown): never {
-  const told = constraintErrors[brokenConstraint(error) ?? '']
-  throw told ? invalid([told]) : error
+  const fieldError = constraintErrors[brokenConstraint(error) ?? '']
+  throw fieldError ? invalid([fieldError]) : error
 }

@@ -10,23 +10,26 @@ import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
 
-/** A scope is its permission's name with a dot. */
+/** The permission `posts:read` has the scope `posts.read`. */
 const permissionOf = (scope: string): string => scope.replace('.', ':')
 
-/** Adds what can be permitted in a service; no role carries it yet. Throws 404, and 409 for what is there. */
+/**
+ * Adds a permission, which no role includes yet.
+ * @throws 404; 409 for an existing one
+ */
 export async function addScope(db: Database, { id, scope, description, forKeys }: ScopeDraft) {
   await permissionsOf(db, id)
   const permission = permissionOf(scope)
   const row = { serviceId: id, permission, scope: forKeys ? scope : null, description }
   const added = await db.insert(servicePermissions).values(row).onConflictDoNothing().returning()
-  if (added.length === 0) throw conflict('scope_exists', `The service has ${scope} already.`)
+  if (added.length === 0) throw conflict('scope_exists', `The service already has ${scope}.`)
   audited(db, { object: 'service', id, after: row })
   return requireScope(db, id, permission)
 }
 
 /**
- * Changes a scope's description, or whether keys can carry it. Throws 404, and 409 `scope_in_use` where keys would lose
- * it and `narrowKeys` does not say so.
+ * Updates the description of a scope, or whether keys can have it.
+ * @throws 404; 409 `scope_in_use` when keys would lose it and `narrowKeys` is not set
  */
 export async function editScope(
   { db, events }: RevocationContext,
@@ -41,7 +44,10 @@ export async function editScope(
   return requireScope(db, id, before.permission)
 }
 
-/** Ends a permission for everyone: no role, exception or key carries it any more. Throws 404 and 409 as `editScope`. */
+/**
+ * Deletes a permission, and removes it from roles, overrides and keys.
+ * @throws 404; 409 as `editScope`
+ */
 export async function removeScope({ db, events }: RevocationContext, { id, scope, narrowKeys }: ScopeEnd) {
   const before = await lockScope(db, id, scope)
   const narrowedKeys = await removeFromKeys(db, { id, scope, narrowKeys })
@@ -51,7 +57,7 @@ export async function removeScope({ db, events }: RevocationContext, { id, scope
   return { narrowedKeys }
 }
 
-/** How many living keys carry each scope of a service. */
+/** Unrevoked keys per scope of a service. */
 export async function countKeysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ scope: apiKeyScopes.scope, keys: count() })
@@ -73,14 +79,14 @@ async function lockScope(db: Database, id: string, scope: string) {
   return row
 }
 
-/** How many living keys lost it. */
+/** Returns the number of keys that lost the scope. */
 async function removeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): Promise<number> {
   const carrying = and(eq(apiKeyScopes.serviceId, id), eq(apiKeyScopes.scope, scope))
   const keys = (await countKeysByScope(db, id)).get(scope) ?? 0
   if (keys > 0 && !narrowKeys)
     throw conflict(
       'scope_in_use',
-      `${keys} API ${keys === 1 ? 'key carries' : 'keys carry'} ${scope}. Say narrowKeys to take it from them.`,
+      `${keys} API ${keys === 1 ? 'key has' : 'keys have'} ${scope}. Set narrowKeys to remove it from them.`,
     )
   await db.delete(apiKeyScopes).where(carrying)
   return keys

@@ -11,7 +11,7 @@ interface ServiceAccessInput {
   service: { id: string; slug: string }
 }
 
-/** Gives an organization a service, which works from the next request on; `by` is a person. Whether it was new to it. */
+/** Grants a service, with effect from the next request; `by` is a person. False if the organization had it already. */
 export async function grantServiceAccess(
   { db, now, events }: RevocationContext,
   { organizationId, service, by }: ServiceAccessInput & { by: string | null },
@@ -24,7 +24,7 @@ export async function grantServiceAccess(
   return true
 }
 
-/** Takes it back: people and keys can do nothing there from their next request on. Whether the organization had it. */
+/** Members and keys lose access with their next request. False if the organization didn’t have the service. */
 export async function revokeServiceAccess(
   { db, events }: Omit<RevocationContext, 'now'>,
   { organizationId, service }: ServiceAccessInput,

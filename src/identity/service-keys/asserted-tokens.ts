@@ -13,21 +13,21 @@ interface PrivateJwk {
 }
 
 interface Options {
-  /** Of the service that proves itself. */
+  /** The authenticating service. */
   slug: string
   key: PrivateJwk
-  /** Where identity answers. */
+  /** Identity’s origin. */
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   now: Clock
 }
 
-/** Seconds that an assertion lives: it is used at once. */
+/** An assertion is used immediately. */
 const lifetimeSeconds = 60
 
 /**
- * Tokens for a service that runs elsewhere: it proves itself by a key pair whose public half identity knows (RFC 7523).
- * What they throw says what identity answered.
+ * Tokens of a service in another process, which authenticates with a key pair whose public key identity knows (RFC
+ * 7523).
  */
 export const createAssertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): ServiceTokens =>
   cacheTokens(now, async (audience) => {
@@ -40,7 +40,7 @@ export const createAssertedTokens = ({ slug, key, baseUrl, fetch, now }: Options
     const response = await fetch(
       new Request(new URL('/api/internal/service-tokens', baseUrl), { method: 'POST', body }),
     )
-    if (!response.ok) throw new Error(`Identity refused this service: ${response.status} ${await response.text()}`)
+    if (!response.ok) throw new Error(`Identity refused to issue a token: ${response.status} ${await response.text()}`)
     const { access_token, expires_in } = ServiceToken.parse(await response.json())
     return { token: access_token, lifetime: expires_in }
   })

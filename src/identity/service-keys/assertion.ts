@@ -7,25 +7,23 @@ import { digest } from '#lib/ids.ts'
 import { serviceAssertions, serviceKeys, services } from '../schema.ts'
 import type { PublicJwk } from './contract.ts'
 
-/** Seconds that an assertion may live, and by which clocks may differ. */
 const maxLifetimeSeconds = 300
 const clockSkewSeconds = 30
 
 interface Expected {
-  /** Any of these may be named as the audience: identity's address, that of the token's route, its slug. */
+  /** Accepted audiences: identity’s origin, the token endpoint, identity’s slug. */
   audiences: string[]
   now: Date
 }
 
-/** Which service of the platform proved itself, and by which of its keys. */
 export interface AuthenticatedService {
   slug: string
   keyId: string
 }
 
 /**
- * Spends a client assertion (RFC 7523 §3): signed by a registered key, for identity, short-lived and used once. Throws
- * 401 `invalid_client` saying what was wrong once the signature is known to be good, and nothing before.
+ * Consumes a client assertion (RFC 7523 §3): signed by a registered key, for identity, short-lived and used once.
+ * @throws 401 `invalid_client`, with details only after the signature was verified
  */
 export async function consumeAssertion(
   db: Database,
@@ -33,14 +31,14 @@ export async function consumeAssertion(
   expected: Expected,
 ): Promise<AuthenticatedService> {
   const claims = await verifySignature(db, assertion, expected.now)
-  if (!claims) throw invalidClient('No registered key of this service signed this assertion.')
+  if (!claims) throw invalidClient('This assertion is not signed with a registered key of the service.')
   if (![claims.aud].flat().some((audience) => expected.audiences.includes(audience)))
-    throw invalidClient(`This assertion is meant for another audience. Name ${expected.audiences[0]} in "aud".`)
+    throw invalidClient(`This assertion is for another audience. Set "aud" to ${expected.audiences[0]}.`)
   const seconds = expected.now.getTime() / 1000
   if (claims.exp <= seconds - clockSkewSeconds || claims.exp > seconds + maxLifetimeSeconds + clockSkewSeconds)
-    throw invalidClient(`"exp" must be at most ${maxLifetimeSeconds} seconds ahead, and not over.`)
+    throw invalidClient(`"exp" must be in the future, at most ${maxLifetimeSeconds} seconds.`)
   if (claims.nbf !== undefined && claims.nbf > seconds + clockSkewSeconds)
-    throw invalidClient('This assertion is not good yet.')
+    throw invalidClient('This assertion is not valid yet.')
   const [spent] = await db
     .insert(serviceAssertions)
     .values({
@@ -50,7 +48,8 @@ export async function consumeAssertion(
     })
     .onConflictDoNothing()
     .returning()
-  if (!spent) throw invalidClient('This assertion was used before. Sign one for each request, with a "jti" of its own.')
+  if (!spent)
+    throw invalidClient('This assertion was already used. Sign a new one with its own "jti" for each request.')
   return { slug: claims.sub, keyId: claims.key.id }
 }
 
@@ -60,7 +59,7 @@ const invalidClient = (detail: string) =>
 const Identifiers = z.object({ iss: z.string(), sub: z.string() })
 const Header = z.object({ kid: z.string().optional() })
 
-/** What it says, and by which key of the service that it says it comes from. */
+/** The claims, and the service’s key that verified them. */
 async function verifySignature(db: Database, assertion: string, now: Date) {
   const named = Identifiers.safeParse(decodeOrUndefined(() => decodeJwt(assertion)))
   const header = Header.safeParse(decodeOrUndefined(() => decodeProtectedHeader(assertion)))
@@ -72,7 +71,7 @@ async function verifySignature(db: Database, assertion: string, now: Date) {
   return undefined
 }
 
-/** Of a service of the platform; one of them alone when its thumbprint is named. */
+/** Keys of a first-party service; only the named one if there is a thumbprint. */
 const listKeys = (db: Database, slug: string, thumbprint: string | undefined) =>
   db
     .select({ id: serviceKeys.id, publicKey: serviceKeys.publicKey })
@@ -94,7 +93,7 @@ const Claims = z.object({
   jti: z.string().min(1).max(255),
 })
 
-/** What it says, when this key signed it. Its times are looked at afterwards, where it can be said what is wrong with them. */
+/** Claims signed by this key. Their times are checked by the caller, which can report what is wrong with them. */
 async function verifyClaims(assertion: string, jwk: PublicJwk, now: Date) {
   const alg = jwk.kty === 'OKP' ? 'EdDSA' : 'ES256'
   const options = { algorithms: [alg], currentDate: now, clockTolerance: Number.MAX_SAFE_INTEGER }

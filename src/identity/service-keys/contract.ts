@@ -12,17 +12,17 @@ export const PublicJwk = z.discriminatedUnion('kty', [
 ])
 export type PublicJwk = z.output<typeof PublicJwk>
 
-/** A private key is refused: it was to stay with its service. */
+/** A private key is refused: it must stay with its service. */
 const Registered = z
   .looseObject({ kty: z.string() })
-  .refine((jwk) => !('d' in jwk), 'This is the private key. Make another pair, and send its public key alone.')
+  .refine((jwk) => !('d' in jwk), 'Must not be a private key. Create a new pair and send only its public key.')
   .pipe(PublicJwk)
 
 export const ServiceKeyDraft = z.object({ id: Id, publicKey: Registered })
 
 export const ServiceKeyQuery = z.object({ id: Id, keyId: Id })
 
-/** A key of a service that runs elsewhere. */
+/** A public key of a service that runs in another process. */
 export const ServiceKey = z.object({
   id: Id,
   thumbprint: z.string().describe('RFC 7638, SHA-256.'),
@@ -38,8 +38,8 @@ export const ServiceTokenRequest = z.object({
   grant_type: z.literal('client_credentials'),
   client_assertion_type: z.literal(assertionType),
   client_assertion: words(4096),
-  client_id: words(100).optional().describe('The caller’s slug; the assertion says it too.'),
-  audience: words(100).default('platform-identity').describe('The slug of the service to be called.'),
+  client_id: words(100).optional().describe('The caller’s slug, as in the assertion.'),
+  audience: words(100).default('platform-identity').describe('The slug of the service to call.'),
 })
 export type ServiceTokenRequest = z.output<typeof ServiceTokenRequest>
 
@@ -49,5 +49,5 @@ export const ServiceToken = z.object({
   token_type: z.literal('Bearer'),
   expires_in: z.number().int().describe('Seconds.'),
 })
-/** The same as it may be replayed: without the token. */
+/** Replays of idempotent requests omit the token. */
 export const ServiceTokenAnswer = ServiceToken.partial({ access_token: true })

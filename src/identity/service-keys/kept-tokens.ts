@@ -1,12 +1,12 @@
 import type { Clock } from '#lib/time.ts'
 
-/** A token for calls to the service with this slug; a new one with `fresh`, since the last one was refused. */
-export type ServiceTokens = (audience: string, wish?: { fresh: true }) => Promise<string>
+/** Returns a token for calls to the service with this slug; `fresh` skips the cache, after the last one was refused. */
+export type ServiceTokens = (audience: string, options?: { fresh: true }) => Promise<string>
 
-/** Tokens of one service of this process, by its slug. */
+/** By the slug of the calling service. */
 export type TokenSource = (caller: string) => ServiceTokens
 
-/** Makes the tokens of each service once. */
+/** Creates each service’s token source once. */
 export function createTokensByCaller(make: TokenSource): TokenSource {
   const made = new Map<string, ServiceTokens>()
   return (caller) => {
@@ -16,20 +16,19 @@ export function createTokensByCaller(make: TokenSource): TokenSource {
   }
 }
 
-/** Seconds before its end at which a token is replaced. */
 const renewBeforeSeconds = 60
 
-/** Tokens that are fetched once for each audience, and kept for most of their life, which is in seconds. */
+/** Caches a token per audience until shortly before it expires; lifetimes are in seconds. */
 export function cacheTokens(
   now: Clock,
   fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,
 ): ServiceTokens {
   const kept = new Map<string, { token: Promise<string>; until: number }>()
-  return (audience, wish) => {
-    const known = wish?.fresh ? undefined : kept.get(audience)
+  return (audience, options) => {
+    const known = options?.fresh ? undefined : kept.get(audience)
     if (known && known.until > now().getTime()) return known.token
     const fetched = fetchToken(audience)
-    // Until it has come, whoever else asks waits for the same.
+    // Concurrent callers wait for the same request.
     const entry = { token: fetched.then(({ token }) => token), until: Infinity }
     kept.set(audience, entry)
     fetched.then(

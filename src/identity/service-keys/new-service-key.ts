@@ -5,8 +5,9 @@ import { PublicJwk } from './contract.ts'
 import { storeKey } from './service-keys.ts'
 
 /**
- * Makes a key pair for a service that is to run elsewhere, registers its public half, and answers the private one as
- * JWK: it is kept nowhere. Throws as `storeKey`, and 404.
+ * Creates a key pair for a service that runs in another process, and registers its public key. Returns the private key
+ * as JWK; it is not stored.
+ * @throws 404; as `storeKey`
  */
 export async function generateServiceKey(db: Database, slug: string, now: Date): Promise<string> {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })

@@ -20,7 +20,7 @@ export const createServiceToken = operation({
   output: ServiceTokenAnswer,
   secrets: ['access_token'],
   problems: { invalid_client: 401, not_found: 404 },
-  // An assertion that was shown is spent, whatever comes of it.
+  // An assertion stays used, even if the request fails.
   transaction: false,
   run: async (call) => {
     const { db, config, request, now, input } = call

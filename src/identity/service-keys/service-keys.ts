@@ -17,7 +17,7 @@ interface ServiceKeyInput {
   createdBy: string | null
 }
 
-/** Registers a key, as `storeKey` does. */
+/** @throws as `storeKey` */
 export async function registerKey({ db, actor, now, input }: Call<{ id: string; publicKey: PublicJwk }, Actor>) {
   const { id: serviceId, publicKey } = input
   const key = await storeKey(db, { serviceId, publicKey, createdBy: actor.principal.id }, now())
@@ -26,14 +26,14 @@ export async function registerKey({ db, actor, now, input }: Call<{ id: string; 
 }
 
 /**
- * Lets a service of the platform that runs elsewhere prove itself by the private half of this key (IDN-40). Throws 404,
- * 409 for a key that was registered before and for a service of others.
+ * Lets a first-party service in another process authenticate with this key (IDN-40).
+ * @throws 404; 409 for a known key and a third-party service
  */
 export async function storeKey(db: Database, { serviceId, publicKey, createdBy }: ServiceKeyInput, now: Date) {
   const [service] = await db.select().from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
   if (!service.firstParty)
-    throw conflict('third_party', 'Only services of the platform speak for themselves: an app of others uses API keys.')
+    throw conflict('third_party', 'Only first-party services can have keys. Third-party apps use API keys.')
   const thumbprint = await calculateJwkThumbprint(publicKey)
   const [key] = await db
     .insert(serviceKeys)
@@ -46,9 +46,12 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
   return key
 }
 
-const keyKnown = () => conflict('key_known', 'This key was registered before. Make a pair of its own for each service.')
+const keyKnown = () => conflict('key_known', 'This key is already registered. Create a new pair for each service.')
 
-/** One page of a service's keys, revoked ones too, oldest first. Throws 404. */
+/**
+ * Oldest first, including revoked keys.
+ * @throws 404
+ */
 export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
@@ -62,7 +65,10 @@ export async function listKeys(db: Database, serviceId: string, page: { limit: n
   return slice.page(rows)
 }
 
-/** Ends a key, and with it the tokens that it was given for, on every server by their next call. Throws 404. */
+/**
+ * Revokes a key and the tokens issued for it, on every server from the next request.
+ * @throws 404
+ */
 export async function revokeKey({ db, events, now }: Call, serviceId: string, keyId: string): Promise<void> {
   const [ended] = await db
     .update(serviceKeys)

@@ -7,7 +7,10 @@ import { spentServiceTokens } from '../schema.ts'
 
 const Claims = z.object({ jti: Id, exp: z.number() })
 
-/** Uses up a service's token, which was found to be good: a request that was overheard can't be sent again. Throws 401 the second time. */
+/**
+ * Consumes a verified service token, so that a recorded request can’t be replayed.
+ * @throws 401 for the second use
+ */
 export async function consumeServiceToken(db: Database, token: string): Promise<void> {
   const { jti, exp } = Claims.parse(decodeJwt(token))
   const [spent] = await db
@@ -15,5 +18,5 @@ export async function consumeServiceToken(db: Database, token: string): Promise<
     .values({ jti, expiresAt: new Date(exp * 1000) })
     .onConflictDoNothing()
     .returning()
-  if (!spent) throw unauthorized('This service token was used before. Get one for each signed request.')
+  if (!spent) throw unauthorized('This service token was already used. Get a new one for each signed request.')
 }

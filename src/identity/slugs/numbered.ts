@@ -5,17 +5,16 @@ import { mostNumbered, numberedPrefix, numberedSlug } from '#lib/slug.ts'
 import { isReserved } from './reserved.ts'
 
 interface SlugTables {
-  /** Of the whole server, as `isReserved` takes them. */
+  /** Names reserved by this server, as for `isReserved`. */
   ownNames: ReadonlySet<string>
-  /** The columns that hold taken slugs, each with its table. */
   taken: readonly { table: SQLWrapper; column: SQLWrapper }[]
-  /** Takes a slug; false when it is not free. */
+  /** Claims a slug; false when it is taken. */
   take(slug: string): Promise<boolean>
 }
 
 /**
- * Takes `base`, or where that is taken or reserved, `base-n` after the highest number in use, and returns it. Asks for that
- * number once for each try: a thousand of one name don't make the next one slow.
+ * Claims `base`, or if it is taken or reserved, `base-n` after the highest number in use. One query per attempt: a
+ * thousand equal names don’t slow down the next.
  */
 export async function claimNumberedSlug(
   db: Database,
@@ -35,7 +34,7 @@ const Highest = z.object({ highest: z.coerce.number() })
 
 async function findHighest(db: Database, base: string, taken: SlugTables['taken']): Promise<number> {
   const prefix = `${numberedPrefix(base)}-`
-  // A slug has no character that means something in a pattern.
+  // Slugs contain no LIKE wildcards.
   const numbers = taken.map(({ table, column }): SQL => {
     const number = sql`substr(${column}, ${prefix.length + 1})`
     return sql`SELECT ${number}::int AS nth FROM ${table}

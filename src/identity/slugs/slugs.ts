@@ -4,7 +4,7 @@ import { isSlugFree } from '../organizations.ts'
 import type { SlugAvailability } from './contract.ts'
 import { isReserved } from './reserved.ts'
 
-/** Whether an organization could have this slug now, and why not. The form is looked at first (IDN-43). */
+/** Checks the form first, then reserved and taken slugs (IDN-43). */
 export async function checkSlugAvailability({ db, ownNames }: Pick<Call, 'db' | 'ownNames'>, slug: string) {
   const answer = (reason: SlugAvailability['reason']) => ({ available: reason === 'available', slug, reason })
   if (slug === '') return answer('empty')

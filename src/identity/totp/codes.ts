@@ -8,10 +8,10 @@ import { findStep } from './secret.ts'
 
 type Authenticator = typeof totpAuthenticators.$inferSelect
 
-/** A code as it was given: six digits of an authenticator app, else a recovery code. */
+/** The kind of a code: six digits of an authenticator app, else a recovery code. */
 export type ConsumedCode = 'totp' | 'recovery'
 
-/** Uses up a code of a person; null when it is none of theirs, or was used before. */
+/** Consumes a code; null for a wrong or already used one. */
 export async function consumeCode(
   { db, secrets, now }: Pick<Call, 'db' | 'secrets' | 'now'>,
   userId: string,
@@ -30,10 +30,9 @@ export async function consumeCode(
   return taken.length > 0 ? 'totp' : null
 }
 
-/** The authenticator app of a person, once it counts. */
+/** A person’s confirmed authenticator app. */
 export const confirmedAppOf = (userId: string) =>
   and(eq(totpAuthenticators.userId, userId), isNotNull(totpAuthenticators.confirmedAt))
 
-/** An authenticator's secret in the clear. */
 export const openSecret = (secrets: Secrets, { id, sealedSecret }: Authenticator): string =>
   secrets.open(sealedSecret, sealContext(totpAuthenticators.sealedSecret, id))

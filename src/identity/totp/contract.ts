@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Code } from '../second-factor/contract.ts'
 
-/** A new authenticator app: what it is told, in three ways. */
+/** One secret in three forms. */
 export const TotpEnrollment = z.object({
-  secret: z.string().describe('Base32, to be typed where no code can be scanned.'),
-  uri: z.string().describe('The same as an `otpauth:` address.'),
-  qr: z.string().describe('The address as a QR code, SVG.'),
+  secret: z.string().describe('Base32, to enter by hand.'),
+  uri: z.string().describe('The secret as an `otpauth:` URI.'),
+  qr: z.string().describe('The URI as a QR code (SVG).'),
 })
 export type TotpEnrollment = z.infer<typeof TotpEnrollment>
 
 export const TotpConfirmation = z.object({ code: Code })
 
-/** Shown this once. */
+/** The codes can’t be read again. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

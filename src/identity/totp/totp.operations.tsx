@@ -45,7 +45,7 @@ export const removeTotp = operation({
   },
   run: async (call) => {
     await verbs.removeTotp(call, call.input)
-    return reply(204, null, { next: '/settings/security', toast: 'The authenticator app was removed' })
+    return reply(204, null, { next: '/settings/security', toast: 'Authenticator app removed' })
   },
 })
 

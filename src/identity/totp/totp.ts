@@ -21,14 +21,15 @@ import { createEnrollment, generateSecret, findStep } from './secret.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** Whether a person signs in with an authenticator app. */
 export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
   (await db.select({ id: totpAuthenticators.id }).from(totpAuthenticators).where(confirmedAppOf(userId))).length > 0
 
-/** Milliseconds in which a new authenticator app is confirmed. */
 const confirmWithinMs = 15 * 60_000
 
-/** A new secret for the caller's authenticator app, which counts once it is confirmed. Throws as `proven`, 409 beside another one. */
+/**
+ * Creates a secret, which takes effect once it is confirmed.
+ * @throws as `requireReauthentication`; 409 when there is an authenticator app already
+ */
 export async function beginTotp(call: ActorCall, proof: Proof) {
   const { db, secrets, now } = call
   await requireFactorChangeAllowed(call)
@@ -45,13 +46,13 @@ export async function beginTotp(call: ActorCall, proof: Proof) {
       setWhere: isNull(totpAuthenticators.confirmedAt),
     })
     .returning()
-  if (!made) throw conflict('totp_exists', 'You have an authenticator app already. Remove it first.')
+  if (!made) throw conflict('totp_exists', 'You already have an authenticator app. Remove it first.')
   return { secret, ...(await createEnrollment(secret, user.email)) }
 }
 
 /**
- * Turns the authenticator app on by a first code of it, and gives the recovery codes. Throws 409 where none was begun in
- * the last 15 minutes, 422 for a wrong code.
+ * Confirms the authenticator app with its first code, and returns recovery codes.
+ * @throws 409 when none was started in the last 15 minutes; 422 for a wrong code
  */
 export async function confirmTotp(call: ActorCall, code: string): Promise<string[]> {
   const { now, secrets, actor } = call
@@ -59,16 +60,16 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
   const session = await requireSessionId(call)
   await requireFactorChangeAllowed(call)
   return auditedStep(call, async (tx) => {
-    const begun = and(
+    const pending = and(
       eq(totpAuthenticators.userId, userId),
       isNull(totpAuthenticators.confirmedAt),
       gt(totpAuthenticators.createdAt, new Date(now().getTime() - confirmWithinMs)),
     )
-    const [row] = await tx.select().from(totpAuthenticators).where(begun).for('update')
-    if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Begin with a new one.')
+    const [row] = await tx.select().from(totpAuthenticators).where(pending).for('update')
+    if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Start again.')
     const lastStep = /^\d{6}$/.test(code) ? await findStep(openSecret(secrets, row), code, now()) : null
     if (lastStep === null)
-      throw invalid([{ path: 'code', message: 'This is not the code that the app shows. Is the phone’s clock right?' }])
+      throw invalid([{ path: 'code', message: 'Incorrect code. Check that your phone’s clock is right.' }])
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
     audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
     await markSecondFactorVerified(tx, call.events, session)
@@ -79,7 +80,10 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
   })
 }
 
-/** Takes the authenticator app and its recovery codes from the caller. Throws as `proven`, 409 where there is none or none may go. */
+/**
+ * Removes the authenticator app and its recovery codes.
+ * @throws as `requireReauthentication`; 409 when there is none, or an organization requires it
+ */
 export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
   await requireFactorChangeAllowed(call)
   const user = await requireReauthentication(call, proof)
@@ -94,7 +98,10 @@ export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
   })
 }
 
-/** New recovery codes of the caller; the old ones are worth nothing then. Throws as `removeTotp`. */
+/**
+ * Replaces the caller’s recovery codes.
+ * @throws as `requireReauthentication`; 409 without an authenticator app
+ */
 export async function renewRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
   const user = await requireReauthentication(call, proof)
   return auditedStep(call, async (tx) => {

@@ -14,7 +14,7 @@ export const createOrganization = operation({
   problems: { slug_taken: 409, super_admin: 409 },
   run: async (call) => {
     const organization = await createOwnedOrganization(call, call.input)
-    return reply(201, organization, { next: '/', toast: `${organization.name} is yours` })
+    return reply(201, organization, { next: '/', toast: `${organization.name} created` })
   },
 })
 
@@ -27,6 +27,6 @@ export const transferOwnership = operation({
   problems: { agent_never_owner: 409, last_owner: 409 },
   run: async (call) => {
     const owner = await transfer(call, call.input)
-    return reply(200, owner, { next: '/settings/members', toast: `${owner.name} owns the workspace now` })
+    return reply(200, owner, { next: '/settings/members', toast: `${owner.name} is now the owner` })
   },
 })

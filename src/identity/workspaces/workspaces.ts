@@ -15,8 +15,8 @@ import type { OrganizationDraft, OwnershipTransfer } from './contract.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Makes an organization that the actor owns. A browser's session goes on in it at once, a program switches to it. Throws
- * 409 for a taken slug and for super admins, 422 for a reserved slug, 403 for a service.
+ * Creates an organization owned by the actor. A browser’s session switches to it; programs switch themselves.
+ * @throws 409 for a taken slug and for super admins; 422 for a reserved slug; 403 for a service
  */
 export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call
@@ -30,7 +30,7 @@ export async function createOwnedOrganization(call: ActorCall, draft: Organizati
 }
 
 const superAdmin = () =>
-  conflict('super_admin', 'A super admin belongs to the admin organization alone. Use another account.')
+  conflict('super_admin', 'Super admins can belong only to the admin organization. Use another account.')
 
 async function moveSession({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   const { id } = actor.credential
@@ -39,12 +39,12 @@ async function moveSession({ db, actor, events }: ActorCall, organizationId: str
 }
 
 /**
- * Makes a member the owner instead of the caller, who becomes an admin. Throws 404 for someone who is no member, 422 for
- * the caller, 409 for an agent and for a person whose account will be deleted.
+ * Transfers ownership to a member; the actor becomes an admin.
+ * @throws 404 for a non-member; 422 for the actor; 409 for an agent
  */
 export async function transferOwnership(call: ActorCall, { id, userId }: OwnershipTransfer) {
   if (userId === call.actor.principal.id)
-    throw invalid([{ path: 'userId', message: 'You own it already. Choose another member.' }])
+    throw invalid([{ path: 'userId', message: 'You already own this organization. Choose another member.' }])
   const owner = await changeRole(call, { id, userId, role: 'owner' })
   await changeRole(call, { id, userId: call.actor.principal.id, role: 'admin' })
   return owner

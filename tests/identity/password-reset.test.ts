@@ -238,7 +238,7 @@ test('IDN-08 a reset ends the passkeys and identities that were added lately, an
   expect(await left()).toEqual(['Key of 200 days'])
   const [notice] = await server.letters(email)
   expect(notice?.text).toContain('Removed: the passkey “Key of 3 days”, github.com.')
-  expect(notice?.text).toContain('Still signing you in: the passkey “Key of 200 days”.')
+  expect(notice?.text).toContain('Still able to sign in: the passkey “Key of 200 days”.')
 })
 
 test('IDN-08 a person chooses at a reset which ways to sign in end', async () => {

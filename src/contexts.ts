@@ -5,6 +5,7 @@ import { forgetSpent } from '#lib/forget-spent.ts'
 import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
+import { resumeWebhook, resumeWebhooks } from '#lib/outgoing-webhooks/resume.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { webhookTopic } from '#lib/outgoing-webhooks/webhook.topic.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
@@ -92,9 +93,22 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     webhooks: [],
     sockets: [liveSocket],
     topics: [webhookTopic, ...exported.topics],
-    jobs: [sendMail, forgetSpent, deliverWebhook, deliverSlowWebhook, ...taking, ...exported.jobs],
+    jobs: [
+      sendMail,
+      forgetSpent,
+      deliverWebhook,
+      deliverSlowWebhook,
+      resumeWebhook,
+      resumeWebhooks,
+      ...taking,
+      ...exported.jobs,
+    ],
     start: async (parts) => startHandingOver(parts),
-    schedules: [{ cron: '0 47 * * * *', job: forgetSpent }, ...exported.schedules],
+    schedules: [
+      { cron: '0 47 * * * *', job: forgetSpent },
+      { cron: '25 * * * * *', job: resumeWebhooks },
+      ...exported.schedules,
+    ],
     shell: personShell,
     // People are found through identity's client, also when it runs in another process.
     search: services.includes(identity) ? undefined : identity.search,

@@ -38,6 +38,10 @@ const showsSecret = {
   view: ({ id, secret }: z.output<typeof NewWebhookEndpoint>) => <WebhookSecret secret={secret} done={placeOf(id)} />,
 } as const
 
+/** Leaves out types that only an earlier release offered: a webhook can still be subscribed to them. */
+const offeredAmong = (types: readonly string[], offered: readonly OfferedEvent[]): string[] =>
+  types.filter((type) => offered.some((event) => event.type === type))
+
 /** Builds the operations of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
   listWebhookEvents: operation({
@@ -92,12 +96,18 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     transaction: false,
     problems: { whole_organization_needed: 403 },
     run: async (call) => {
-      const requireReadable = await readingCheck(call, events)
+      const { input } = call
+      const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
+      // Pausing and renaming need no permission to read the events.
+      const requireReadable = isWidening ? await readingCheck(call, events) : () => {}
       const saved = await auditedStep(call, async (db) => {
-        const before = await endpoints.lockEndpoint({ ...call, db }, call.input.id)
-        const isMoved = call.input.url !== undefined && call.input.url !== before.url
+        const before = await endpoints.lockEndpoint({ ...call, db }, input.id)
+        const isMoved = input.url !== undefined && input.url !== before.url
+        const isEnabled = input.state === 'enabled' && before.state !== 'enabled'
         const waiting = isMoved ? await waitingTypes(db, before.id) : []
-        requireReadable([...(call.input.events ?? before.events), ...waiting])
+        const kept = input.events || !(isMoved || isEnabled) ? [] : before.events
+        if (input.events || isMoved || isEnabled)
+          requireReadable([...(input.events ?? []), ...offeredAmong([...kept, ...waiting], events)])
         return endpoints.updateEndpoint({ ...call, db }, call.input)
       })
       return reply(200, saved, { next: placeOf(saved.id), toast: 'Saved' })

@@ -220,6 +220,7 @@ export const webhookDeliveries = platform.table(
     attempts: integer().notNull().default(0),
     /** Status of the last response; null without one. */
     lastStatus: integer(),
+    /** Null while it waits without a job: its webhook is paused, or its organization suspended. */
     nextAttemptAt: instant(),
     createdAt: instant().notNull(),
     settledAt: instant(),
@@ -230,9 +231,12 @@ export const webhookDeliveries = platform.table(
     index('webhook_deliveries_waiting')
       .on(table.endpointId)
       .where(sql`state = 'waiting'`),
+    index('webhook_deliveries_held')
+      .on(table.endpointId, table.id)
+      .where(sql`state = 'waiting' AND next_attempt_at IS NULL`),
     check('webhook_deliveries_state', sql`${table.state} IN ('waiting', 'delivered', 'failed')`),
     check('webhook_deliveries_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
-    check('webhook_deliveries_next', sql`(${table.nextAttemptAt} IS NULL) = (${table.state} <> 'waiting')`),
+    check('webhook_deliveries_next', sql`${table.nextAttemptAt} IS NULL OR ${table.state} = 'waiting'`),
   ],
 )
 

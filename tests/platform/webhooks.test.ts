@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { Problem } from '#lib/errors.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { deliverSlowWebhook, deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
+import { resumeWebhook, resumeWebhooks } from '#lib/outgoing-webhooks/resume.ts'
 import { webhookMessages } from '#lib/schema.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
@@ -36,7 +38,7 @@ interface Delivery {
   log: { number: number; status: number | null; answer: string | null; problem: string | null }[]
 }
 
-interface Problem {
+interface Refusal {
   code: string
   errors?: { path: string; message: string }[]
   permission?: string
@@ -119,6 +121,15 @@ async function deliver(endpointId: string, at = new Date(), provided = world.pro
   for (const { id, round } of rows)
     await deliverSlowWebhook.run({ ...provided, input: { id, round }, database: world.database, now: () => at })
 }
+
+const jobWork = () => ({ ...world.provided, database: world.database, now: () => new Date() })
+const resume = (id: string, of = organizationId()) =>
+  resumeWebhook.run({ ...jobWork(), input: { id, organizationId: of } })
+const resumeAll = (provided = world.provided) => resumeWebhooks.run({ ...jobWork(), ...provided, input: {} })
+const countJobs = async (name: string, id = '') =>
+  (await world.database.sql`SELECT FROM pgboss.job WHERE name = ${name} AND data->>'id' = ${id}`).length
+const jobsOf = (id?: string) => countJobs(deliverWebhook.name, id)
+const resumptionsOf = (id: string) => countJobs(resumeWebhook.name, id)
 
 test('webhooks: an event is sent with the signature of Standard Webhooks, only to subscribed endpoints', async () => {
   const wanting = await newEndpoint()
@@ -253,7 +264,7 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'failed', attempts: 1, lastStatus: 410 })
   await emit()
   expect(await endpoint.deliveries()).toHaveLength(1)
-  expect((await world.ada.tell<Problem>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('webhook_not_enabled')
+  expect((await world.ada.tell<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('webhook_not_enabled')
   answers.delete(endpoint.path)
   await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
   const sent = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
@@ -289,26 +300,84 @@ test('webhooks: the deliveries of a paused webhook wait until it is enabled, wit
   const endpoint = await newEndpoint()
   await emit()
   await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
-  const at = new Date()
-  await deliver(endpoint.id, at)
+  await deliver(endpoint.id)
+  await deliver(endpoint.id)
   const [held] = await endpoint.deliveries()
-  expect(held).toMatchObject({
-    state: 'waiting',
-    attempts: 0,
-    nextAttemptAt: new Date(at.getTime() + 300_000).toISOString(),
-  })
+  expect(held).toMatchObject({ state: 'waiting', attempts: 0, nextAttemptAt: null })
   expect((await endpoint.read(held?.id ?? '')).log).toEqual([])
-  const seconds = async () =>
-    (
-      await world.database.sql<{ seconds: number }[]>`
-        SELECT extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
-        WHERE name = ${deliverWebhook.name} AND data->>'id' = ${held?.id ?? ''} ORDER BY seconds`
-    ).map((row) => row.seconds)
-  expect(await seconds()).toEqual([0, 300])
+  expect(await jobsOf(held?.id)).toBe(1)
+  await resume(endpoint.id)
+  expect(await jobsOf(held?.id)).toBe(1)
   await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+  expect(await resumptionsOf(endpoint.id)).toBe(1)
+  await resume(endpoint.id)
+  await resume(endpoint.id)
+  expect(await jobsOf(held?.id)).toBe(2)
+  expect((await endpoint.deliveries())[0]).toMatchObject({ attempts: 0, nextAttemptAt: expect.any(String) })
   await deliver(endpoint.id)
   expect(await endpoint.read(held?.id ?? '')).toMatchObject({ state: 'delivered', attempts: 1 })
   expect(endpoint.received()).toHaveLength(1)
+  await endpoint.remove()
+})
+
+test('webhooks: a long backlog is enqueued in batches after the webhook was enabled', async () => {
+  const endpoint = await newEndpoint()
+  const { sql } = world.database
+  await sql`
+    WITH messages AS (
+      INSERT INTO platform.webhook_messages (id, organization_id, type, body, created_at)
+      SELECT gen_random_uuid(), ${organizationId()}, 'post.published', '{}', now() FROM generate_series(1, 101)
+      RETURNING id)
+    INSERT INTO platform.webhook_deliveries (id, message_id, endpoint_id, state, created_at)
+    SELECT gen_random_uuid(), id, ${endpoint.id}, 'waiting', now() FROM messages`
+  const held = async () =>
+    (
+      await sql`
+        SELECT FROM platform.webhook_deliveries WHERE endpoint_id = ${endpoint.id} AND next_attempt_at IS NULL`
+    ).length
+  await resume(endpoint.id)
+  expect([await held(), await resumptionsOf(endpoint.id)]).toEqual([1, 1])
+  await resume(endpoint.id)
+  expect([await held(), await resumptionsOf(endpoint.id)]).toEqual([0, 1])
+  await endpoint.remove()
+})
+
+test('webhooks: a delivery is not held when its webhook is enabled at the same moment', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  const [delivery] = await endpoint.deliveries()
+  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  const transaction: typeof world.database.transaction = async (work) => {
+    await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+    return world.database.transaction(work)
+  }
+  const input = { id: delivery?.id ?? '', round: 1, organizationId: organizationId() }
+  const call = { ...world.provided, input, now: () => new Date() }
+  await deliverWebhook.run({ ...call, database: { ...world.database, transaction } })
+  expect((await endpoint.deliveries())[0]?.nextAttemptAt).toBeString()
+  expect(await jobsOf(delivery?.id)).toBe(2)
+  await endpoint.remove()
+})
+
+test('PLT-20 webhooks: a delivery waits while identity is away, without losing an attempt, and another error is thrown', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  const [delivery] = await endpoint.deliveries()
+  const identity = (error: Error) => ({
+    ...world.provided,
+    identity: { ...world.provided.identity, isSuspended: () => Promise.reject(error) },
+  })
+  await expect(deliver(endpoint.id, new Date(), identity(new TypeError('a bug')))).rejects.toThrow('a bug')
+  expect((await endpoint.deliveries())[0]).toEqual(delivery)
+  const away = identity(new Problem(503, 'identity_unavailable', 'Identity is away.'))
+  await deliver(endpoint.id, new Date(), away)
+  expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'waiting', attempts: 0, nextAttemptAt: null })
+  await resumeAll(away)
+  expect(await resumptionsOf(endpoint.id)).toBe(0)
+  await resumeAll()
+  expect(await resumptionsOf(endpoint.id)).toBe(1)
+  await resume(endpoint.id)
+  expect(await jobsOf(delivery?.id)).toBe(2)
   await endpoint.remove()
 })
 
@@ -331,12 +400,17 @@ test('PLT-38 webhooks: the deliveries of a suspended organization wait until tha
     SELECT state, attempts FROM platform.webhook_deliveries WHERE endpoint_id = ${id}`
   expect([...(await rows())]).toEqual([{ state: 'waiting', attempts: 0 }])
   expect(sent()).toBe(0)
+  await resumeAll()
+  expect(await resumptionsOf(id)).toBe(0)
   await world.database.sql`DELETE FROM identity.suspensions WHERE organization_id = ${organization}`
-  const goesOut = async () => {
-    await deliver(id)
-    return sent() === 1
+  const isResumed = async () => {
+    await resumeAll()
+    return (await resumptionsOf(id)) === 1
   }
-  expect(await eventually(goesOut, 20_000)).toBe(true) // What identity said is remembered for two seconds.
+  expect(await eventually(isResumed, 20_000)).toBe(true) // What identity said is remembered for two seconds.
+  await resume(id, organization)
+  await deliver(id)
+  expect(sent()).toBe(1)
   await world.mallory.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
@@ -375,7 +449,7 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await deliver(endpoint.id, new Date(Date.parse(previousSecretEndsAt ?? '')))
   expect(endpoint.received()[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
   // A second overlap would end the one that was promised.
-  const overlapping = await world.ada.tell<Problem>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
+  const overlapping = await world.ada.tell<Refusal>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
   expect(overlapping.code).toBe('secret_overlap')
   expect((await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).previousSecretEndsAt).toBe(previousSecretEndsAt)
   await world.ada.tell(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 0 }, 201)
@@ -428,7 +502,7 @@ test('webhooks: a forbidden URL is refused by its field, before anything is stor
     ]
     for (const url of refused) {
       const draft = { name: 'Hook', url, events: ['post.published'] }
-      const problem = await closed.ada.tell<Problem>('POST /api/webhooks', draft, 422)
+      const problem = await closed.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
       expect(problem.errors?.[0]?.path, url).toBe('url')
     }
     const { items } = await closed.ada.tell<{ items: Endpoint[] }>('GET /api/webhooks')
@@ -440,7 +514,7 @@ test('webhooks: a forbidden URL is refused by its field, before anything is stor
 
 test('webhooks: events need the read permission of their service; unknown ones are refused by their index', async () => {
   const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
-  const unknown = await world.ada.tell<Problem>('POST /api/webhooks', draft, 422)
+  const unknown = await world.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
   expect(unknown.errors?.[0]?.path).toBe('events.1')
   const anna = await world.join(world.ada, { name: 'Anna', role: 'admin' })
   const { id } = await anna.tell<Endpoint>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 201)
@@ -451,20 +525,38 @@ test('webhooks: events need the read permission of their service; unknown ones a
     201,
   )
   const refused = [
-    await anna.tell<Problem>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 403),
-    await anna.tell<Problem>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
+    await anna.tell<Refusal>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 403),
+    await anna.tell<Refusal>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
   ]
   expect(refused.map(({ permission }) => permission)).toEqual(['posts:read', 'posts:read'])
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
   await world.database.sql`UPDATE platform.webhook_messages SET type = 'post.failed' WHERE id = ${sent.messageId}`
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
-  const replayed = await anna.tell<Problem>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
+  const replayed = await anna.tell<Refusal>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
   expect(replayed.permission).toBe('posts:read')
   // Nor does what waits go to another address, though its event is no longer among those of the webhook.
   await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['connection.needs_attention'] })
   await anna.tell(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403)
-  await anna.tell(`PATCH /api/webhooks/${id}`, { name: 'Renamed' })
+  await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['post.failed'] })
+  for (const change of [{ name: 'Renamed' }, { state: 'paused' }]) await anna.tell(`PATCH /api/webhooks/${id}`, change)
+  const enabling = await anna.tell<Refusal>(`PATCH /api/webhooks/${id}`, { state: 'enabled' }, 403)
+  expect(enabling.permission).toBe('posts:read')
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+})
+
+test('webhooks: one that is subscribed to an event of an earlier release can be renamed, paused, enabled and moved', async () => {
+  const endpoint = await newEndpoint()
+  await world.database.sql`
+    UPDATE platform.webhook_endpoints SET events = '{post.published,post.archived}' WHERE id = ${endpoint.id}`
+  for (const change of [{ name: 'Renamed' }, { state: 'paused' }, { state: 'enabled' }, { url: `${address}/moved` }])
+    await world.ada.tell(`PATCH ${endpoint.at}`, change)
+  const { errors } = await world.ada.tell<Refusal>(
+    `PATCH ${endpoint.at}`,
+    { events: ['post.published', 'post.archived'] },
+    422,
+  )
+  expect(errors?.[0]?.path).toBe('events.1')
+  await endpoint.remove()
 })
 
 test('webhooks: an organization has at most 20, also when they are created at the same time', async () => {
@@ -653,13 +745,18 @@ test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own u
   await run(deliverSlowWebhook, second?.id)
   expect(endpoint.received()).toHaveLength(2)
   expect(await queues()).toEqual([quick, slow, quick])
+  // A refused connection doesn't end the slowness of an endpoint.
+  await world.database.sql`
+    UPDATE platform.webhook_endpoints SET slow = true, url = 'http://127.0.0.1:1/' WHERE id = ${endpoint.id}`
+  await run(deliverSlowWebhook, second?.id)
+  expect(await queues()).toEqual([quick, slow, quick, slow])
   await endpoint.remove()
 })
 
 test('webhooks: a test is refused until the one before was attempted', async () => {
   const endpoint = await newEndpoint()
   await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
-  expect((await world.ada.tell<Problem>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
+  expect((await world.ada.tell<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
   answers.set(endpoint.path, () => new Response(null, { status: 503 }))
   await deliver(endpoint.id)
   await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)

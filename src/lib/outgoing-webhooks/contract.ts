@@ -69,7 +69,9 @@ export const WebhookDelivery = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.int(),
   lastStatus: z.int().nullable().describe('Status of the last response; null without a response.'),
-  nextAttemptAt: Timestamp.nullable(),
+  nextAttemptAt: Timestamp.nullable().describe(
+    'Null when it is settled, and while the webhook is paused or the organization is suspended.',
+  ),
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })

@@ -1,7 +1,9 @@
-import { and, eq, lte } from 'drizzle-orm'
+import { and, eq, isNotNull, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Provided } from '../call.ts'
 import type { Database, DatabaseHandle } from '../db.ts'
+import { Problem } from '../errors.ts'
+import { logFault } from '../fault-log.ts'
 import { Id } from '../ids.ts'
 import { job } from '../job.ts'
 import { OutboundError } from '../outbound.ts'
@@ -28,9 +30,6 @@ export const retryDelays = [
   20 * hour,
   24 * hour,
 ] as const
-
-/** Seconds until a held delivery is checked again: its webhook is paused, or its organization suspended. */
-const holdDelay = 5 * minute
 
 /** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
@@ -60,7 +59,7 @@ const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =
     },
   })
 
-/** Makes one attempt at a delivery; a failed one enqueues the next. Postpones a held delivery. */
+/** Makes one attempt at a delivery; a failed one enqueues the next. One that is held waits without a job. */
 export const deliverWebhook = deliveryJob({
   name: 'platform.deliver-webhook',
   concurrency: 10,
@@ -90,7 +89,8 @@ export const enqueueDelivery = (
 ): Promise<void> => queue.enqueue(db, slow ? deliverSlowWebhook : deliverWebhook, input, options)
 
 async function send(call: Work, delivery: Delivery): Promise<void> {
-  if (await isHeld(call, delivery)) return call.database.transaction((tx) => hold(tx, call, delivery))
+  if (delivery.endpoint.state === 'paused') return call.database.transaction((tx) => holdPaused(tx, call, delivery))
+  if (await isSuspended(call, delivery)) return hold(call.database.db, delivery)
   const at = call.now()
   const begun = performance.now()
   const outcome = await attempt(call, delivery, at)
@@ -98,7 +98,7 @@ async function send(call: Work, delivery: Delivery): Promise<void> {
   await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
 }
 
-type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identity'> & {
+type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identity' | 'log'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
@@ -117,23 +117,39 @@ async function read(db: Database, { id, round }: Pick<Round, 'id' | 'round'>) {
 }
 type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
 
-/** Whether it is held: its webhook is paused, its organization suspended (PLT-38), or identity unavailable. */
-const isHeld = async ({ identity }: Work, { endpoint, message }: Delivery): Promise<boolean> =>
-  endpoint.state === 'paused' || identity.isSuspended(message.organizationId).catch(() => true)
-
-/** Postpones a delivery without an attempt. Does nothing when another server has done it since. */
-async function hold(tx: Database, { queue, now }: Work, { delivery, endpoint, message }: Delivery): Promise<void> {
-  const { id, round, nextAttemptAt } = delivery
-  if (!nextAttemptAt) return
-  const held = await tx
-    .update(webhookDeliveries)
-    .set({ nextAttemptAt: new Date(now().getTime() + holdDelay * 1000) })
-    .where(and(unchanged(delivery), eq(webhookDeliveries.nextAttemptAt, nextAttemptAt)))
-    .returning({ id: webhookDeliveries.id })
-  if (held.length === 0) return
-  const again = { id, round, organizationId: message.organizationId }
-  await enqueueDelivery(tx, queue, endpoint, again, { startAfter: holdDelay })
+/** Whether its organization is suspended (PLT-38), or identity unavailable. @throws any other error of identity's client */
+async function isSuspended({ identity, log }: Work, { message, endpoint }: Delivery): Promise<boolean> {
+  try {
+    return await identity.isSuspended(message.organizationId)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 503) throw error
+    logFault(log, 'webhook delivery held', error, { webhook: endpoint.id })
+    return true
+  }
 }
+
+/** Holds a delivery of a paused webhook, unless it was enabled since: then the held ones are enqueued already. */
+async function holdPaused(tx: Database, { queue }: Work, held: Delivery): Promise<void> {
+  const { delivery, endpoint, message } = held
+  const [locked] = await tx
+    .select({ state: webhookEndpoints.state })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, endpoint.id))
+    .for('share')
+  if (locked?.state === 'paused') return hold(tx, held)
+  await enqueueDelivery(tx, queue, endpoint, {
+    id: delivery.id,
+    round: delivery.round,
+    organizationId: message.organizationId,
+  })
+}
+
+/** Lets a delivery wait without a job until `resumeWebhook`. */
+const hold = async (db: Database, { delivery }: Delivery): Promise<void> =>
+  void (await db
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: null })
+    .where(and(unchanged(delivery), isNotNull(webhookDeliveries.nextAttemptAt))))
 
 const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
   and(
@@ -183,7 +199,8 @@ async function settle(
 ): Promise<void> {
   const { queue, now } = work
   const delivered = status !== null && status >= 200 && status < 300
-  const isSlow = endpoint.state === 'enabled' ? durationMs >= slowMs : endpoint.slow
+  // A refused connection says nothing about how long a response takes.
+  const isSlow = durationMs >= slowMs || (status === null && endpoint.slow)
   const isTold = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
   const slow = isTold ? isSlow : endpoint.slow
   const gone = status === 410 && isTold

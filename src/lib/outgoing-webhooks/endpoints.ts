@@ -11,11 +11,14 @@ import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import type { WebhookChange, WebhookDraft } from './contract.ts'
 import { publishWebhookChange } from './publish-change.ts'
+import { resumeWebhook } from './resume.ts'
 import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
 
 type Endpoint = typeof webhookEndpoints.$inferSelect
-type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' | 'events'> & { readonly actor: Actor }
+type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' | 'events' | 'queue'> & {
+  readonly actor: Actor
+}
 
 /** Webhooks per organization. */
 const most = 20
@@ -85,13 +88,16 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
 }
 
 /**
- * Updates an endpoint.
+ * Updates an endpoint, and resumes its deliveries when it becomes enabled.
  * @throws {Problem} 404, and 422 for a URL that is not allowed
  */
 export async function updateEndpoint(call: EndpointCall, { id, ...change }: WebhookChange): Promise<Endpoint> {
   const before = await lockEndpoint(call, id)
   const url = change.url === undefined ? {} : { url: checkedUrl(call, change.url) }
-  return save(call, before, { ...change, ...url })
+  const after = await save(call, before, { ...change, ...url })
+  if (before.state === 'paused' && after.state === 'enabled')
+    await call.queue.enqueue(call.db, resumeWebhook, { id, organizationId: after.organizationId })
+  return after
 }
 
 /** Whether the secret before the last rotation is still valid. */

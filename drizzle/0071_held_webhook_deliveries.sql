@@ -1,0 +1,3 @@
+ALTER TABLE "platform"."webhook_deliveries" DROP CONSTRAINT "webhook_deliveries_next";--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_held" ON "platform"."webhook_deliveries" USING btree ("endpoint_id","id") WHERE state = 'waiting' AND next_attempt_at IS NULL;--> statement-breakpoint
+ALTER TABLE "platform"."webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_next" CHECK ("platform"."webhook_deliveries"."next_attempt_at" IS NULL OR "platform"."webhook_deliveries"."state" = 'waiting');

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Places } from '../../src/social/publishing/places.ts'
+import { eventually } from '../boot/program.ts'
 
 /** Claims posts as long as there is room, each of which goes to rest at once; at most `limit`. */
 function fill(places: Places, host: string, limit: number, organizationId = host) {
@@ -58,4 +59,57 @@ test('SOC-25 a post waits after its pause while its organization uses all its pl
   others[0]?.leave()
   expect(await back).toBe('back')
   expect([places.freeByOrganization(), places.free()]).toEqual([{ acme: 0 }, 192])
+})
+
+/** A post after its pause: whether it has a place again. */
+function returning(places: Places, origin: Parameters<Places['take']>[0]) {
+  const state = { isBack: false }
+  void places
+    .take(origin)
+    .rest(0, new AbortController().signal)
+    .then(() => (state.isBack = true))
+  return state
+}
+
+test('SOC-25 an organization gets a place of a host beyond its quarter only while a quarter stays free for others', async () => {
+  const places = new Places(() => {})
+  const acme = { host: 'shared.example', organizationId: 'acme' }
+  const [second, first] = [returning(places, acme), returning(places, acme)]
+  const held = Array.from({ length: 24 }, () => places.take(acme))
+  const other = returning(places, { host: 'shared.example', organizationId: 'umbrella' })
+  expect(await eventually(() => other.isBack)).toBe(true)
+  expect([first.isBack, second.isBack, places.takenByShare()]).toEqual([
+    false,
+    false,
+    { 'shared.example acme': 24, 'shared.example umbrella': 1 },
+  ])
+  held[0]?.leave()
+  expect(places.takenByShare()).toMatchObject({ 'shared.example acme': 23 })
+  held[1]?.leave()
+  expect(places.takenByShare()).toMatchObject({ 'shared.example acme': 23 })
+  expect(await eventually(() => second.isBack || first.isBack)).toBe(true)
+})
+
+test('SOC-25 a released place lets in both the post that waits for its host and the one that waits for its organization', async () => {
+  const places = new Places(() => {})
+  const ofHost = returning(places, { host: 'h', organizationId: 'umbrella' })
+  const ofOrganization = returning(places, { host: 'other', organizationId: 'acme' })
+  const left = places.take({ host: 'h', organizationId: 'acme' })
+  for (let at = 0; at < 31; at++) places.take({ host: 'h', organizationId: `o-${at}` })
+  for (let at = 0; at < 63; at++) places.take({ host: `h-${at}`, organizationId: 'acme' })
+  await Bun.sleep(20)
+  expect([ofHost.isBack, ofOrganization.isBack]).toEqual([false, false])
+  left.leave()
+  expect(await eventually(() => ofHost.isBack && ofOrganization.isBack)).toBe(true)
+})
+
+test('SOC-25 due posts are looked for as soon as a claimed post releases its place for a pause', () => {
+  let looks = 0
+  const places = new Places(() => void looks++)
+  const [resting] = Array.from({ length: 32 }, () => places.take({ host: 'h', organizationId: 'acme' }))
+  const stop = new AbortController()
+  expect(looks).toBe(0)
+  void resting?.rest(600_000, stop.signal)
+  expect([looks, places.freeByHost()]).toEqual([1, { h: 1 }])
+  stop.abort()
 })

@@ -5,7 +5,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createScheduler, type Scheduler } from '#social'
-import { claimPosts, type Claim } from '../../src/social/publishing/claim.ts'
+import { claimPosts } from '../../src/social/publishing/claim.ts'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -15,7 +15,7 @@ let events: Events
 let scheduler: Scheduler
 /** Handles of the accounts that the network was asked to post for. */
 const asked: string[] = []
-const silence = Promise.withResolvers<Response>()
+const silence = Promise.withResolvers<void>()
 
 /** A network that never answers for accounts named `hanging-…`. */
 const network = Bun.serve({
@@ -25,7 +25,9 @@ const network = Bun.serve({
   fetch: ({ url }) => {
     const handle = new URL(url).pathname.split('/')[5] ?? ''
     asked.push(handle)
-    return handle.startsWith('hanging') ? silence.promise : Response.json({ id: newId(), url })
+    return handle.startsWith('hanging')
+      ? silence.promise.then(() => new Response(null, { status: 500 }))
+      : Response.json({ id: newId(), url })
   },
 })
 
@@ -58,7 +60,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  silence.resolve(new Response(null, { status: 500 }))
+  silence.resolve()
   await scheduler.stop(0)
   void network.stop(true)
   await events.close()
@@ -68,9 +70,16 @@ afterAll(async () => {
 
 /** An organization with one due post on each of its accounts, which are on `host`, or each on a host of its own. */
 async function organization(handles: string[], host: string | null = null): Promise<string> {
-  const [brand, owner, organizationId] = [newId(), newId(), newId()]
+  const organizationId = newId()
+  await addAccounts(organizationId, handles, host)
+  return organizationId
+}
+
+/** A brand with these accounts, each with a due post. */
+async function addAccounts(organizationId: string, handles: string[], host: string | null): Promise<void> {
+  const [brand, owner] = [newId(), newId()]
   await database.sql`insert into social.brands (id, platform_org_id, name, slug, time_zone)
-    values (${brand}, ${organizationId}, 'Acme', 'acme', 'UTC')`
+    values (${brand}, ${organizationId}, 'Acme', ${brand}, 'UTC')`
   await database.sql`
     insert into social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
     select gen_random_uuid(), ${brand}, 'sandbox', ${owner}, handle, handle,
@@ -79,9 +88,8 @@ async function organization(handles: string[], host: string | null = null): Prom
   await database.sql`
     insert into social.posts (id, brand_id, author_id, provider, status, text, target, scheduled_at, due_at)
     select gen_random_uuid(), ${brand}, ${owner}, 'sandbox', 'scheduled', 'Hello',
-      jsonb_build_object('connectionId', c.id), now(), now()
+      jsonb_build_object('connectionId', c.id), now(), clock_timestamp() - interval '1 second'
     from social.connections c where c.brand_id = ${brand}`
-  return organizationId
 }
 
 const publishedCount = async () => (await database.sql`select from social.posts where status = 'published'`).length
@@ -93,41 +101,72 @@ const afterLooks = (condition: () => boolean | Promise<boolean>) =>
     return condition()
   })
 
-test('SOC-25 due posts of an organization or host without a free place take no places of others', async () => {
-  const full = await organization(
-    Array.from({ length: 40 }, (_, at) => `full-${at}`),
-    'https://shared.example',
-  )
-  const other = await organization(['other-on-shared'], 'https://shared.example')
-  await organization(
-    Array.from({ length: 10 }, (_, at) => `away-${at}`),
-    'https://away.example',
-  )
+const hostOf = (name: string) => `https://${name}.example`
+const handles = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}-${at}`)
+
+/** What would be claimed, as `organization host`, counted. */
+async function claims(places: Partial<Parameters<typeof claimPosts>[1]>): Promise<Record<string, number>> {
   const undone = new Error('Only looked at')
-  const claims = async (freeByOrganization: Record<string, number>) => {
-    let claimed: Claim[] = []
-    const looking = database.transaction(async (tx) => {
-      const wanted = { owner: newId(), leaseMs: 1_000, busy: new Set<string>(), limit: 100 }
-      const places = { perHost: 32, perOrganization: 64, freeByHost: { 'https://away.example': 0 }, freeByOrganization }
-      claimed = await claimPosts(tx, { ...wanted, ...places })
-      throw undone
-    })
-    await expect(looking).rejects.toBe(undone)
-    return claimed.map(({ organizationId, host }) => `${organizationId} ${host}`)
-  }
-  expect(await claims({ [full]: 0 })).toEqual([`${other} https://shared.example`])
-  expect((await claims({ [full]: 1 })).sort()).toEqual(
-    [`${full} https://shared.example`, `${other} https://shared.example`].toSorted(),
-  )
-  expect(await claims({})).toHaveLength(32)
+  const counts: Record<string, number> = {}
+  const looking = database.transaction(async (tx) => {
+    const wanted = { owner: newId(), leaseMs: 1_000, busy: new Set<string>(), limit: 100 }
+    const limits = { perHost: 32, perOrganization: 64, share: 8 }
+    const none = { freeByHost: {}, freeByOrganization: {}, takenByShare: {} }
+    for (const { organizationId, host } of await claimPosts(tx, { ...wanted, ...limits, ...none, ...places })) {
+      const name = `${organizationId} ${host}`
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    throw undone
+  })
+  await expect(looking).rejects.toBe(undone)
+  return counts
+}
+
+test('SOC-25 due posts of an organization or host without a free place take no places of others', async () => {
+  const [shared, away] = [hostOf('shared'), hostOf('away')]
+  const full = await organization(handles('full', 40), shared)
+  const other = await organization(['other-on-shared'], shared)
+  const mixed = await organization(handles('away', 10), away)
+  await database.sql`update social.posts set due_at = due_at - interval '1 minute'`
+  await addAccounts(mixed, ['mixed-on-shared'], shared)
+  const freeByHost = { [away]: 0 }
+  const both = { [`${other} ${shared}`]: 1, [`${mixed} ${shared}`]: 1 }
+  expect(await claims({ freeByHost, freeByOrganization: { [full]: 0, [mixed]: 1 } })).toEqual(both)
+  expect(await claims({ freeByHost, freeByOrganization: { [full]: 1 } })).toEqual({ ...both, [`${full} ${shared}`]: 1 })
   await database.sql`delete from social.posts`
 })
 
-test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
-  await organization(Array.from({ length: 300 }, (_, at) => `hanging-${at}`))
+test('SOC-25 organizations take turns at a host: a backlog of one leaves a quarter of its places to others', async () => {
+  const host = hostOf('turns')
+  const backlog = await organization(handles('backlog', 40), host)
+  expect(await claims({})).toEqual({ [`${backlog} ${host}`]: 24 })
+  const [large, small] = [await organization(handles('large', 30), host), await organization(handles('small', 3), host)]
+  const turns = { [`${backlog} ${host}`]: 11, [`${large} ${host}`]: 10, [`${small} ${host}`]: 3 }
+  expect(await claims({})).toEqual(turns)
+  // The places that an organization has count as its turns.
+  const taken = { freeByHost: { [host]: 8 }, takenByShare: { [`${host} ${backlog}`]: 24 } }
+  expect(await claims(taken)).toEqual({ [`${large} ${host}`]: 5, [`${small} ${host}`]: 3 })
+  expect(await claims({ ...taken, freeByHost: { [host]: 1 } })).toEqual({ [`${large} ${host}`]: 1 })
+  await database.sql`delete from social.posts`
+})
+
+test('SOC-25 36 posts of an organization that their host never answers don’t delay another organization there', async () => {
+  await organization(handles('hanging-together', 36), hostOf('one'))
   scheduler.start()
-  expect(await afterLooks(() => asked.length >= 64)).toBe(true)
-  await organization(['healthy'])
+  const isHanging = (handle: string) => handle.startsWith('hanging-together')
+  expect(await afterLooks(() => asked.filter(isHanging).length >= 24)).toBe(true)
+  await organization(['healthy-neighbor'], hostOf('one'))
   expect(await afterLooks(async () => (await publishedCount()) === 1)).toBe(true)
-  expect(asked.filter((handle) => handle.startsWith('hanging'))).toHaveLength(64)
+  expect(asked.filter(isHanging)).toHaveLength(24)
+}, 60_000)
+
+test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
+  await organization(handles('hanging-apart', 300))
+  const isHanging = (handle: string) => handle.startsWith('hanging-apart')
+  // More than one look claims.
+  scheduler.wake()
+  expect(await eventually(() => asked.filter(isHanging).length >= 64)).toBe(true)
+  await organization(['healthy'])
+  expect(await afterLooks(async () => (await publishedCount()) === 2)).toBe(true)
+  expect(asked.filter(isHanging)).toHaveLength(64)
 }, 60_000)

@@ -23,9 +23,13 @@ interface Places {
   /** Limits of claimed posts. */
   perHost: number
   perOrganization: number
+  /** Places of a host that one organization can take before all but this number are taken. */
+  share: number
   /** Lower limits of single hosts and organizations. */
   freeByHost: Record<string, number>
   freeByOrganization: Record<string, number>
+  /** Places that organizations have at hosts, by `shareOf`. */
+  takenByShare: Record<string, number>
 }
 
 interface Wanted extends Places {
@@ -45,10 +49,11 @@ export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: W
 /**
  * The first due post of each free lane. Posts of the same lane are grouped, so a long queue costs little; a post with an
  * attempt that a dead process left is on its own. The connection is only looked up here to find the lane; the fence
- * chooses the final one. Posts of organizations and hosts without a free place are left out before places are assigned,
- * since they would take those of others.
+ * chooses the final one. Organizations take turns at each host, counting the places that they have there already. Posts
+ * that can't have a place of their host or organization are left out before places are assigned, since they would take
+ * those of others.
  */
-const firstOfLanes = ({ busy, perHost, perOrganization, freeByHost, freeByOrganization }: Places) => sql`
+const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: Places) => sql`
   with due as (
     select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
       p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
@@ -70,20 +75,27 @@ const firstOfLanes = ({ busy, perHost, perOrganization, freeByHost, freeByOrgani
       where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
     order by coalesce(l.lane, l.id::text), l.due_at, l.id
   ), placed as (
-    select f.*, b.platform_org_id as organization_id, ${free(freeByHost, sql`f.host`, perHost)} as host_places,
-      row_number() over (partition by b.platform_org_id order by f.due_at) as organization_place
+    select f.*, b.platform_org_id as organization_id,
+      ${count(places.freeByHost, sql`f.host`, perHost)} as host_places,
+      ${count(places.freeByOrganization, sql`b.platform_org_id::text`, perOrganization)} as organization_places,
+      ${count(places.takenByShare, sql`f.host || ' ' || b.platform_org_id`, 0)} as taken,
+      row_number() over (partition by f.host, b.platform_org_id order by f.due_at, f.id) as rank
     from first f join social.brands b on b.id = f.brand_id
-    where f.host is null or ${free(freeByHost, sql`f.host`, perHost)} > 0
+  ), possible as (
+    select p.*, row_number() over (partition by p.organization_id order by p.taken + p.rank, p.due_at) as organization_place
+    from placed p where p.host is null
+      or p.host_places > 0 and (p.taken + p.rank <= ${share} or p.rank <= p.host_places - ${share})
   ), shared as (
-    select p.*, row_number() over (partition by p.host order by p.due_at) as place from placed p
-    where p.organization_place <= ${free(freeByOrganization, sql`p.organization_id::text`, perOrganization)}
+    select p.*, row_number() over (partition by p.host order by p.taken + p.rank, p.due_at) as place from possible p
+    where p.organization_place <= p.organization_places
   )
   select id, id as "postId", brand_id as "brandId", organization_id as "organizationId", lane, host
-  from shared where host is null or place <= host_places`
+  from shared where host is null
+    or place <= host_places and (taken + rank <= ${share} or place <= host_places - ${share})`
 
-/** The free places of `name`; `most` when it isn't listed. */
-const free = (places: Record<string, number>, name: SQL, most: number) =>
-  sql`coalesce((${JSON.stringify(places)}::jsonb->>${name})::int, ${most})`
+/** The number of `name`; `otherwise` when it isn't listed. */
+const count = (numbers: Record<string, number>, name: SQL, otherwise: number) =>
+  sql`coalesce((${JSON.stringify(numbers)}::jsonb->>(${name}))::int, ${otherwise})`
 
 /** A set of words inside a statement. */
 const listed = (words: ReadonlySet<string>) =>

@@ -4,6 +4,8 @@ import { pause } from './pause.ts'
 export const mostPerHost = 32
 /** Leaves three quarters of all places to other organizations, whatever the number of hosts. */
 export const mostPerOrganization = 64
+/** Places of a host for each organization, which has more only while as many stay free for others. */
+export const share = mostPerHost / 4
 const mostInAll = 256
 /** Posts that this process has claimed, including those that wait for their next attempt. */
 const mostUnderWay = { inAll: 1_024, perHost: 256, perOrganization: 256 }
@@ -14,6 +16,9 @@ interface Origin {
   organizationId: string
 }
 
+/** Name of an organization's places at a host. */
+const shareOf = ({ host, organizationId }: Origin): string => `${host} ${organizationId}`
+
 /** Permission to send one post now. */
 export interface Place {
   /** Releases the place for so many milliseconds, and resolves when there is one again. */
@@ -23,19 +28,21 @@ export interface Place {
 
 /**
  * Limits the posts that this process sends at the same time: per host, so that one that doesn't respond doesn't delay
- * others, and per organization, so that one with many such hosts doesn't either. A post that waits for its next attempt
- * has no place, and counts towards a larger limit of claimed posts.
+ * others, and per organization, so that one with many such hosts doesn't either. A quarter of a host's places is for
+ * organizations that have less than a quarter. A post that waits for its next attempt has no place, and counts towards a
+ * larger limit of claimed posts.
  */
 export class Places {
   readonly #hosts = new Counts(mostPerHost, mostUnderWay.perHost)
   readonly #organizations = new Counts(mostPerOrganization, mostUnderWay.perOrganization)
+  readonly #shares = new Counts(share, Infinity)
   #taken = 0
   #underWay = 0
   /** Posts that wait for a place after a pause, in order of arrival. */
   readonly #returning: { origin: Origin; enter: () => void }[] = []
   readonly #onRoom: () => void
 
-  /** `onRoom` is called when a post releases the last place. */
+  /** `onRoom` is called when a claimed post releases its place for a while. */
   constructor(onRoom: () => void) {
     this.#onRoom = onRoom
   }
@@ -55,10 +62,15 @@ export class Places {
     return this.#organizations.free()
   }
 
+  /** Number of places that an organization has at a host, by `host organizationId`. */
+  takenByShare(): Record<string, number> {
+    return this.#shares.taken()
+  }
+
   take(origin: Origin): Place {
     let holds = true
     let isUnderWay = true
-    this.#enter(origin)
+    this.#addTaken(origin, 1)
     this.#addUnderWay(origin, 1)
     const give = () => {
       if (holds) this.#give(origin)
@@ -71,9 +83,8 @@ export class Places {
         isUnderWay = false
       },
       rest: async (ms, stopping) => {
-        const wasFull = !this.#canClaim(origin)
         give()
-        if (wasFull && this.#canClaim(origin)) this.#onRoom()
+        this.#onRoom()
         await pause(ms, stopping)
         if (stopping.aborted) return
         await this.#retake(origin)
@@ -82,27 +93,29 @@ export class Places {
     }
   }
 
-  #enter({ host, organizationId }: Origin): void {
-    this.#taken += 1
-    this.#hosts.addTaken(host, 1)
-    this.#organizations.addTaken(organizationId, 1)
+  #give(origin: Origin): void {
+    this.#addTaken(origin, -1)
+    // The place is of a host and of an organization: a post that waits for each can fit.
+    for (;;) {
+      const next = this.#returning.findIndex((waiting) => this.#hasPlace(waiting.origin))
+      const [first] = next < 0 ? [] : this.#returning.splice(next, 1)
+      if (!first) return
+      this.#addTaken(first.origin, 1)
+      first.enter()
+    }
   }
 
-  #give({ host, organizationId }: Origin): void {
-    this.#taken -= 1
-    this.#hosts.addTaken(host, -1)
-    this.#organizations.addTaken(organizationId, -1)
-    const next = this.#returning.findIndex(({ origin }) => this.#hasPlace(origin))
-    for (const { origin, enter } of next < 0 ? [] : this.#returning.splice(next, 1)) {
-      this.#enter(origin)
-      enter()
-    }
+  #addTaken(origin: Origin, change: number): void {
+    this.#taken += change
+    this.#hosts.addTaken(origin.host, change)
+    this.#organizations.addTaken(origin.organizationId, change)
+    this.#shares.addTaken(shareOf(origin), change)
   }
 
   #retake(origin: Origin): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     if (this.#hasPlace(origin)) {
-      this.#enter(origin)
+      this.#addTaken(origin, 1)
       resolve()
     } else this.#returning.push({ origin, enter: resolve })
     return promise
@@ -114,12 +127,10 @@ export class Places {
     this.#organizations.addUnderWay(organizationId, change)
   }
 
-  #hasPlace({ host, organizationId }: Origin): boolean {
-    return this.#hosts.hasPlace(host) && this.#organizations.hasPlace(organizationId)
-  }
-
-  #canClaim({ host, organizationId }: Origin): boolean {
-    return this.free() > 0 && this.#hosts.freeAt(host) > 0 && this.#organizations.freeAt(organizationId) > 0
+  #hasPlace(origin: Origin): boolean {
+    const freeAtHost = this.#hosts.placesAt(origin.host)
+    if (freeAtHost === 0 || this.#organizations.placesAt(origin.organizationId) === 0) return false
+    return this.#shares.placesAt(shareOf(origin)) > 0 || freeAtHost > share
   }
 }
 
@@ -143,17 +154,19 @@ class Counts {
     add(this.#underWay, key, change)
   }
 
-  hasPlace(key: string): boolean {
-    return (this.#taken.get(key) ?? 0) < this.#mostTaken
+  /** Number of free places, at least 0. */
+  placesAt(key: string): number {
+    return Math.max(0, this.#mostTaken - (this.#taken.get(key) ?? 0))
   }
 
-  freeAt(key: string): number {
-    const [taken, underWay] = [this.#taken.get(key) ?? 0, this.#underWay.get(key) ?? 0]
-    return Math.max(0, Math.min(this.#mostTaken - taken, this.#mostUnderWay - underWay))
-  }
-
+  /** Number of posts that can still be claimed, at least 0, for each key with claimed posts. */
   free(): Record<string, number> {
-    return Object.fromEntries([...this.#underWay.keys()].map((key) => [key, this.freeAt(key)]))
+    const freeAt = (key: string, underWay: number) => Math.min(this.placesAt(key), this.#mostUnderWay - underWay)
+    return Object.fromEntries([...this.#underWay].map(([key, underWay]) => [key, Math.max(0, freeAt(key, underWay))]))
+  }
+
+  taken(): Record<string, number> {
+    return Object.fromEntries(this.#taken)
   }
 }
 

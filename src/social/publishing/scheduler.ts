@@ -12,7 +12,7 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import { claimPosts, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
-import { mostPerHost, mostPerOrganization, Places } from './places.ts'
+import { mostPerHost, mostPerOrganization, Places, share } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
 import { killAt, type Observe } from './steps.ts'
 
@@ -136,11 +136,15 @@ class Publisher implements Scheduler {
       busy: new Set([...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])),
       perHost: mostPerHost,
       perOrganization: mostPerOrganization,
+      share,
       freeByHost: this.#places.freeByHost(),
       freeByOrganization: this.#places.freeByOrganization(),
+      takenByShare: this.#places.takenByShare(),
       limit,
     })
     for (const claim of claims) this.#begin(claim, asked)
+    // The oldest are claimed first, which can all be of one organization.
+    if (claims.length === limit) this.#again = true
   }
 
   #begin(claim: Claim, asked: number): void {

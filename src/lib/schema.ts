@@ -25,7 +25,7 @@ const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date'
 /** Fields of a row as JSON holds them. */
 export type Fields = Record<string, unknown>
 
-/** Who did what, from where (PLT-24). Triggers of its migration refuse every change of a row. */
+/** Who did what, from where (PLT-24). Triggers refuse every change of a row, but to erase a tenant's `before` and `after`. */
 export const auditLog = platform.table(
   'audit_log',
   {

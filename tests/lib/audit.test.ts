@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { audited, auditedStep } from '#lib/audit.ts'
 import { changedFields } from '#lib/audit/changed-fields.ts'
+import { eraseOrganizationValues, erasePersonalValues } from '#lib/audit/erase-values.ts'
 import { objectOfPath } from '#lib/audit/object-of-path.ts'
 import { conflict } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
@@ -127,12 +128,52 @@ test('PLT-24 nobody changes, deletes or empties the log', async () => {
   const before = await count()
   for (const statement of [
     `UPDATE platform.audit_log SET operation = 'other'`,
+    'UPDATE platform.audit_log SET before = NULL, after = NULL',
     'DELETE FROM platform.audit_log',
     'TRUNCATE platform.audit_log',
     'TRUNCATE platform.audit_log CASCADE',
   ])
     await expect(raw.unsafe(statement).then(String, String)).resolves.toContain('append-only')
   expect(await count()).toBe(before)
+})
+
+test('PLT-24 PLT-39 values are erased only from rows of the tenant that is being erased, and nothing else changes', async () => {
+  const { database } = kernel
+  const [own, other] = [newId(), newId()]
+  const insert = (organizationId: string | null, principalId: string) => database.sql`
+    INSERT INTO platform.audit_log (id, at, organization_id, principal_id, operation, outcome, after, request_id)
+    VALUES (gen_random_uuid(), now(), ${organizationId}, ${principalId}, 'note', 'done', '{"text":"private"}', gen_random_uuid())`
+  const person = newId()
+  await insert(own, person)
+  await insert(other, person)
+  await insert(null, person)
+  const erasing = (statement: string, tenant: string) =>
+    database.sql.begin(async (tx) => {
+      await tx`SELECT set_config('atrium.erased_tenant', ${tenant}, true)`
+      await tx.unsafe(statement)
+    })
+  const refused = [
+    `UPDATE platform.audit_log SET before = NULL, after = NULL WHERE organization_id = '${other}'`,
+    `UPDATE platform.audit_log SET after = '{}' WHERE organization_id = '${own}'`,
+    `UPDATE platform.audit_log SET after = NULL, operation = 'other' WHERE organization_id = '${own}'`,
+    `DELETE FROM platform.audit_log WHERE organization_id = '${own}'`,
+  ]
+  for (const statement of refused)
+    await expect(erasing(statement, own).then(String, String)).resolves.toContain('append-only')
+  const values = () => database.sql`
+    SELECT organization_id, after FROM platform.audit_log WHERE principal_id = ${person} ORDER BY after IS NULL, organization_id IS NULL`
+  await eraseOrganizationValues({ database }, own)
+  expect([...(await values())]).toEqual([
+    { organization_id: other, after: { text: 'private' } },
+    { organization_id: null, after: { text: 'private' } },
+    { organization_id: own, after: null },
+  ])
+  await database.transaction((tx) => erasePersonalValues(tx, person))
+  expect([...(await values())]).toEqual([
+    { organization_id: other, after: { text: 'private' } },
+    { organization_id: own, after: null },
+    { organization_id: null, after: null },
+  ])
 })
 
 test('PLT-24 secrets are hidden by the names of their fields, sealed columns are left out, long texts are cut', () => {

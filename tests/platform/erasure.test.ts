@@ -130,7 +130,7 @@ test('PLT-39 identity waits until every service has erased its part, and what br
   await erase()
 })
 
-test('PLT-39 an organization is erased from every table and from the files; its log stays', async () => {
+test('PLT-39 an organization is erased from every table and from the files; its log stays without values', async () => {
   const { things } = world.ada
   const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
   const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
@@ -146,6 +146,10 @@ test('PLT-39 an organization is erased from every table and from the files; its 
   const [row] = await world.database.sql<{ rows: number }[]>`
     SELECT count(*)::int AS rows FROM platform.audit_log WHERE organization_id = ${organizations}`
   expect(row?.rows).toBeGreaterThan(3)
+  const values = await world.database.sql`
+    SELECT operation FROM platform.audit_log
+    WHERE organization_id = ${organizations} AND (before IS NOT NULL OR after IS NOT NULL)`
+  expect(values.map(({ operation }) => operation as string)).toEqual(['identity.erase-deleted'])
   const ada = await world.ada.signIn()
   expect(await ada.tell('GET /api/auth/me')).toMatchObject({ organization: null, organizations: [] })
   expect((await world.key.ask('GET /api/posts')).status).toBe(401)
@@ -169,8 +173,10 @@ test('PLT-39 an account is erased with all that is the person’s own; what they
   expect((await ask('DELETE /api/auth/me', { confirm: email, password })).status).toBe(202)
   await erase()
   expect(await tablesWith([email])).toContain('identity.users')
+  expect(await tablesWith(['Home of Mona'])).toContain('platform.audit_log')
   await dueAccount(user.id)
   await erase()
+  expect(await tablesWith(['Home of Mona'])).toEqual([])
   expect((await tablesWith([email, 'Mona'])).filter((name) => !kept.includes(name))).toEqual([])
   expect((await tablesWith([user.id])).filter((name) => !kept.includes(name))).toEqual(['identity.users'])
   const people = await world.service.tell<{ items: object[] }>(`GET /api/internal/users?ids=${user.id}`)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { audited, auditedByJob } from '#lib/audit.ts'
+import { erasePersonalValues } from '#lib/audit/erase-values.ts'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import { digest, newId } from '#lib/ids.ts'
@@ -75,6 +76,7 @@ const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, i
       .from(householdMembers)
       .where(eq(householdMembers.userId, id))
     await deleteRows(tx, identityData, 'person', id)
+    await erasePersonalValues(tx, id)
     await eraseEmptyHouseholds(
       tx,
       homes.map((home) => home.id),

@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import { adminOrganization } from '#lib/actor.ts'
 import { audited, auditedByJob } from '#lib/audit.ts'
+import { eraseOrganizationValues } from '#lib/audit/erase-values.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
@@ -77,6 +78,7 @@ function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
 async function eraseOrganization({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> {
   // There can be millions of rows: deleted before the transaction, they stay deleted when that fails.
   await deleteRows(database.db, ownData, 'organization', id)
+  await eraseOrganizationValues({ database }, id)
   await auditedByJob(database, { operation, now }, async (tx) => {
     const [organization] = await tx
       .select({ id: organizations.id })

@@ -62,7 +62,8 @@ export async function addPasskey(call: ActorCall, { name, credential }: PasskeyD
   const made = await verifyCredential(call, userId, credential)
   return auditedStep(call, async (tx) => {
     const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
-    audited(tx, { object: 'passkey', id: passkey.id, after: { name } })
+    // Not its name: names are the person's own data, and the log is also the organization's.
+    audited(tx, { object: 'passkey', id: passkey.id })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
     await notifyFactorChange(call, tx, user, 'passkeyAdded')

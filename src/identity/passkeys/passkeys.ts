@@ -30,7 +30,7 @@ export async function renamePasskey({ db, actor }: ActorCall, { id, name }: { id
     .where(own(personOf(actor), id))
     .returning()
   if (!row) throw notFound('passkey')
-  audited(db, { object: 'passkey', id, after: { name } })
+  audited(db, { object: 'passkey', id })
   return row
 }
 
@@ -45,7 +45,7 @@ export async function removePasskey(call: ActorCall, id: string, proof: Proof): 
     const [removed] = await tx.delete(passkeys).where(own(userId, id)).returning()
     if (!removed) throw notFound('passkey')
     await requireRemainingFactor(tx, userId)
-    audited(tx, { object: 'passkey', id, before: { name: removed.name } })
+    audited(tx, { object: 'passkey', id })
     await notifyFactorChange(call, tx, user, 'passkeyRemoved')
   })
 }

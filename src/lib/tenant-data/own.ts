@@ -1,3 +1,4 @@
+import { eraseOrganizationValues, erasePersonalValues } from '../audit/erase-values.ts'
 import {
   auditLog,
   idempotencyKeys,
@@ -27,7 +28,10 @@ export const ownData: readonly TenantData[] = [
     ],
     // What others wrote is in them, and a person keeps no right to it after leaving the organization.
     organizationOnly: { fields: ['before', 'after'], organization: auditLog.organizationId },
-    erasure: { organization: 'keep', person: 'keep' },
+    erasure: {
+      organization: eraseOrganizationValues,
+      person: ({ database }, id) => database.transaction((tx) => erasePersonalValues(tx, id)),
+    },
     retention: 'owner',
   }),
   tenantTable(mails, {

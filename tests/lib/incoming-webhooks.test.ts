@@ -47,13 +47,15 @@ let fresh: TestDatabase
 let database: DatabaseHandle
 let queue: Queue
 let handle: ReturnType<typeof kernelOf>
+const lines: string[] = []
 
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 4)
   await database.sql`CREATE TABLE notes (text text NOT NULL CHECK (text NOT LIKE '%refused%'))`
   queue = await openQueue(database, createLog('silent'))
-  handle = kernelOf([contextOf({ webhooks: [hook, plain] })], { database, provided: { queue } as never })
+  const log = createLog('error', false, (line) => void lines.push(line))
+  handle = kernelOf([contextOf({ webhooks: [hook, plain] })], { database, log, provided: { queue } as never })
 })
 afterAll(async () => {
   await queue.stop(1_000)
@@ -211,6 +213,8 @@ test('webhooks in: a signed body that verify can’t parse is 400 or 422 with it
     status: 422,
     body: { errors: [{ path: '', message: 'Must be an object.' }] },
   })
+  // Also logged, since verify can have read something malformed of its own.
+  expect(lines.filter((line) => line.includes('"webhook":"notes.provider"')).length).toBeGreaterThan(2)
   expect(await stored('evt_odd')).toHaveLength(0)
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -19,6 +19,10 @@ beforeAll(async () => {
 })
 
 afterAll(() => world.close())
+
+beforeEach(async () => {
+  await world.database.sql`DELETE FROM platform.rate_limits WHERE class LIKE 'exports%'`
+})
 
 const now = () => new Date()
 const ask = (caller: Caller, of: 'organization' | 'account') => caller.tell<Export>(`POST /api/exports/${of}`, {}, 201)
@@ -161,6 +165,23 @@ test('PLT-39 PLT-30 an export fails when its retries are used up, also when a se
   await giveUp(exportJob(), id, world.database, world.provided)
   expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'failed' })
   expect((await ask(world.mallory, 'account')).id).not.toBe(id)
+})
+
+test('PLT-14 PLT-39 a sixth export in 24 hours is 429, a running one is returned, and an address gets five mails', async () => {
+  const { sql } = world.database
+  await sql`DELETE FROM platform.mails`
+  const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`
+  await ready()
+  for (let at = 0; at < 5; at++) await write((await ask(world.ada, 'account')).id)
+  expect(await world.letters(world.ada.email)).toHaveLength(5)
+  const refused = await world.ada.ask('POST /api/exports/account', {})
+  expect([refused.status, (await refused.json()).code]).toEqual([429, 'too_many_exports'])
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(86_000, 86_401)
+  const { id } = await ask(world.ada, 'organization')
+  for (let at = 0; at < 6; at++) expect((await ask(world.ada, 'organization')).id).toBe(id)
+  await write(id)
+  expect(await world.ada.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
+  expect(await world.letters(world.ada.email)).toHaveLength(5)
 })
 
 /** Whether an export and its file are there. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readBytes } from '../body.ts'
 import type { Call } from '../call.ts'
 import { Problem } from '../errors.ts'
+import { logFault } from '../fault-log.ts'
 import { newId } from '../ids.ts'
 import { invalidInput } from '../input.ts'
 import { handlingOf } from '../incoming-webhooks/handle.ts'
@@ -23,7 +24,7 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
   const raw = await readBytes(request, { limit: hook.largestBody })
   const call = receivingCall(http, hook, requestContext)
   const { headers, url } = facts
-  const event = await verified(hook, { raw, headers, params, query: url.searchParams }, call)
+  const event = await verified(http, hook, { raw, headers, params, query: url.searchParams }, call)
   // Not the request's own spelling: the same path can be escaped in many ways, and no signature covers it.
   const path = pathOf(hook, params)
   requireKeepable(event, path)
@@ -51,10 +52,13 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
 }
 
 /** What the webhook knows the event by. @throws {Problem} 400 and 422 for a body that `verify` can't read, too */
-async function verified(hook: Webhook, ...given: Parameters<Webhook['verify']>): Promise<EventId> {
+async function verified({ log }: HttpParts, hook: Webhook, ...given: Parameters<Webhook['verify']>): Promise<EventId> {
   try {
     return await hook.verify(...given)
   } catch (cause) {
+    // Logged, since `verify` can also have read something malformed of its own.
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError)
+      logFault(log, 'webhook refused', cause, { webhook: hook.name })
     if (cause instanceof SyntaxError) throw new Problem(400, 'malformed', 'The body could not be read.', { cause })
     if (cause instanceof z.ZodError) throw invalidInput(cause)
     throw cause

@@ -23,7 +23,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
     transaction: false,
     input: z.object({}),
     output: Export,
-    problems: { export_running: 409 },
+    problems: { export_running: 409, too_many_exports: 429 },
     run: async (call) => {
       const { organization } = call.actor
       if (!organization) throw notFound('organization')
@@ -38,6 +38,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
     transaction: false,
     input: z.object({}),
     output: Export,
+    problems: { too_many_exports: 429 },
     run: async (call) => requested(await exports.requestExport(call, null, job)),
   }),
   listExports: operation({

@@ -3,8 +3,10 @@ import { atLeast, type Actor } from '#lib/actor.ts'
 import { audited, auditedStep } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
-import { newId } from '#lib/ids.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
+import { digest, newId } from '#lib/ids.ts'
+import { withinQuota } from '#lib/limits.ts'
+import { takeBlock } from '#lib/limits/take-block.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { presentedBy } from '#identity'
 import { exports } from '../schema.ts'
@@ -23,7 +25,7 @@ export const exportKey = (id: string): string => `exports/${id}.zip`
 /**
  * Requests an export of an organization, or of the caller's own data when `organizationId` is null. Returns the caller's
  * running export if there is one.
- * @throws {Problem} 409 while another owner's export runs
+ * @throws {Problem} 409 while another owner's export runs, and 429 past five in 24 hours
  */
 export async function requestExport(
   call: AuthenticatedCall,
@@ -47,6 +49,7 @@ export async function requestExport(
         })
         .returning()
       if (!row) throw new Error('The export was not inserted')
+      await countExport(tx, organizationId ?? user.id)
       audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
       await call.queue.enqueue(tx, job, { id: row.id, tenantId: organizationId ?? user.id })
       await publishExportChange(call, tx, user.id)
@@ -57,6 +60,27 @@ export async function requestExport(
     return { row: await ownRunning(call, organizationId), isNew: false }
   }
 }
+
+/** Exports of one organization or person, and mails about exports to one address, in 24 hours. */
+const maxPerDay = 5
+const day = 24 * 60 * 60_000
+
+/** Counts one more export of an organization or person. @throws {Problem} 429 past five in 24 hours */
+async function countExport(tx: Database, tenantId: string): Promise<void> {
+  const { taken, remaining } = await takeBlock(tx, { subject: tenantId, limit: 'exports', block: 1, window: day })
+  if (taken <= maxPerDay) return
+  const seconds = Math.ceil(remaining / 1000)
+  throw new Problem(
+    429,
+    'too_many_exports',
+    `At most ${maxPerDay} exports can be requested in 24 hours. Try again in ${Math.ceil(seconds / 3600)} h.`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )
+}
+
+/** Whether one more mail about an export can be sent to this address: someone can own many organizations. */
+export const countExportMail = (tx: Database, recipient: string): Promise<boolean> =>
+  withinQuota(tx, { name: 'exports-to', subject: digest(recipient), most: maxPerDay, window: day })
 
 async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: string | null): Promise<ExportRow> {
   const mine = eq(exports.requestedBy, actor.principal.id)

@@ -11,7 +11,7 @@ import type { Storage } from '#lib/storage.ts'
 import type { TenantData } from '#lib/tenant-data.ts'
 import { exportLetter } from '#views/emails/export.tsx'
 import { exports } from '../schema.ts'
-import { exportKey, isDownloadable, settleExport, type ExportRow } from './exports.ts'
+import { countExportMail, exportKey, isDownloadable, settleExport, type ExportRow } from './exports.ts'
 import { publishExportChange } from './exports.topic.ts'
 import { folderUnderWay, removeAbandoned } from './under-way.ts'
 import { writeExport } from './write-export.ts'
@@ -73,12 +73,8 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
           replaced = await expireOlder(tx, row, now())
           audited(tx, { object: 'export', id, before: { state: 'running' }, after: { state: 'ready' }, organizationId })
           const href = publicUrlOfJob('/settings/export', config)
-          await mail.send(
-            tx,
-            recipient,
-            exportLetter({ href, expiresAt, ofOrganization: organizationId !== null }),
-            now(),
-          )
+          const letter = exportLetter({ href, expiresAt, ofOrganization: organizationId !== null })
+          if (await countExportMail(tx, recipient)) await mail.send(tx, recipient, letter, now())
           return true
         })
         // Its file has the same name when another attempt made it ready.

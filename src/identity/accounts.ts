@@ -15,15 +15,15 @@ import { verifyThrottled, throttleSubjects } from './sign-in/slowdown.ts'
 
 type UserRow = typeof users.$inferSelect
 
-/** A person with the context that they work in; null is the personal one. */
+/** A person with the organization that they work in; null is the personal context. */
 export interface Account {
   user: UserRow
   organization: Organization | null
 }
 
 /**
- * Makes a person, with an organization when they ask for one (IDN-01). Throws 409 for a known e-mail or slug, 422 for a
- * reserved one.
+ * Creates a person, with an organization when they ask for one (IDN-01).
+ * @throws {Problem} 409 for an email address or slug that is taken, 422 for a reserved slug
  */
 export async function register(call: Call, input: Registration): Promise<Account> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
@@ -31,14 +31,14 @@ export async function register(call: Call, input: Registration): Promise<Account
   return auditedStep(call, (db) => createAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
 }
 
-/** What an account is made of, once the password is hashed; null for whoever comes without one. */
+/** The input of `createAccount`. `passwordHash` is null for people who sign in without a password. */
 export type NewAccount = Omit<Registration, 'password' | 'next'> & {
   passwordHash: string | null
-  /** The address is known to be the person's own. */
+  /** Whether the person has proven that the address is theirs. */
   emailVerified: boolean
 }
 
-/** The same within a transaction. */
+/** `register` with the password already hashed, in the caller's transaction. */
 export async function createAccount(making: CreationContext, account: NewAccount): Promise<Account> {
   const { db, now } = making
   const { email, name, passwordHash, emailVerified } = account
@@ -58,7 +58,7 @@ export async function createAccount(making: CreationContext, account: NewAccount
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
     })
-  if (!user) throw new Error('The new person was not stored')
+  if (!user) throw new Error('INSERT INTO users returned no row')
   audited(db, { object: 'user', id: user.id, by: user })
   const organization = wantsOrganization(account)
     ? await createOrganization(making, user, organizationInput(account))
@@ -77,13 +77,14 @@ const organizationInput = ({ organizationName, organizationSlug, developerWorksp
 })
 
 const emailTaken = () =>
-  new Problem(409, 'email_taken', 'There is an account with this e-mail address. Sign in instead.', {
-    errors: [{ path: 'email', message: 'There is an account with this e-mail address.' }],
+  new Problem(409, 'email_taken', 'An account with this email already exists. Sign in instead.', {
+    errors: [{ path: 'email', message: 'An account with this email already exists.' }],
   })
 
 /**
- * The person with these credentials, in the context that they used last. Throws 401, always after the same time, and 429
- * after too many wrong passwords.
+ * Checks an email address and password, in the same time for unknown addresses. The account opens in the organization
+ * used last.
+ * @throws {Problem} 401 for wrong credentials, 429 after too many wrong passwords
  */
 export async function authenticate(call: Call, { email, password }: Credentials): Promise<Account> {
   const { db } = call
@@ -96,56 +97,60 @@ export async function authenticate(call: Call, { email, password }: Credentials)
   const waiter = device ? knownCaller(device) : unknownCaller(call)
   if (!(await verifyThrottled(call, by, () => verifyPassword(password, user?.passwordHash, waiter))) || !user) {
     await auditFailedSignIn(call, user)
-    throw unauthorized('The e-mail address or the password is not right.', 'invalid_credentials')
+    throw unauthorized('Incorrect email or password.', 'invalid_credentials')
   }
   return accountOf(db, user)
 }
 
-/** A person with the context to open: the organization that is meant, while they belong to it, else as IDN-10 says. */
+/** A person with the organization to open: `organizationId` while they belong to it, else the one that IDN-10 names. */
 export async function accountOf(db: Database, user: UserRow, organizationId: string | null = null): Promise<Account> {
   const organizations = await organizationsOf(db, user.id)
   const meant = organizations.find(({ id }) => id === organizationId)
   return { user, organization: meant ?? lastContext(user, organizations) }
 }
 
-/** In no organization's log, and without the address that was tried: it may be a password in the wrong field. */
+/**
+ * Recorded for the person only. The address that was entered is not logged: it can be a password in the wrong field.
+ */
 const auditFailedSignIn = (call: Call, user: UserRow | undefined): Promise<void> =>
   auditedStep(call, async (tx) => audited(tx, { object: 'user', id: user?.id, refused: true }))
 
-/** IDN-10: the context used last, else the only organization, else the personal one. */
+/** IDN-10: the context used last, else the only organization, else the personal context. */
 export function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
   if (user.lastContext === 'personal') return null
   const last = organizations.find(({ id }) => id === user.lastOrganizationId)
   return last ?? (organizations.length === 1 ? (organizations[0] ?? null) : null)
 }
 
-/** Keeps where a person works, for their next sign-in. */
+/** Stores the context in which the person's next sign-in opens. */
 export async function saveLastContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
   const context = organizationId ? 'organization' : 'personal'
   await db.update(users).set({ lastContext: context, lastOrganizationId: organizationId }).where(eq(users.id, userId))
 }
 
-/** The person with this id, who is known to exist. Throws 401 otherwise. */
+/**
+ * The person with this id.
+ * @throws {Problem} 401 when the account was deleted
+ */
 export async function findUser(db: Database, id: string): Promise<UserRow> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
-  if (!user) throw unauthorized('This account exists no more.')
+  if (!user) throw unauthorized('This account no longer exists.')
   return user
 }
 
-/** Gives a person another name. */
 export async function renameUser(db: Database, id: string, name: string): Promise<UserRow> {
   const [user] = await db.update(users).set({ name }).where(eq(users.id, id)).returning()
-  // Not what the name was and is: the log forgets nobody, and a person may want to be forgotten.
+  // Without the names: audit entries outlive the account.
   audited(db, { object: 'user', id })
-  if (!user) throw unauthorized('This account exists no more.')
+  if (!user) throw unauthorized('This account no longer exists.')
   return user
 }
 
-/** The names of these people; unknown ids are left out. */
+/** The names of these people. Unknown ids are left out. */
 export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
 
-/** Whether there is an account with this e-mail address, which is in lowercase. */
+/** Whether an account has this email address. `email` is lowercase. */
 export const isEmailRegistered = async (db: Database, email: string): Promise<boolean> =>
   (
     await db
@@ -154,11 +159,10 @@ export const isEmailRegistered = async (db: Database, email: string): Promise<bo
       .where(eq(sql`lower(${users.email})`, email))
   ).length > 0
 
-/** Whether anyone has an account. */
 export const hasAccounts = async (db: Database): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).limit(1)).length > 0
 
-/** A person as the API shows them (IDN-06). */
+/** A person as the API returns them (IDN-06). */
 export const publicUser = ({ id, email, emailVerifiedAt, name, principalType }: UserRow) => ({
   id,
   email,
@@ -168,6 +172,6 @@ export const publicUser = ({ id, email, emailVerifiedAt, name, principalType }: 
   launcherEligible: isLauncherEligible(principalType),
 })
 
-/** People launch apps; agents and services call them. */
+/** People open apps in the launcher; agents and services only call them. */
 export const isLauncherEligible = (principalType: string): boolean =>
   principalType === 'user' || principalType === 'platform_super_admin'

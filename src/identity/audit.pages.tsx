@@ -12,7 +12,7 @@ import * as audit from './audit.ts'
 import { AuditEntry } from './contract.ts'
 import { listMembers } from './members/members.ts'
 
-/** What a form leaves empty, or an old link spells wrongly, narrows nothing. */
+/** A filter that is empty or invalid in the URL is ignored. */
 const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const Query = z.object({
@@ -26,7 +26,7 @@ const Query = z.object({
 const pageSize = 50
 const day = 24 * 60 * 60 * 1000
 
-/** Days as people choose them: the last one counts whole. */
+/** The last day is included whole. */
 const dateRangeOf = ({ principalId, object, from, to }: z.output<typeof Query>) => ({
   principalId,
   object,

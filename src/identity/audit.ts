@@ -7,7 +7,6 @@ import { conflict } from '#lib/errors.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { AuditEntry } from './contract.ts'
 
-/** An entry as the world sees it: who, with what, on which thing. */
 const entryOf = (row: AuditRow) => ({
   ...row,
   principal: row.principalId && row.principalType ? { id: row.principalId, principalType: row.principalType } : null,
@@ -16,13 +15,16 @@ const entryOf = (row: AuditRow) => ({
 })
 export type ListedEntry = ReturnType<typeof entryOf>
 
-/** The organization whose log is meant. */
+/** @throws {Problem} 409 without an active organization */
 function organizationOf(actor: Actor): string {
   if (actor.organization) return actor.organization.id
-  throw conflict('organization_required', 'Choose an organization first: each has an audit log of its own.')
+  throw conflict('organization_required', 'Choose an organization first. Each organization has its own audit log.')
 }
 
-/** One page of the active organization's log, newest first. Throws 422 for a foreign cursor. */
+/**
+ * One page of the active organization's log, newest first.
+ * @throws {Problem} 422 for a cursor of another list
+ */
 export async function list(
   db: Database,
   actor: Actor,
@@ -32,7 +34,7 @@ export async function list(
   return { items: items.map(entryOf), nextCursor }
 }
 
-/** The active organization's log up to now, oldest first: one JSON document on each line. */
+/** The active organization's log up to now as NDJSON, oldest first. */
 export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
   const rows = auditRows(db, organizationOf(actor), filter, now())
   const text = new TextEncoder()

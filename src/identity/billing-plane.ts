@@ -1,4 +1,4 @@
-/** Who may provision, check slugs and count seats: these services, by tokens of their own; never a person (IDN-45). */
+/** The services that can provision, check slugs and count seats, with their own tokens (IDN-45). */
 export const billingPlane = {
   permission: 'service',
   callers: ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'],

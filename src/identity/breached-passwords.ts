@@ -1,12 +1,12 @@
-/** How many characters people put behind a word to please a rule: a year and a sign. */
+/** What people append to satisfy password rules, such as a year and an exclamation mark. */
 const suffix = /[^a-z]{1,5}$/
 
-/** The lists, read when the first password is chosen: nobody waits for 50 ms of them at the start. */
+/** Loaded when the first password is checked: the lists take 50 ms to read. */
 let lists: Promise<(text: string) => boolean> | undefined
 
 /**
- * Whether a password is among those that everybody guesses first (IDN-02): on a list of leaked ones in any case of its
- * letters, or such a one with a year or a sign behind it.
+ * Whether a password is on a list of leaked passwords, in any case, or is one with a short suffix such as `2024!`
+ * (IDN-02).
  */
 export async function isBreached(password: string): Promise<boolean> {
   lists ??= readLists()

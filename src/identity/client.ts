@@ -25,97 +25,122 @@ import { OrganizationErasure } from './deletion/contract.ts'
 import type { TokenSource } from './service-keys/kept-tokens.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
-/** What other contexts may ask of identity, wherever it runs. */
+/** The calls that other contexts make to identity, in this process or another. */
 export interface IdentityClient {
-  /** Who calls. Throws 401 for a refused credential, 503 when identity can't say. */
+  /**
+   * Resolves the caller.
+   * @throws {Problem} 401 for a refused credential, 503 when identity is unavailable
+   */
   validate(presented: Presented): Promise<Actor>
-  /** Whether identity answers now, within a second; not cached. */
+  /** Whether identity responds within a second. Not cached. */
   isReachable(): Promise<boolean>
-  /** This environment's id of a service. Throws 503 when identity can't say. */
+  /**
+   * The service's id in this environment.
+   * @throws {Problem} 503 when identity is unavailable
+   */
   serviceId(slug: string): Promise<string>
-  /** The organizations that this service, by its slug, has still to erase, at most 100. Throws 503. */
+  /**
+   * At most 100 ids of organizations whose data the service has to erase. `service` is a slug.
+   * @throws {Problem} 503
+   */
   organizationsToErase(service: string): Promise<string[]>
-  /** Tells that this service, by its slug, keeps nothing more of an organization. Throws 503. */
+  /**
+   * Reports that the service has erased an organization's data. `service` is a slug.
+   * @throws {Problem} 503
+   */
   reportErased(service: string, organizationId: string): Promise<void>
-  /** Tells of resources of this service, by its slug, that keys can be bound to; at most 100. Throws 503. */
+  /**
+   * Reports up to 100 resources of the service that keys can be bound to. `service` is a slug.
+   * @throws {Problem} 503
+   */
   reportBindables(service: string, reports: readonly BindableReport[]): Promise<void>
-  /** The names of people; those unknown are left out, and everyone while identity is away. */
+  /** The names of people by id. Unknown ids are left out, and all of them while identity is unavailable. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
-  /** Whether an organization is suspended, as of the last two seconds. Throws 503 when identity can't say. */
+  /**
+   * Whether an organization is suspended; up to two seconds old.
+   * @throws {Problem} 503 when identity is unavailable
+   */
   isSuspended(organizationId: string): Promise<boolean>
-  /** Whether anyone has signed up yet; true while identity is away. */
+  /** Whether anyone has signed up; true while identity is unavailable. */
   hasAccounts(): Promise<boolean>
   /**
-   * The apps that people open in an organization, null for alone, by name and as of the last two seconds. Throws 401 and
-   * 503 like `validate`.
+   * The apps that people open in an organization, or in the personal context for null, by name; up to two seconds old.
+   * @throws {Problem} 401 and 503 like `validate`
    */
   apps(presented: Presented, organizationId: string | null): Promise<App[]>
-  /** How the person wants the app switcher (IDN-21). Throws 401 and 503 like `validate`. */
-  preferences(presented: Presented): Promise<Preferences>
-  /** Members of an organization whose name or address has the text in it; nobody for whoever is no member of it. */
-  colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
-  /** What a credential may call, by name: a page of all, or the action of one name. Throws 401, 422 and 503. */
-  actions(presented: Presented, wish: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
   /**
-   * The permissions that a person's session would hold in an organization of theirs. Throws 401, 503, 404 for any other
-   * organization, and 403 for one that is suspended or asks more of the session.
+   * The person's app switcher and theme preferences (IDN-21).
+   * @throws {Problem} 401 and 503 like `validate`
+   */
+  preferences(presented: Presented): Promise<Preferences>
+  /** Members of an organization whose name or address contains the text; empty for a caller who isn't a member. */
+  colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>
+  /**
+   * The actions that a credential can call, by name: one page, or the one named `name`.
+   * @throws {Problem} 401, 422 and 503
+   */
+  actions(presented: Presented, query: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
+  /**
+   * The permissions that the person's session would have in one of their organizations.
+   * @throws {Problem} 401, 503, 404 for another organization, 403 for one that is suspended or has stricter sign-in
+   * rules than the session meets
    */
   permissionsIn(presented: Presented, organizationId: string): Promise<ReadonlySet<string>>
-  /** The person behind a credential, and where they can work. Throws 401 and 503 like `validate`. */
+  /**
+   * The signed-in person and their organizations.
+   * @throws {Problem} 401 and 503 like `validate`
+   */
   me(presented: Presented): Promise<Me>
 }
 
 interface Options {
   fetch: (request: Request) => Promise<Response>
-  /** Where identity answers; `http://localhost` when it runs in this process. */
+  /** Identity's URL; `http://localhost` when it runs in this process. */
   baseUrl: string
-  /** The slug of the service in whose name this process asks where any service may. */
+  /** The service whose token is used for calls that any service can make. */
   caller?: string
-  /** Proves the services of this process to identity. */
+  /** Tokens that authenticate the services of this process to identity. */
   serviceTokens?: TokenSource
-  /** Identity's own answer, in its process: no request is made for it. */
+  /** Set in identity's own process, where no request is needed. */
   validate?: (presented: Presented) => Promise<Validation>
 }
 
 interface RequestOptions {
-  /** The body of a PUT. */
+  /** The body. Its presence makes the request a PUT. */
   sent?: object
-  /** Statuses of refusals that concern the caller, who is told of them as identity says them. */
+  /** Statuses whose problem is passed on to the caller unchanged. */
   refusals?: readonly number[]
 }
 
 const identitySlug = 'platform-identity'
-/** Milliseconds after which identity counts as away. */
 const timeoutMs = 5_000
-/** Milliseconds for which a name is good enough. */
 const nameTtlMs = 30_000
 const maxCached = 10_000
-/** Milliseconds for which an answer about an organization is remembered, and that identity could not give one. */
+/** Also how long a failed lookup of an organization's state is cached. */
 const stateTtlMs = 2_000
 const maxIdsPerRequest = 100
-/** Milliseconds in which an identity that is reachable says so. */
 const reachTimeoutMs = 1_000
 
 const unavailable = (cause: unknown) =>
   new Problem(
     503,
     'identity_unavailable',
-    'Sign-in can’t be checked at this moment, so nothing was done. Try again soon.',
+    'Sign-in can’t be verified right now, so nothing was changed. Try again in a few seconds.',
     {
       headers: { 'Retry-After': '5' },
       cause,
     },
   )
 
-/** A client of identity over `fetch`, which may be this process's own server. */
+/** A client of identity over `fetch`, which can be this process's own server. */
 export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, validate }: Options): IdentityClient {
   let accountsExist = false
-  /** Of an organization, not of a person: everyone who works in it is told the same. */
+  /** Keyed by organization: every member gets the same list. */
   const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
   const names = new Map<string, { person: Person; until: number }>()
-  /** Answers that are held, and all tokens of one grant, share their principal. */
+  /** Cached validations share their principal object, as do all tokens of one grant. */
   const actors = new WeakMap<ValidationResponse['principal'], Actor>()
 
   async function fetchJson<Answer>(
@@ -135,7 +160,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     if (response.status === 401) throw unauthorized(await readDetail(response))
     if (refusals.includes(response.status)) throw await readRefusal(response)
     if (response.status === 422) throw new Problem(422, 'validation_failed', (await readDetail(response)) ?? '')
-    if (!response.ok) throw unavailable(new Error(`${path} answered ${response.status}`))
+    if (!response.ok) throw unavailable(new Error(`${path} responded ${response.status}`))
     const read = response.json().then((body) => schema.parseAsync(body))
     return read.catch((cause: unknown) => {
       throw unavailable(cause)
@@ -149,7 +174,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
         })
       : fetchJson(ReceivedValidation, pathFor(presented), headersOf(presented))
 
-  /** Asks as a service of this process, where no person is concerned. */
+  /** A request with a service token, for calls that no person makes. */
   async function requestAsService<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
@@ -177,7 +202,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       const answer = await validateCredential(presented)
       const audience = presented.audience ?? identitySlug
       if (answer.audience !== null && answer.audience !== audience)
-        throw unauthorized('This service token is meant for another service.')
+        throw unauthorized('This service token is for another service.')
       const known = actors.get(answer.principal)
       if (known) return known
       const actor = actorOf(answer)
@@ -185,19 +210,19 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       return actor
     },
     isReachable: async () => {
-      // Where identity is this very process, the database's own check says all there is to say.
+      // In identity's own process the database's readiness check is enough.
       if (validate) return true
       const request = new Request(new URL(`/api/services/by-slug/${identitySlug}`, baseUrl), {
         signal: AbortSignal.timeout(reachTimeoutMs),
       })
       const status = await fetch(request).then(
         (response) => {
-          void response.body?.cancel().catch(() => {}) // Otherwise the connection stays in use.
+          void response.body?.cancel().catch(() => {}) // An unread body keeps the connection busy.
           return response.status
         },
         () => 0,
       )
-      // 429: it is there, and has been asked a lot from this address.
+      // 429 is a response too: only this address is over its limit.
       return status === 200 || status === 429
     },
     isSuspended: (organizationId) => {
@@ -269,7 +294,7 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
         missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
       )
-      // A name is a kindness to the reader: without identity the page stands all the same.
+      // Names are optional: pages render without them while identity is unavailable.
       await Promise.all(parts.map(loadNames)).catch(() => {})
       const known = ids.flatMap((id) => names.get(id)?.person ?? [])
       return new Map(known.map((person) => [person.id, person]))
@@ -322,10 +347,10 @@ const bindingOf = ({ permissions, ...binding }: ValidationResponse['resources'][
 const Detail = z.object({ detail: z.string() })
 const Refusal = Detail.extend({ code: z.string() })
 
-/** A refusal of identity's in its own words. */
+/** The problem of a response, or 503 when it isn't one. */
 async function readRefusal(response: Response): Promise<Problem> {
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
-  if (!refusal.success) return unavailable(new Error(`${response.url} answered ${response.status}`))
+  if (!refusal.success) return unavailable(new Error(`${response.url} responded ${response.status}`))
   return new Problem(response.status, refusal.data.code, refusal.data.detail)
 }
 

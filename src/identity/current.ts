@@ -17,21 +17,27 @@ import { services, sessions } from './schema.ts'
 import { endSession } from './sessions.ts'
 import { issueTokens } from './signing-in.ts'
 
-/** The session behind this request. Throws 403 for a caller that has none, such as a service. */
+/**
+ * The session of this request.
+ * @throws {Problem} 403 for a caller without one, such as a service
+ */
 export async function requireSessionId(call: Call): Promise<string> {
   const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
-  if (!id) throw new Problem(403, 'session_needed', 'Only a person who is signed in can do this.')
+  if (!id) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this.')
   return id
 }
 
-/** Ends this request's session everywhere, with the sign-in that it came from; an app of others ends its own alone. */
+/**
+ * Ends this request's session on every server. Signing out of one of our own services ends the sign-in that opened it,
+ * signing out of a third-party app only that app's session.
+ */
 export async function endCurrentSession(call: Call): Promise<void> {
   const id = await findSignIn(call.db, await requireSessionId(call))
   await endSession(call.db, call.events, id)
   audited(call.db, { object: 'session', id })
 }
 
-/** The sign-in that a session of one of our own services came from: signing out there signs out of them all. */
+/** The sign-in that opened a session of one of our own services, else the session itself. */
 async function findSignIn(db: Database, id: string): Promise<string> {
   const [own] = await db
     .select({ parentId: sessions.parentId })
@@ -41,10 +47,13 @@ async function findSignIn(db: Database, id: string): Promise<string> {
   return own?.parentId ?? id
 }
 
-/** New tokens of the session that a refresh token belongs to: the body's, else the cookie's. Throws 401. */
+/**
+ * Exchanges the refresh token of the body, or else of the cookie.
+ * @throws {Problem} 401
+ */
 export async function refreshSession(call: Call, given: string | undefined) {
   const presented = given ?? call.request.cookies.get(cookieName('refresh', usesHttps(call.config)))
-  if (!presented) throw unauthorized('There is no refresh token in this request. Sign in.', 'invalid_refresh_token')
+  if (!presented) throw unauthorized('The request has no refresh token. Sign in.', 'invalid_refresh_token')
   const { sessionId: id, refreshToken } = await rotateRefreshToken(call, presented)
   const [session] = await call.db.select().from(sessions).where(eq(sessions.id, id))
   if (!session) throw unauthorized('This session has ended. Sign in again.', 'invalid_refresh_token')
@@ -52,7 +61,11 @@ export async function refreshSession(call: Call, given: string | undefined) {
   return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** Moves this session to another context. Throws 404 for an organization that the person doesn't belong to, 403 for a suspended one, and for one that asks more of the session. */
+/**
+ * Moves this session to an organization or the personal context.
+ * @throws {Problem} 404 for an organization that the person doesn't belong to, 403 for one that is suspended or has
+ * stricter sign-in rules than the session meets
+ */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await requireSessionId(call)
   const userId = call.actor.principal.id
@@ -69,18 +82,21 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** The id of the person who calls. Throws 403 for a service. */
+/**
+ * The id of the person who calls.
+ * @throws {Problem} 403 for a service
+ */
 export function personOf({ service, principal }: Actor): string {
-  if (service) throw new Problem(403, 'session_needed', 'A service is nobody: only people ask this.')
+  if (service) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this. A service has no account.')
   return principal.id
 }
 
-/** The person behind this request, and where they can work. */
+/** The signed-in person with their organizations. */
 export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
   const id = personOf(actor)
   const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
   const organization = own.find((each) => each.id === actor.organization?.id) ?? null
-  // An app of others, or an organization's own provider, learns of no workspace but the one that it is for.
+  // A session of a third-party app or of an organization's SSO sees only the organization that it is for.
   const isConfined = actor.app !== null || actor.onlyIn
   const organizations = isConfined ? own.filter((each) => each === organization) : own
   const context = organization ? 'organization' : 'personal'

@@ -4,14 +4,13 @@ import type { Role } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { users } from './schema.ts'
 
-/** Somebody of the demo workspace. */
 export interface DemoPerson {
   role: Role
   name: string
   email: string
 }
 
-/** Who the seed lets work in the demo workspace, the owner first. */
+/** The members of the demo organization, the owner first. */
 export const demoPeople: readonly DemoPerson[] = [
   { role: 'owner', name: 'Olivia Marsh', email: 'owner@demo.example' },
   { role: 'admin', name: 'Adam Reyes', email: 'admin@demo.example' },
@@ -20,16 +19,16 @@ export const demoPeople: readonly DemoPerson[] = [
   { role: 'viewer', name: 'Vera Costa', email: 'viewer@demo.example' },
 ]
 
-/** Known to everybody, as it stands on the page to sign in. */
+/** Shown on the sign-in page. */
 export const demoPassword = 'atrium demo workspace'
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
-/** Whether demo accounts may be offered: on a developer's own machine, that nobody else reaches. */
+/** Only in development, on a server that no other machine can reach. */
 export const isDemoOffered = ({ ATRIUM_ENV, HOST }: Config): boolean =>
   ATRIUM_ENV === 'development' && loopback.includes(HOST)
 
-/** The demo accounts to offer at the door; none where they don't exist or anybody else could come by. */
+/** The demo accounts to show on the sign-in page; empty where they don't exist or aren't offered. */
 export async function listDemoAccounts(db: Database, config: Config): Promise<DemoPerson[]> {
   if (!isDemoOffered(config)) return []
   const emails = demoPeople.map(({ email }) => email)

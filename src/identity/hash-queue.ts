@@ -2,27 +2,26 @@ import { siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 
-/** Who waits for a hash, and in which lane. */
+/** A caller that waits for a password hash. */
 export interface Waiter {
   lane: 'known' | 'strangers'
-  /** The person, or the network of a stranger; null for this very process. */
+  /** The person, or the network of an unknown caller; null for this process. */
   who: string | null
 }
 
 /** A person with a known device, a session or a mailed link. */
 export const knownCaller = (who: string): Waiter => ({ lane: 'known', who })
 
-/** A caller with none of these. */
 export const unknownCaller = ({ request: { address } }: Pick<Call, 'request'>): Waiter => ({
   lane: 'strangers',
   who: address === null ? null : siteOf(address),
 })
 
-/** Hashes at a time: each takes 19 MB and a core. */
+/** Each hash takes 19 MB and a core. */
 const maxRunning = 2
-/** Waiters of each lane. */
+/** Per lane. */
 const maxWaiting = 64
-/** Of these, hashes of one person or for one network, the one that is made included. */
+/** Waiting and running hashes of one person, or of one network in the lane of strangers. */
 const maxPerCaller = { known: 4, strangers: 16 }
 
 let running = 0
@@ -31,8 +30,9 @@ const inFlight = new Map<string, number>()
 let last: Waiter['lane'] = 'strangers'
 
 /**
- * Runs `work` when it is its turn. The two lanes take turns while both wait, so strangers, however many, don't keep those
- * out who have been here before. Throws 503 when too many wait.
+ * Runs `work` when a slot is free. While both lanes have waiters they take turns, so that any number of strangers can't
+ * lock out returning users.
+ * @throws {Problem} 503 when too many wait
  */
 export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
   const name = who && `${lane} ${who}`
@@ -40,7 +40,7 @@ export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Prom
   try {
     if (running >= maxRunning) await waitForSlot(lane)
     else running += 1
-    // Also when `work` throws before it returns a promise.
+    // `then` also catches a `work` that throws synchronously.
     return await Promise.resolve().then(work).finally(startNext)
   } finally {
     if (name) release(name)
@@ -64,7 +64,7 @@ function waitForSlot(lane: Waiter['lane']): Promise<void> {
   return new Promise((resolve) => lanes[lane].push(resolve))
 }
 
-/** Hands the turn to the other lane than the one before, where a caller waits there. */
+/** Gives the slot to the lane that didn't have the last one, unless no caller waits there. */
 function startNext(): void {
   const other = last === 'known' ? 'strangers' : 'known'
   const lane = lanes[other].length > 0 ? other : last
@@ -75,6 +75,6 @@ function startNext(): void {
 }
 
 const busy = () =>
-  new Problem(503, 'busy', 'Too many people are signing in at this moment. Try again in a few seconds.', {
+  new Problem(503, 'busy', 'Too many people are signing in right now. Try again in a few seconds.', {
     headers: { 'Retry-After': '3' },
   })

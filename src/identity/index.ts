@@ -150,11 +150,11 @@ export { serviceTokens } from './tokens.ts'
 declare module '#lib/call.ts' {
   interface Provided {
     readonly identity: IdentityClient
-    /** How many brands an organization has; null where social runs elsewhere. */
+    /** Null where social runs in another process. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
-    /** The other services that keep content of organizations, by slug, and whether each runs in this process. */
+    /** The other services that store data of organizations, and whether each runs in this process. */
     readonly keepers: readonly { slug: string; here: boolean }[]
-    /** First path segments and host labels of this product: no organization's slug. */
+    /** First path segments and host labels of this product, which no organization can have as its slug. */
     readonly ownNames: ReadonlySet<string>
   }
 }
@@ -163,7 +163,7 @@ declare module '#lib/call.ts' {
 export const identity: Context = {
   slug: 'platform-identity',
   host: 'IDENTITY_HOST',
-  // A session's cookie is bound to its host, so each host signs people in.
+  // Session cookies are per host, so every host has sign-in.
   everywhere: true,
   operations: foldOperations([
     accounts,

@@ -6,26 +6,25 @@ import { recheckDomains } from './domains/recheck.ts'
 import { rotateSigningKeys } from './keys.ts'
 import { identityData } from './tenant-data.ts'
 
-/** Changes the key that signs tokens, when it is time. */
+/** Publishes the next token signing key when it is due. */
 export const rotateKeys = job({
   name: 'identity.rotate-keys',
   input: z.object({}),
   run: ({ database, secrets, now }) => rotateSigningKeys({ db: database.db, secrets, now }),
 })
 
-/** Tells people of keys of theirs that end soon. */
+/** Mails owners of API keys that expire soon. */
 export const remindOfKeys = job({
   name: 'identity.remind-of-keys',
   input: z.object({}),
   run: remindOfExpiringKeys,
 })
 
-/** Checks the DNS records of verified e-mail domains again. */
+/** Checks the DNS records of verified email domains. */
 export const recheckOrganizationDomains = job({
   name: 'identity.recheck-domains',
   input: z.object({}),
   run: recheckDomains,
 })
 
-/** Deletes rows after their retention. */
 export const deleteExpired = expiryJob('identity.forget-expired', identityData)

@@ -7,7 +7,7 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
 import { signingKeys } from './schema.ts'
 
-/** What the keys need. `db` is never a transaction: a key that was rolled back would have signed for nothing. */
+/** `db` is never a transaction: rolling back a key would invalidate tokens that it has signed. */
 export interface KeyStore {
   db: Database
   secrets: Secrets
@@ -19,19 +19,19 @@ type Claims = Record<string, string | number | boolean | null>
 const createSigner = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
 type Signer = ReturnType<typeof createSigner>
 
-/** A process's keys in memory: it has one set of secrets. */
+/** The keys of one process, per set of secrets. */
 interface KeyCache {
-  /** The moment of the clock, in milliseconds, at which all of it is read again. */
+  /** Milliseconds of the clock at which the cache is dropped. */
   until: number
-  /** The key that signs. */
+  /** The signing key. */
   current?: Promise<Signer>
   verifiers: Map<string, Promise<Verifier | undefined>>
-  /** The keys by the headers of good tokens, which are the same for all of one key: read once. */
+  /** Public keys by the header of tokens that were verified: all tokens of one key have the same header. */
   known: Map<string, CryptoKey>
 }
 const caches = new WeakMap<Secrets, KeyCache>()
 
-/** Milliseconds for which keys are held: one that was removed because it leaked is good for no longer. */
+/** The longest time that a removed key is still accepted. */
 const cacheTtlMs = 5_000
 
 function cacheOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): KeyCache {
@@ -45,7 +45,7 @@ function cacheOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): KeyCache 
 
 const issuer = 'platform-identity'
 
-/** Signs a token with the current key; `lifetime` in seconds. */
+/** Signs a token with the current key; `lifetime` is in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
   const cache = cacheOf(store)
   const now = store.now().getTime()
@@ -57,7 +57,6 @@ export async function sign(store: KeyStore, claims: Claims, lifetime: number): P
   return key.sign({ iss: issuer, ...claims, exp: Math.floor(now / 1000) + lifetime, jti: newId() })
 }
 
-/** A public key, and what reads a whole token by it. */
 interface Verifier {
   key: CryptoKey
   reader: Signer
@@ -65,11 +64,11 @@ interface Verifier {
 
 const headerOf = (token: string): string => token.slice(0, token.indexOf('.'))
 
-/** Whether a token's header is that of a good token which was verified within the last 5 s. */
+/** Whether the token has the header of a token that was verified within the last 5 s. */
 export const hasKnownKey = (store: Pick<KeyStore, 'secrets' | 'now'>, token: string): boolean =>
   cacheOf(store).known.has(headerOf(token))
 
-/** The claims of a token that one of identity's keys signed and that had not expired at `at`; else undefined. */
+/** The claims of a token that identity signed and that had not expired at `at`; else undefined. */
 export async function verify(
   store: KeyStore,
   token: string,
@@ -83,12 +82,12 @@ export async function verify(
   const options = { algorithms: ['EdDSA'], issuer, currentDate: at }
   const claims = (await verifier?.reader.verify(token, options)) ?? false
   if (claims === false || !verifier) return undefined
-  // Only of a good token: strangers could fill the memory.
+  // Only headers of valid tokens are stored, so that callers can't fill the memory.
   known.set(header, verifier.key)
   return claims
 }
 
-/** By hand: it is a part of what each new token costs. */
+/** Checked by hand, since it runs for each new token. */
 const isOurs = (claims: unknown): claims is Record<string, unknown> & { exp: number } =>
   typeof claims === 'object' &&
   claims !== null &&
@@ -97,7 +96,7 @@ const isOurs = (claims: unknown): claims is Record<string, unknown> & { exp: num
   'exp' in claims &&
   typeof claims.exp === 'number'
 
-/** The same for a header that a good token had before: what is left to look at is the signature, issuer and expiry. */
+/** `verify` for a known header: checks signature, issuer and expiry. */
 async function verifySignature(at: Date, key: CryptoKey, token: string) {
   const end = token.lastIndexOf('.')
   const signature = Buffer.from(token.slice(end + 1), 'base64url')
@@ -107,7 +106,7 @@ async function verifySignature(at: Date, key: CryptoKey, token: string) {
   return isOurs(claims) && claims.exp * 1000 > at.getTime() ? claims : undefined
 }
 
-/** The public keys by which anyone may verify a token (RFC 7517). */
+/** The public keys that verify identity's tokens (RFC 7517). */
 export async function findPublicKeys(db: Database) {
   const rows = await db
     .select({ kid: signingKeys.id, x: signingKeys.publicKey })
@@ -127,7 +126,7 @@ function keyIdOf(header: string): string | undefined {
   }
 }
 
-/** The key that signs at this moment; the first one is made when there is none. A clock that is behind signs by the oldest. */
+/** The key that signs now; creates the first one. With a clock that is behind all keys, the oldest one signs. */
 async function currentKey(store: KeyStore): Promise<Signer> {
   const row = (await findCurrent(store)) ?? (await createFirstKey(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
@@ -147,28 +146,28 @@ const findCurrent = async ({ db, now }: Pick<KeyStore, 'db' | 'now'>) =>
 const findOldest = async ({ db }: Pick<KeyStore, 'db'>) =>
   (await db.select().from(signingKeys).orderBy(signingKeys.signsFrom, signingKeys.id).limit(1))[0]
 
-/** Of servers that make the first key at once, one does. */
+/** When several servers do this at the same time, one of them inserts the key. */
 async function createFirstKey(store: KeyStore) {
   await insertKey(store, store.now(), sql`NOT EXISTS (SELECT FROM ${signingKeys})`)
   const row = (await findCurrent(store)) ?? (await findOldest(store))
-  if (!row) throw new Error('The signing key was removed while it was made')
+  if (!row) throw new Error('The signing key was removed while it was created')
   return row
 }
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds for which a key signs; that its successor is told ahead; and that a former one is kept for its tokens. */
+/** Milliseconds that a key signs, is published before it signs, and is kept for its tokens. */
 const signingMs = 30 * day
 const publishAheadMs = day
 const retentionMs = 60 * 60_000
 
 /**
- * Tells of the next key a day before it signs, so that whoever keeps the list of keys knows it, and forgets keys whose
- * tokens have ended. Of several servers that do so at once one makes the key.
+ * Publishes the next key a day before it signs, so that clients that cache the key list have it, and deletes keys whose
+ * tokens have expired. When several servers run this at the same time, one of them creates the key.
  */
 export async function rotateSigningKeys(store: KeyStore): Promise<void> {
   const now = store.now().getTime()
   const due = new Date(now + publishAheadMs - signingMs)
-  // The first key is made by whoever signs first: it may sign at once.
+  // The first key is created by the first signature: no client has cached a list yet.
   const isDue = sql`(SELECT max(signs_from) FROM ${signingKeys}) <= ${due.toISOString()}::timestamptz`
   await insertKey(store, new Date(now + publishAheadMs), isDue)
   await store.db.delete(signingKeys).where(
@@ -178,8 +177,8 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
 }
 
 /**
- * Removes every signing key and begins with a new one, for when one may have leaked: servers refuse what the old ones
- * signed, and sign by the new one, within 5 s. Answers how many were removed.
+ * Removes every signing key and creates a new one, for when a key has leaked. All servers refuse tokens of the removed
+ * keys within 5 s. Returns how many were removed.
  */
 export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   const key = await createKey(store)
@@ -191,7 +190,7 @@ export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   })
 }
 
-/** Makes a key if `condition` holds, which one server at a time looks at. */
+/** Inserts a key if `condition` holds, under a lock. */
 async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
   const { id, publicKey, sealedPrivateKey, createdAt } = await createKey(store)
   await transact(store.db, async (tx) => {
@@ -229,7 +228,7 @@ async function verifierOf(store: KeyStore, kid: string | undefined): Promise<Ver
   const loading = loadVerifier(store.db, kid)
   verifiers.set(kid, loading)
   const key = await loading.catch(() => undefined)
-  // An unknown id is forgotten: strangers could fill the memory, and the key may be another server's newest.
+  // Unknown ids are not cached: callers could fill the memory, and another server may have just created the key.
   if (!key) verifiers.delete(kid)
   return loading
 }

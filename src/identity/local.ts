@@ -15,15 +15,15 @@ import { createValidator } from './validator.ts'
 interface LocalOptions extends KeyStore {
   config: Config
   events: Events
-  /** This server, without a socket. */
+  /** Handles a request in this server, without a socket. */
   fetch: (request: Request) => Promise<Response>
-  /** The slug of the service in whose name this process asks where any service may. */
+  /** The service whose token is used for calls that any service can make. */
   caller: string
-  /** Hears why the use of keys could not be kept. */
+  /** Logs why key uses could not be stored. */
   complain(error: unknown): void
 }
 
-/** Identity in its own process: its validator, and a client that makes no request for what the validator knows. */
+/** Identity in its own process: its validator, and a client that uses it directly. */
 export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: LocalOptions) {
   const validate = createValidator(store, createValidationCache(events, store.now))
   const keyUses = createKeyUses(store.db, store.now, complain)

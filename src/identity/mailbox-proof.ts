@@ -10,8 +10,8 @@ interface ConfirmationContext {
 }
 
 /**
- * Notes that a person reads the mailbox of their e-mail address. The first time, ways in that an organization's own
- * provider made for the address before, without having proven its domain, end.
+ * Records that a person has access to the mailbox of their email address. The first time, it removes identities that an
+ * organization's SSO created for the address before, without a verified domain.
  */
 export async function confirmMailbox(
   tx: Database,
@@ -27,8 +27,8 @@ export async function confirmMailbox(
 }
 
 /**
- * Ends the identities by which organizations' own providers sign a person in, and the sessions that they opened, unless
- * the organization has proven the domain: of the identity, or of the person's address where they connected it themself.
+ * Removes a person's identities of organizations' SSO providers, and the sessions that they opened, unless the
+ * organization has verified the domain of the identity, or of the person's address where they connected it themselves.
  */
 export async function removeUnverifiedIdentities(tx: Database, events: Events, userId: string): Promise<void> {
   const domain = sql`coalesce(${upstreamIdentities.domain},

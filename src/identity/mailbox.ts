@@ -1,4 +1,4 @@
 import type { Call } from '#lib/call.ts'
 
-/** Whether what is mailed stays in this server's own mailbox, where anybody may look for it. */
+/** Whether mails are kept in the development mailbox instead of being sent. */
 export const usesDevMailbox = ({ config }: Pick<Call, 'config'>): boolean => config.offlineHelps && !config.SMTP_URL

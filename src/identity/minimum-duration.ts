@@ -1,7 +1,7 @@
-/** Milliseconds that the work takes at least, which is far more than it needs. */
+/** Far longer than the work takes. */
 const minDurationMs = 150
 
-/** Does it in a time that tells nobody whether there was anything to do. */
+/** Runs `work` in a duration that doesn't reveal whether there was anything to do. */
 export async function withMinimumDuration(work: () => Promise<void>): Promise<void> {
   await Promise.all([work(), Bun.sleep(minDurationMs)])
 }

@@ -1,6 +1,6 @@
 const here = 'http://here.invalid'
 
-/** A page of this origin to go on to; the front page for an address that leads elsewhere or nowhere. */
+/** The path of a page of this origin to continue on; `/` for any other URL. */
 export function localPath(next: string | undefined): string {
   if (!next?.startsWith('/') || /[\\\p{Cc}]/u.test(next) || !URL.canParse(next, here)) return '/'
   const url = new URL(next, here)

@@ -1,2 +1,2 @@
-/** Headers of a page whose address holds a secret: no other page is told where its visitor came from. */
+/** For pages with a secret in their URL: other sites never receive it as the referrer. */
 export const noReferrer = { 'Referrer-Policy': 'no-referrer' }

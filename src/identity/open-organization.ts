@@ -6,8 +6,9 @@ import { findOwnOrganization } from './organizations.ts'
 import { getUnmetRequirement } from './second-factor/required.ts'
 
 /**
- * Lets a session look into an organization of its person's, whichever it works in. Throws 404 for any other, 403 for a
- * suspended one, and for one that asks more of the session.
+ * Allows the session to read any organization of its person, not only the active one.
+ * @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules than the
+ * session meets
  */
 export async function requireAccessibleOrganization(
   { db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>,

@@ -36,6 +36,6 @@ export const updateOrganization = operation({
   problems: { slug_taken: 409, slug_kept: 409 },
   run: async (call) => {
     const organization = await organizations.updateOrganization(call, call.input)
-    return reply(200, organization, { next: '/settings/organization', toast: 'The organization was changed' })
+    return reply(200, organization, { next: '/settings/organization', toast: 'Organization updated' })
   },
 })

@@ -18,15 +18,18 @@ import { requireUnreserved } from './slugs/reserved.ts'
 interface OrganizationInput {
   name: string
   slug?: string
-  /** The field that the slug came in, when that isn't `slug`. */
+  /** The name of the slug's field in the request, when it isn't `slug`. */
   slugField?: string
   developerWorkspace: boolean
 }
 
-/** What making an organization takes, in a transaction. */
+/** `db` is a transaction. */
 export type CreationContext = Pick<Call, 'db' | 'now' | 'ownNames'>
 
-/** Makes an organization whose owner is its creator. Throws 409 when the wished slug is taken, 422 for a reserved one. */
+/**
+ * Creates an organization with its creator as owner.
+ * @throws {Problem} 409 when the requested slug is taken, 422 for a reserved one
+ */
 export async function createOrganization(
   { db, now, ownNames }: CreationContext,
   owner: Actor['principal'],
@@ -47,8 +50,8 @@ export async function createOrganization(
 }
 
 const slugTaken = (path: string) =>
-  new Problem(409, 'slug_taken', 'Another workspace has this address. Choose another one.', {
-    errors: [{ path, message: 'Another workspace has this address.' }],
+  new Problem(409, 'slug_taken', 'Another organization has this slug. Choose a different one.', {
+    errors: [{ path, message: 'Another organization has this slug.' }],
   })
 
 type Values = Omit<typeof organizations.$inferInsert, 'slug'>
@@ -62,7 +65,7 @@ async function insertWithSlug(db: Database, values: Values, slug: string): Promi
   return row?.slug
 }
 
-/** `acme`, `acme-2`, `acme-3` …: one that is neither taken nor reserved. */
+/** `acme`, `acme-2`, `acme-3` …: the first slug that is neither taken nor reserved. */
 const insertWithFreeSlug = (db: Database, values: Values, ownNames: ReadonlySet<string>): Promise<string> =>
   claimNumberedSlug(db, slugOf(values.name, 'workspace'), {
     ownNames,
@@ -70,7 +73,6 @@ const insertWithFreeSlug = (db: Database, values: Values, ownNames: ReadonlySet<
     take: async (slug) => (await insertWithSlug(db, values, slug)) !== undefined,
   })
 
-/** Whether no organization has the slug. */
 export const isSlugFree = async (db: Database, slug: string): Promise<boolean> =>
   (await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.slug, slug))).length === 0
 
@@ -95,7 +97,7 @@ export const organizationsOf = (db: Database, userId: string): Promise<Organizat
 
 type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
-/** One page of the caller's organizations, of those that their session is for. */
+/** One page of the caller's organizations that the session can work in. */
 export async function listOrganizations({ db, actor }: CallerContext, page: { limit: number; cursor?: string }) {
   const slice = byId(organizations.id).slice(page)
   const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
@@ -106,20 +108,26 @@ export async function listOrganizations({ db, actor }: CallerContext, page: { li
   return slice.page(rows)
 }
 
-/** An organization that the person belongs to. Throws 404 for any other. */
+/**
+ * An organization of the person.
+ * @throws {Problem} 404 for any other
+ */
 export async function findOrganization(db: Database, userId: string, id: string): Promise<Organization> {
   const [found] = await selectOrganizations(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
 }
 
-/** An organization of the caller's. Throws 404 for any other, and for what their session isn't for. */
+/**
+ * An organization of the caller.
+ * @throws {Problem} 404 for any other, and for one that the session can't work in
+ */
 export async function findOwnOrganization({ db, actor }: CallerContext, id: string): Promise<Organization> {
   if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
   return findOrganization(db, actor.principal.id, id)
 }
 
-/** The same with what is settled about it. */
+/** `findOwnOrganization` with its settings. */
 export async function getOrganizationDetail({ db, actor }: CallerContext, id: string): Promise<OrganizationDetail> {
   const organization = await findOwnOrganization({ db, actor }, id)
   const [[row], appEntitlement] = await Promise.all([
@@ -133,8 +141,8 @@ export async function getOrganizationDetail({ db, actor }: CallerContext, id: st
 }
 
 /**
- * The organization that the actor works in, when it is this one. Throws 404 for every other: what one belongs to as
- * well is reached by switching to it.
+ * The active organization, when it has this id.
+ * @throws {Problem} 404 otherwise, also for other organizations of the caller: they switch first
  */
 export function requireActiveOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
   if (organization?.id !== id) throw notFound('organization')
@@ -142,9 +150,9 @@ export function requireActiveOrganization({ organization }: Actor, id: string): 
 }
 
 /**
- * Changes what is named. Throws 404 for any but the active organization, 409 when another one has the slug, 422 for a
- * reserved one; whoever has such a one already keeps it. Throws 403 for whoever asks others for a second factor and
- * showed none.
+ * Updates the given fields. An organization keeps a slug that became reserved later.
+ * @throws {Problem} 404 for any but the active organization, 409 for a slug that is taken, 422 for a reserved slug, 403
+ * for an owner who requires a second factor without having used one
  */
 export async function updateOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,
@@ -162,7 +170,7 @@ export async function updateOrganization(
     .catch((error: unknown) => {
       const broken = brokenConstraint(error)
       if (broken === 'organizations_admin_slug')
-        throw conflict('slug_kept', 'The super admins’ organization keeps its slug.')
+        throw conflict('slug_kept', 'The slug of the super admins’ organization can’t be changed.')
       throw broken === 'organizations_slug' ? slugTaken('slug') : error
     })
   if (!row) throw notFound('organization')

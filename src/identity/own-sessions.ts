@@ -22,7 +22,7 @@ type ActorCall = Call<unknown, Actor>
 
 const maxFailedSignIns = 20
 
-/** One page of the caller's own sessions that still work, oldest first (IDN-03). */
+/** One page of the caller's active sessions, oldest first (IDN-03). */
 export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
   const slice = byId(sessions.id).slice(page)
   const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
@@ -49,7 +49,10 @@ export async function listSessions(call: ActorCall, page: { limit: number; curso
   return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
 }
 
-/** Ends one of the caller's own sessions, on every server by its next call. Throws 404 for any other. */
+/**
+ * Ends one of the caller's sessions, on every server with its next request.
+ * @throws {Problem} 404 for any other
+ */
 export async function endOwnSession({ db, actor, events }: ActorCall, id: string): Promise<void> {
   const own = and(eq(sessions.id, id), eq(sessions.userId, personOf(actor)))
   const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
@@ -58,22 +61,25 @@ export async function endOwnSession({ db, actor, events }: ActorCall, id: string
   audited(db, { object: 'session', id })
 }
 
-/** Ends all of the caller's sessions but this one. Answers how many they were. */
+/** Ends all of the caller's sessions except this one. Returns how many. */
 export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
   const userId = personOf(call.actor)
   audited(call.db, { object: 'user', id: userId })
   return endOtherSessions(call.db, call, userId, await requireSessionId(call))
 }
 
-/** The last wrong passwords and codes that were given for the caller's account. */
+/** The last 20 wrong passwords and codes for the caller's account. */
 export const listFailedSignIns = ({ db, actor }: ActorCall) =>
   refusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
 
-/** Gives the caller another password, ends their other sessions and mailed links, and forgets their other devices. Throws 422 without the one they have. */
+/**
+ * Changes the caller's password, ends their other sessions, deletes mailed links and forgets their other devices.
+ * @throws {Problem} 422 for a wrong current password
+ */
 export async function changePassword(call: ActorCall, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))
-    throw invalid([{ path: 'currentPassword', message: 'This is not your password.' }])
+    throw invalid([{ path: 'currentPassword', message: 'Incorrect password.' }])
   const passwordHash = await hashNewPassword(password, user.email, knownCaller(user.id))
   const current = await requireSessionId(call)
   await auditedStep(call, async (tx) => {
@@ -86,7 +92,7 @@ export async function changePassword(call: ActorCall, { currentPassword, passwor
   })
 }
 
-/** Ends the sessions of a person but the one to keep and the sign-in that it came from. Answers how many they were. */
+/** Ends a person's sessions except `keep` and the sign-in that opened it. Returns how many. */
 export async function endOtherSessions(
   tx: Database,
   { events }: Pick<Call, 'events'>,

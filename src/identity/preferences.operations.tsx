@@ -32,6 +32,6 @@ const changing = {
 export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...reading })
 export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...changing })
 
-// The same for pages of other hosts than identity's, which reach it under /api/auth.
+// Pages of other hosts reach identity under /api/auth.
 export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...reading })
 export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...changing })

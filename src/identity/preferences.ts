@@ -5,13 +5,13 @@ import type { Cookie } from '#lib/reply.ts'
 import type { Preferences, PreferencesEdit } from './contract.ts'
 import { appSwitcherPreferences } from './schema.ts'
 
-/** How a person wants the app switcher and the colors (IDN-21). */
+/** A person's app switcher and theme preferences (IDN-21). */
 export async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
   const [saved] = await db.select().from(appSwitcherPreferences).where(eq(appSwitcherPreferences.userId, userId))
   return saved ? preferencesFrom(saved) : { favorites: [], hidden: [], tileSize: 'medium' }
 }
 
-/** Changes what is named; `system` takes the theme back. */
+/** Updates the given fields. The theme `system` removes the stored theme. */
 export async function updatePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
   const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
   const [saved] = await db
@@ -20,7 +20,7 @@ export async function updatePreferences(db: Database, userId: string, edit: Pref
     .onConflictDoUpdate({ target: appSwitcherPreferences.userId, set: { userId, ...changes } })
     .returning()
   audited(db, { object: 'user', id: userId })
-  if (!saved) throw new Error('The preferences were not kept')
+  if (!saved) throw new Error('The preferences were not stored')
   return preferencesFrom(saved)
 }
 
@@ -38,6 +38,6 @@ const preferencesFrom = ({
 
 const yearInSeconds = 365 * 24 * 3600
 
-/** Tells the next page which colors to begin with, so that none flash by. */
+/** Lets the next page render with the right colors at once. */
 export const themeCookie = ({ theme }: Pick<Preferences, 'theme'>): Cookie =>
   theme ? { name: 'theme', value: theme, maxAge: yearInSeconds } : { name: 'theme', value: '', maxAge: 0 }

@@ -11,10 +11,10 @@ import { refreshTokens, sessions, users } from './schema.ts'
 import { sendSecurityNotice } from './security-notices.ts'
 import { endSession, idleLifetime } from './sessions.ts'
 
-/** Milliseconds within which a used token gives its successor again: two tabs refresh at once. */
+/** Within this time a used token returns the same successor again: two tabs can refresh at once. */
 const reuseGraceMs = 10_000
 
-/** A session's first refresh token: 256 random bits, stored as a digest. */
+/** A session's first refresh token: 256 random bits, of which the digest is stored. */
 export async function createRefreshToken(db: Database, sessionId: string, now: Date): Promise<string> {
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + idleLifetime)
@@ -23,8 +23,8 @@ export async function createRefreshToken(db: Database, sessionId: string, now: D
 }
 
 /**
- * Uses a refresh token: the session it belongs to, and its successor. Throws 401 for one that is unknown or expired,
- * and for one that was used before, whose session ends thereby: someone else may hold it.
+ * Exchanges a refresh token for its successor. A token that was used before ends its session: it may have been stolen.
+ * @throws {Problem} 401 for an unknown, expired or reused token
  */
 export async function rotateRefreshToken(
   call: Call,
@@ -43,7 +43,7 @@ export async function rotateRefreshToken(
   throw invalidRefreshToken()
 }
 
-/** Ends the session and tells its person, once: of two reuses the second finds it ended. */
+/** Ends the session and notifies its person. A second reuse finds the session ended and sends nothing. */
 const endReusedSession = (call: Call, id: string): Promise<void> =>
   auditedStep(call, async (tx) => {
     audited(tx, { object: 'session', id, refused: true })
@@ -57,18 +57,18 @@ const endReusedSession = (call: Call, id: string): Promise<void> =>
     await endSession(tx, call.events, id)
   })
 
-/** Derived, not stored: who presents the same token twice within the grace gets the same successor. */
+/** Derived instead of stored: the same token has the same successor. */
 const successorOf = (secrets: Secrets, token: string): string =>
   createHmac('sha256', secrets.derive('identity.refresh-tokens')).update(token).digest('base64url')
 
 const invalidRefreshToken = () =>
-  unauthorized('This refresh token is not valid, or no longer. Sign in again.', 'invalid_refresh_token')
+  unauthorized('This refresh token is invalid or has expired. Sign in again.', 'invalid_refresh_token')
 
 const Rotated = z.object({ session_id: z.string() })
 
 /**
- * One statement: of two that come at once, the second waits for the row and finds it used. The sign-in that a session
- * came from is kept with it, as `keepAlive` does: it would take the session along.
+ * One statement: of two concurrent calls, the second waits for the row and finds the token used. Also extends the
+ * sign-in that opened the session, as `keepAlive` does: the session ends with it.
  */
 async function exchange(db: Database, hash: string, next: string, now: Date): Promise<string | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`

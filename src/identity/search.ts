@@ -2,10 +2,9 @@ import { fits, found, searchSource, type Found } from '#lib/search.ts'
 import type { Colleague } from './contract.ts'
 import { presentedBy } from './credential.ts'
 
-/** Limit of results. */
 const maxResults = 3
 
-/** Finds the people of the organization, by their name or by the beginning of their address. */
+/** Finds members of the organization by name or by the beginning of their address. */
 export const search = searchSource({
   kinds: { person: { title: 'People', icon: 'user', avatar: 'round' } },
   find: async ({ actor, identity, request }, words) => {
@@ -18,7 +17,7 @@ export const search = searchSource({
   },
 })
 
-/** The domain alone is not enough: it often is the name of a company or a brand, and then everyone has it. */
+/** The domain alone is no match: it is often the company's name, which everyone has. */
 const matches = ({ name, email }: Colleague, words: string): boolean =>
   fits(words, name) || email.toLowerCase().startsWith(words.toLowerCase())
 

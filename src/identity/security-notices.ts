@@ -5,18 +5,17 @@ import { securityLetter } from '#views/emails/security.tsx'
 import { findVerifiedRecovery } from './recovery-email/verified.ts'
 
 const notices = {
-  passwordChanged: 'The password of your Atrium account was changed, and its other sessions were ended.',
-  recoverySet:
-    'Another recovery address was given for your Atrium account. It counts once its mailbox has confirmed it.',
-  recoveryRemoved: 'The recovery address was removed from your Atrium account.',
-  emailChanged: 'The e-mail address of your Atrium account was changed. Sign in with the new one from now on.',
+  passwordChanged: 'The password of your Atrium account was changed, and you were signed out of other sessions.',
+  recoverySet: 'A new recovery email was entered for your Atrium account. It is used once it has been verified.',
+  recoveryRemoved: 'The recovery email of your Atrium account was removed.',
+  emailChanged: 'The email address of your Atrium account was changed. Use the new address to sign in.',
   tokenReused:
-    'A session of your Atrium account was ended, since its key was used twice: somebody else may have had a copy of it.',
+    'A session of your Atrium account was ended because its token was used twice. Someone else may have a copy of it.',
 }
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/** Mails a person what happened to their account, on the transaction that changes it. */
+/** Mails a person about a change to their account, in the transaction of the change. */
 export async function sendSecurityNotice(
   call: NoticeContext,
   tx: Database,
@@ -26,7 +25,7 @@ export async function sendSecurityNotice(
   await sendNotices(call, tx, user, [notices[happened]])
 }
 
-/** Mails a person a notice about their account, to their verified recovery address too. */
+/** Mails a person a notice about their account, also to their verified recovery email. */
 export async function sendNotices(
   call: NoticeContext,
   tx: Database,
@@ -36,7 +35,7 @@ export async function sendNotices(
   for (const to of [email, await findVerifiedRecovery(tx, id)]) if (to) await sendNoticeTo(call, tx, to, ...happened)
 }
 
-/** Mails one address what became of the account that it belongs to. */
+/** Mails a notice about an account to one address. */
 export async function sendNoticeTo(
   { config, request, mail, now }: NoticeContext,
   tx: Database,

@@ -29,7 +29,7 @@ export const deleteSession = operation({
   output: z.null(),
   run: async (call) => {
     await endOwnSession(call, call.input.id)
-    return reply(204, null, { next: '/settings/sessions', toast: 'The session was ended' })
+    return reply(204, null, { next: '/settings/sessions', toast: 'Session ended' })
   },
 })
 
@@ -41,7 +41,7 @@ export const deleteOtherSessions = operation({
   output: z.null(),
   run: async (call) => {
     const ended = await endOwnOtherSessions(call)
-    const toast = ended === 1 ? 'The other session was ended' : `${ended} other sessions were ended`
+    const toast = ended === 1 ? 'Other session ended' : `${ended} other sessions ended`
     return reply(204, null, { next: '/settings/sessions', toast })
   },
 })
@@ -66,7 +66,7 @@ export const changePassword = operation({
   transaction: false,
   run: async (call) => {
     await change(call, call.input)
-    const toast = 'Your password was changed, and your other sessions were ended'
+    const toast = 'Password changed. Other sessions were signed out.'
     return reply(204, null, { next: '/settings/security', toast })
   },
 })

@@ -12,10 +12,11 @@ const Invitation = z.object({ id: z.string(), email: z.string() })
 /** Creates the demo workspace with its people, or finds it. @throws {StartupError} that says what to do */
 export async function seedPeople(base: string): Promise<DemoWorkspace> {
   const [owner, ...others] = demoPeople
-  if (!owner) throw new Error('Nobody owns the demo workspace')
+  if (!owner) throw new Error('demoPeople is empty')
   const client = clientOf(base, (await signIn(base, owner)) ?? (await register(base, owner)))
   const { organization } = await client.ask('GET /api/auth/me', Me)
-  if (!organization) throw new StartupError(`${owner.email} has left the demo workspace: begin with an empty database.`)
+  if (!organization)
+    throw new StartupError(`${owner.email} has left the demo organization. Start with an empty database.`)
   const at = `/api/organizations/${organization.id}`
   const { items: members } = await client.ask(`GET ${at}/members?limit=100`, itemsOf(Member))
   const missing = others.filter(({ email }) => !members.some((member) => member.email === email))
@@ -39,7 +40,7 @@ async function register(base: string, { email, name }: DemoPerson): Promise<stri
   return (await clientOf(base).ask('POST /register', SignedIn, body)).accessToken
 }
 
-/** Invites, and answers as the invited person, with the link of the mail. */
+/** Sends the invitation, and accepts it with the link in the mail. */
 async function invite(base: string, owner: Client, at: string, { email, role, name }: DemoPerson): Promise<void> {
   const { items } = await owner.ask(`GET ${at}/invitations?limit=100`, itemsOf(Invitation))
   const open = items.find((invitation) => invitation.email === email)
@@ -49,7 +50,7 @@ async function invite(base: string, owner: Client, at: string, { email, role, na
   await clientOf(base).ask('POST /api/invitations/register', SignedIn, { token, name, password: demoPassword })
 }
 
-/** The link's secret, out of the newest mail to somebody in the development mailbox. */
+/** The token of the newest mail to `email` in the development mailbox. */
 async function tokenFor(base: string, email: string): Promise<string> {
   const page = async (path: string) => (await fetch(new URL(path, base), { headers: { accept: 'text/html' } })).text()
   const mails = new Set((await page('/dev/mailbox')).match(/\/dev\/mailbox\/[\da-f-]{36}/g))
@@ -58,5 +59,5 @@ async function tokenFor(base: string, email: string): Promise<string> {
     const token = /\/invitations\/([\w-]{20,})/.exec(mail)?.[1]
     if (token && mail.includes(email)) return token
   }
-  throw new StartupError(`No mail to ${email} is in the mailbox: seed without SMTP_URL.`)
+  throw new StartupError(`The development mailbox has no mail to ${email}. Run the seed without SMTP_URL.`)
 }

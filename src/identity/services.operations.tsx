@@ -31,7 +31,7 @@ const listing = {
 
 export const listServices = operation({ route: 'GET /api/services', ...listing })
 
-// The same for the app switcher of whatever host it stands on (IDN-25).
+// The app switcher of other hosts reaches identity under /api/auth (IDN-25).
 export const listApps = operation({ route: 'GET /api/auth/services', ...listing })
 
 export const getService = operation({

@@ -4,14 +4,17 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { actions, roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from './schema.ts'
 
-/** The service with this slug, by which its id is found in this environment (IDN-11). Throws 404. */
+/**
+ * The service with this slug. Ids differ between environments, slugs don't (IDN-11).
+ * @throws {Problem} 404
+ */
 export async function requireServiceBySlug(db: Database, slug: string) {
   const [service] = await db.select().from(services).where(eq(services.slug, slug))
   if (!service) throw notFound('service')
   return service
 }
 
-/** Entries of the registry by name, for whoever works in this organization or, for null, alone. */
+/** Registry entries by name, as seen from an organization or, for null, from the personal context. */
 async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
   const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
   const rows = await db
@@ -37,7 +40,7 @@ async function listEntries(db: Database, organizationId: string | null, which?: 
   }))
 }
 
-/** The names that the seeds give literally stand beside our own. */
+/** Some clients read the snake_case names, so both are returned. */
 const entryOf = (service: typeof services.$inferSelect) => ({
   ...service,
   surface_kind: service.surfaceKind,
@@ -46,30 +49,36 @@ const entryOf = (service: typeof services.$inferSelect) => ({
   nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
 })
 
-/** What of the registry is there for whoever works in this context, by name: alone one has fewer apps (IDN-20). */
+/** The services of the active context, by name. The personal context has fewer (IDN-20). */
 export async function listCatalog(db: Database, { organization, service }: Actor) {
   const context = organization ? 'organization' : 'personal'
   const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
   return { items: await listEntries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
 }
 
-/** The whole registry by name, as a super admin sees it. */
+/** All services by name, for super admins. */
 export const listRegistry = (db: Database) => listEntries(db, null)
 
-/** One entry of the registry, whatever context it is for. Throws 404. */
+/**
+ * A service of any context.
+ * @throws {Problem} 404
+ */
 export async function findService(db: Database, id: string, organizationId: string | null = null) {
   const [entry] = await listEntries(db, organizationId, eq(services.id, id))
   if (!entry) throw notFound('service')
   return entry
 }
 
-/** Throws 404 for an id that is no service's. */
+/** @throws {Problem} 404 for an unknown service */
 export async function requireService(db: Database, id: string): Promise<void> {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, id))
   if (!service) throw notFound('service')
 }
 
-/** The scopes that a key of this service can carry (IDN-12). Throws 404. */
+/**
+ * The scopes that a key for this service can have (IDN-12).
+ * @throws {Problem} 404
+ */
 export async function scopesOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
@@ -87,7 +96,10 @@ export async function scopesOf(db: Database, serviceId: string) {
   return { items: rows.map((row) => ({ ...row, scope: row.scope ?? '' })), nextCursor: null }
 }
 
-/** Everything that can be permitted in this service, scope or not, with the roles that carry it. Throws 404. */
+/**
+ * All permissions of this service, with or without a scope, and the roles that have them.
+ * @throws {Problem} 404
+ */
 export async function permissionsOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
@@ -112,7 +124,10 @@ export async function permissionsOf(db: Database, serviceId: string) {
   return { items, nextCursor: null }
 }
 
-/** What each role may do in this service, weakest role first (IDN-12). Throws 404. */
+/**
+ * The permissions of each role in this service, weakest role first (IDN-12).
+ * @throws {Problem} 404
+ */
 export async function roleBundlesOf(db: Database, serviceId: string) {
   const { items } = await permissionsOf(db, serviceId)
   const carriedBy = (role: Role) => items.flatMap((each) => (each.roles.includes(role) ? [each.permission] : []))

@@ -66,6 +66,6 @@ export const updateMe = operation({
   example: { name: 'Ada Lovelace' },
   run: async ({ db, actor, input }) => {
     const user = publicUser(await renameUser(db, personOf(actor), input.name))
-    return reply(200, user, { next: '/settings/profile', toast: 'Your name was changed' })
+    return reply(200, user, { next: '/settings/profile', toast: 'Name updated' })
   },
 })

@@ -6,36 +6,35 @@ import { publishRevocation } from './revocation.ts'
 import { sessions } from './schema.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds a session lives without being used, and at most (IDN-03). */
+/** Milliseconds that a session lasts without use, and at most (IDN-03). */
 export const idleLifetime = 14 * day
 export const maxLifetime = 90 * day
 
-/** How somebody signed in; all but a passkey show one factor. */
+/** All methods except a passkey prove one factor only. */
 export type SignInMethod = (typeof sessions.$inferSelect)['method']
 
 export interface OpenedSession {
   id: string
   userId: string
   organizationId: string | null
-  /** The cookie's value: shown here this once. */
+  /** The cookie's value, which is not stored. */
   token: string
 }
 
 interface SessionInput {
   userId: string
-  /** Null is the personal context. */
+  /** Null for the personal context. */
   organizationId: string | null
   method: SignInMethod
   secondFactor: boolean
-  /** The organization in which alone it works. */
+  /** The only organization in which the session works. */
   onlyIn?: string
   device: string | null
   address: string | null
-  /** The service that a code led to, and the sign-in that the code came from: it ends the session, at the latest when it would. */
+  /** The service that the session is for, and the sign-in that it ends with. */
   arrival?: { serviceId: string; parentId: string; expiresAt: Date }
 }
 
-/** Begins a session of a person in a context. */
 export async function openSession(
   db: Database,
   { userId, organizationId, arrival, ...shown }: SessionInput,
@@ -48,7 +47,7 @@ export async function openSession(
     userId,
     organizationId,
     ...shown,
-    // What comes from a session goes no further than it.
+    // A session opened by another one has the same limit.
     ...(arrival && { onlyIn: sql`(SELECT own.only_in FROM ${sessions} AS own WHERE own.id = ${arrival.parentId})` }),
     serviceId: arrival?.serviceId,
     parentId: arrival?.parentId,
@@ -61,7 +60,7 @@ export async function openSession(
   return session
 }
 
-/** Ends a session on every device and server, and those that came from it: cookies, access tokens, refresh tokens. */
+/** Ends a session and those opened by it on every server, with their access and refresh tokens. */
 export async function endSession(db: Database, events: Events, id: string): Promise<void> {
   const ended = await db
     .delete(sessions)
@@ -70,7 +69,7 @@ export async function endSession(db: Database, events: Events, id: string): Prom
   for (const each of new Set([id, ...ended.map((row) => row.id)])) await publishRevocation(db, events, each)
 }
 
-/** Notes that a session has shown a second factor since it was opened, and with it those of the same sign-in. */
+/** Records that a second factor was verified in a session, and in all sessions of the same sign-in. */
 export async function markSecondFactorVerified(db: Database, events: Events, id: string): Promise<void> {
   const origin = sql`(SELECT coalesce(own.parent_id, own.id) FROM ${sessions} AS own WHERE own.id = ${id})`
   const same = await db
@@ -81,15 +80,14 @@ export async function markSecondFactorVerified(db: Database, events: Events, id:
   for (const each of same) await publishRevocation(db, events, each.id)
 }
 
-/** Milliseconds after which it is written that a session was used again. */
 const writeIntervalMs = 5 * 60 * 1000
 
-/** Writes that a session is used, which moves its idle end on; at most every five minutes. */
+/** Extends a session's idle expiry; written at most every five minutes. */
 export async function keepAlive(db: Database, id: string, lastUsedAt: Date, now: Date): Promise<void> {
   if (now.getTime() - lastUsedAt.getTime() < writeIntervalMs) return
   const until = new Date(now.getTime() + idleLifetime).toISOString()
   const later = sql`least(${until}::timestamptz, ${sessions.expiresAt})`
-  // Whoever is at work in a service goes on being signed in where they came from.
+  // Using a service also extends the sign-in that opened its session.
   const origin = sql`(SELECT own.parent_id FROM ${sessions} AS own WHERE own.id = ${id})`
   await db
     .update(sessions)

@@ -36,7 +36,7 @@ export const loginPage = page({
 export const registerPage = page({
   ...publicPage,
   path: '/register',
-  title: 'Create your workspace',
+  title: 'Create your account',
   load: async ({ actor, input, config }) =>
     actor
       ? redirect(localPath(input.next))

@@ -18,11 +18,10 @@ import { idleLifetime, maxLifetime, openSession, type SignInMethod } from './ses
 import { accessLifetime, signAccessToken } from './tokens.ts'
 import { hasTotp } from './totp/totp.ts'
 
-/** A browser's cookies; the server is who says when they end. */
+/** The cookies outlive the session and token in them: the server decides when those expire. */
 export const sessionCookie = (value: string): Cookie => ({ name: 'session', value, maxAge: maxLifetime / 1000 })
 export const refreshCookie = (value: string): Cookie => ({ name: 'refresh', value, maxAge: idleLifetime / 1000 })
 
-/** Takes both cookies from a browser. */
 export const clearedCookies: Cookie[] = [
   { name: 'session', value: '', maxAge: 0 },
   { name: 'refresh', value: '', maxAge: 0 },
@@ -30,13 +29,13 @@ export const clearedCookies: Cookie[] = [
 
 interface SignInOptions {
   how: SignInMethod
-  /** The page that a browser goes on to. */
+  /** The page that a browser continues on. */
   next?: string
 }
 
 /**
- * Lets an account in, whichever way somebody has shown to be its owner. Throws 401 with a challenge where they owe a
- * second factor; the caller's operation must not be one transaction.
+ * Opens a session for an account whose owner has proven one factor. The operation must not be one transaction.
+ * @throws {Problem} 401 with a challenge when a second factor is required
  */
 export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
@@ -46,15 +45,15 @@ export async function signIn(call: Call, status: 200 | 201, account: Account, { 
 
 interface SessionOptions extends SignInOptions {
   secondFactor: boolean
-  /** The organization in which alone the session works: it must be the account's. */
+  /** The only organization in which the session works; the account's organization must be this one. */
   onlyIn?: string
-  /** Runs before the session is opened, in its transaction. */
+  /** Runs before the session is opened, in the same transaction. */
   first?: (tx: Database) => Promise<void>
 }
 
 /**
- * Opens a session for an account and answers with its tokens: as cookies to a browser, else in the body. Throws 401 for
- * an agent, 403 for an account that waits for its deletion.
+ * Opens a session for an account and returns its tokens: as cookies to a browser, else in the body.
+ * @throws {Problem} 401 for an agent, 403 for an account that is scheduled for deletion
  */
 export async function openSessionFor(
   call: Call,
@@ -63,7 +62,7 @@ export async function openSessionFor(
   opening: SessionOptions,
 ) {
   const { how: method, next, secondFactor, onlyIn, first } = opening
-  if (user.principalType === 'agent') throw unauthorized('An agent signs in nowhere: it works by API keys.')
+  if (user.principalType === 'agent') throw unauthorized('Agents can’t sign in. They use API keys.')
   const now = call.now()
   const organizationId = organization?.id ?? null
   const opened = await auditedStep(call, async (tx) => {
@@ -95,7 +94,7 @@ export async function openSessionFor(
   )
 }
 
-/** Brings a person's colors to the browser, where it has others. */
+/** The person's theme, unless the browser has it already. */
 export async function themeCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
   const preferences = await preferencesOf(db, userId)
   const had = request.cookies.get(cookieName('theme', usesHttps(config)))
@@ -108,7 +107,7 @@ interface Grant {
   organizationId: string | null
 }
 
-/** Fresh tokens of a session; a browser has the refresh token as a cookie alone. */
+/** New tokens of a session. A browser gets the refresh token only as a cookie. */
 export async function issueTokens(call: Call, grant: Grant, refreshToken: string) {
   const token = await signAccessToken(call, grant)
   return { accessToken: token, expiresIn: accessLifetime, ...(isBrowser(call.request) ? {} : { refreshToken }) }

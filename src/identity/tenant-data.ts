@@ -8,18 +8,18 @@ const day = 24 * 60 * 60_000
 export const deviceLifetime = 400 * day
 
 const credentials = { never: 'It opens an account.' }
-const shortLived = { never: 'It lasts for minutes, and proves who someone is.' }
+const shortLived = { never: 'It is valid for minutes and proves who someone is.' }
 
-/** Rows that last as long as their tenant. */
+/** Rows that last as long as their owner. */
 const withOrganization = { erasure: { organization: 'cascade' }, retention: 'owner' } as const
 const withPerson = { erasure: { person: 'delete' }, retention: 'owner' } as const
 
-/** Rows that hang on a parent which belongs to an organization. */
+/** Rows of a parent that belongs to an organization. */
 const through =
   (key: PgColumn, parent: PgColumn, owner: PgColumn) =>
   (id: string): SQL =>
     sql`${key} IN (SELECT ${parent} FROM ${parent.table} WHERE ${owner} = ${id})`
-/** Rows under a person's e-mail address. */
+/** Rows that name a person's email address. */
 const byEmail =
   (email: PgColumn) =>
   (id: string): SQL =>
@@ -29,7 +29,7 @@ const ofApp = (appId: PgColumn) => through(appId, s.developerApps.id, s.develope
 const ofKey = (keyId: PgColumn) => through(keyId, s.apiKeys.id, s.apiKeys.organizationId)
 const ownHouseholds = (id: PgColumn) => through(id, s.householdMembers.householdId, s.householdMembers.userId)
 
-/** How identity's tables take part in export, erasure, retention and backup; erasure follows their order. */
+/** How identity's tables take part in export, erasure, retention and backup. Rows are erased in this order. */
 export const identityData: readonly TenantData[] = [
   // Organizations
   tenantTable(s.membershipResources, {
@@ -157,7 +157,7 @@ export const identityData: readonly TenantData[] = [
       sql`${s.users.id} IN (SELECT ${s.memberships.userId} FROM ${s.memberships} WHERE ${s.memberships.organizationId} = ${id})`,
     person: s.users.id,
     export: ['id', 'email', 'emailVerifiedAt', 'name', 'principalType', 'createdAt'],
-    // An erased person's row stays without their name and address, so that what they made has an author.
+    // An erased person's row stays, without name and address, so that their content keeps an author.
     erasure: { organization: 'keep', person: 'keep' },
     retention: 'owner',
   }),
@@ -170,7 +170,7 @@ export const identityData: readonly TenantData[] = [
     person: s.recoveryEmails.userId,
     export: ['email', 'verifiedAt', 'createdAt'],
     erasure: { person: 'delete' },
-    // Only an address that was never confirmed has such a time.
+    // Only addresses that were never verified have an expiry.
     retention: { after: s.recoveryEmails.expiresAt, ms: 0 },
   }),
   tenantTable(s.emailChanges, {
@@ -206,7 +206,7 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.households, {
     person: ownHouseholds(s.households.id),
     export: ['id', 'name', 'createdAt'],
-    // A household ends with its last member.
+    // A household is deleted with its last member.
     erasure: { person: 'keep' },
     retention: 'owner',
   }),
@@ -227,7 +227,7 @@ export const identityData: readonly TenantData[] = [
     ...withPerson,
   }),
 
-  // What signs people in
+  // Credentials
   tenantTable(s.totpAuthenticators, {
     person: s.totpAuthenticators.userId,
     export: ['createdAt', 'confirmedAt'],
@@ -289,7 +289,7 @@ export const identityData: readonly TenantData[] = [
     person: s.ssoCodes.userId,
     export: shortLived,
     erasure: { organization: 'cascade', person: 'delete' },
-    // A code that comes back within a day ends the session that it opened.
+    // A code that is used again within a day ends the session that it opened.
     retention: { after: s.ssoCodes.expiresAt, ms: day },
   }),
   tenantTable(s.upstreamSignIns, {
@@ -313,18 +313,18 @@ export const identityData: readonly TenantData[] = [
   }),
   tenantTable(s.serviceKeys, {
     export: { never: 'It belongs to a service of the platform.' },
-    // After the erasure its creator is an id without a name.
+    // The creator's id stays after the erasure, without a name.
     erasure: { person: 'keep' },
     retention: 'owner',
   }),
-  // Of no tenant, but they expire.
+  // Not of a tenant
   ...[
     { table: s.signInFailures, after: s.signInFailures.lastFailedAt, ms: day },
     { table: s.serviceAssertions, after: s.serviceAssertions.expiresAt, ms: 0 },
     { table: s.spentServiceTokens, after: s.spentServiceTokens.expiresAt, ms: 0 },
   ].map(({ table, ...retention }) => tenantTable(table, { export: shortLived, erasure: {}, retention })),
 
-  // Last: what is declared `cascade` goes with it.
+  // Last, since rows declared `cascade` are deleted with it.
   tenantTable(s.organizations, {
     organization: s.organizations.id,
     export: ['id', 'slug', 'name', 'developerWorkspace', 'requiresSecondFactor', 'settings', 'createdAt'],

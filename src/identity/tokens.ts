@@ -3,9 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { hasKnownKey, sign, verify, type KeyStore } from './keys.ts'
 import { cacheTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
 
-/** Seconds that an access token lives (IDN-03). */
+/** Seconds (IDN-03). */
 export const accessLifetime = 600
-/** Seconds that a service token lives (IDN-40). */
+/** Seconds (IDN-40). */
 export const serviceLifetime = 300
 
 const accessAudience = 'atrium'
@@ -29,11 +29,11 @@ interface ServiceGrant {
   /** Slugs. */
   caller: string
   audience: string
-  /** The key by which a service elsewhere proved itself; null for one of this process. */
+  /** The key with which a service elsewhere authenticated; null for a service of this process. */
   keyId: string | null
 }
 
-/** What a token says of itself, once its signature and expiry are known to be good. */
+/** The claims of a token whose signature and expiry were verified. */
 export type TokenClaims =
   ({ tokenType: 'access'; expiresAt: Date } & AccessGrant) | ({ tokenType: 'service'; expiresAt: Date } & ServiceGrant)
 
@@ -45,11 +45,11 @@ export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<st
     accessLifetime,
   )
 
-/** A service's token for one other service: no person in it. */
+/** A service's token for one other service, without a person. */
 export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
-/** The claims of a token of identity's own that had not expired at `at`; undefined for any other text. */
+/** The claims of a token that identity signed and that had not expired at `at`; undefined for any other text. */
 export async function readToken(store: KeyStore, token: string, at?: Date): Promise<TokenClaims | undefined> {
   const claims = await verify(store, token, at)
   const access = AccessClaims.safeParse(claims)
@@ -65,7 +65,7 @@ export async function readToken(store: KeyStore, token: string, at?: Date): Prom
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
-/** Tokens by which `caller`, a service of this process, calls others. */
+/** Tokens with which `caller`, a service of this process, calls other services. */
 export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
   const kept = cacheTokens(store.now, async (audience) => ({
     token: await signServiceToken(store, { caller, audience, keyId: null }),
@@ -73,7 +73,7 @@ export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
   }))
   return async (audience, options) => {
     const token = await kept(audience, options)
-    // The key that signed it may have been replaced.
+    // The key that signed it may have been removed.
     return options?.fresh || hasKnownKey(store, token) ? token : kept(audience, { fresh: true })
   }
 }

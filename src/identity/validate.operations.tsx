@@ -8,7 +8,7 @@ import { findPublicKeys } from './keys.ts'
 
 const validation = {
   permission: 'public',
-  // Other services ask it for each of their requests.
+  // Other services call it for each of their requests.
   limit: null,
   input: z.object({ permission: UsedPermission }),
   output: Validation,

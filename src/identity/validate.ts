@@ -14,10 +14,13 @@ import { unmetRequirementOf, unmetRequirements } from './second-factor/bar.ts'
 import { keepAlive } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
 
-/** What was shown to be true of a caller: a session's cookie, an API key's text, or the claims of a good token. */
+/** A session cookie's value, an API key's text, or the claims of a verified token. */
 export type Proof = { session: string } | { apiKey: string } | TokenClaims
 
-/** Looks up who a proof belongs to, in the database (IDN-05). Throws 401 for an invalid one. `passive` doesn't extend the session. */
+/**
+ * Looks up in the database the caller behind a proof (IDN-05). `passive` doesn't extend the session.
+ * @throws {Problem} 401 for an invalid proof
+ */
 export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
   if ('session' in proof) return validateSession(store, proof.session, passive)
   if ('apiKey' in proof) return validateKey(store, proof.apiKey)
@@ -34,11 +37,11 @@ async function validateSession({ db, now }: KeyStore, token: string, passive: bo
 
 type Claims<Type> = Extract<TokenClaims, { tokenType: Type }>
 
-/** A session of an organization's own sign-in is valid only in that organization, and only for its members. */
+/** A session that an organization's SSO opened is valid only in that organization, and only for its members. */
 const isOutsideOrganization = ({ onlyIn, organizationId }: Grant): boolean =>
   onlyIn !== null && onlyIn !== organizationId
 
-/** Its end is the session's: the token may end before. */
+/** `expiresAt` is the session's; the token may expire before. */
 async function validateAccessToken({ db, now }: KeyStore, claims: Claims<'access'>): Promise<Validation> {
   const { sessionId, organizationId } = claims
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
@@ -61,7 +64,7 @@ async function validateServiceToken(db: Database, { caller, audience, keyId }: C
     )
     .where(eq(services.slug, caller))
   if (!service) throw unauthorized('This token’s service is not registered.')
-  if (keyId && !service.keyId) throw unauthorized('The key by which this token’s service proved itself was revoked.')
+  if (keyId && !service.keyId) throw unauthorized('The key of this token’s service was revoked.')
   const principal = { id: service.id, principalType: 'service' as const, principalServices: [service.id] }
   return {
     valid: true,
@@ -83,7 +86,7 @@ async function validateServiceToken(db: Database, { caller, audience, keyId }: C
   }
 }
 
-/** A living session with its person, and their membership in the organization that is meant. */
+/** An active session with its person, and their membership in the given organization. */
 const selectGrant = (db: Database, organizationId: SQLWrapper) =>
   db
     .select({

@@ -5,24 +5,26 @@ import { everyone, Revocation, revocationEvent } from './revocation.ts'
 
 interface Entry {
   validation: Validation
-  /** Milliseconds of the clock after which it counts no more. */
+  /** Milliseconds of the clock at which the entry expires. */
   until: number
 }
 
-/** Answers of `/validate` that still hold, by digests of what was shown (IDN-05). */
+/** Validations by the digest of the credential (IDN-05). */
 export interface ValidationCache {
   get(key: string): Validation | undefined
-  /** Called before a question is asked; what it returns keeps the answer, unless something was revoked meanwhile. */
+  /**
+   * Call it before the lookup. The returned function stores the result, unless something was revoked in the meantime.
+   */
   fill(): (key: string, validation: Validation) => void
 }
 
 const maxEntries = 20_000
-/** Milliseconds after which an answer is asked for again even so: roles' permissions change without an event. */
+/** A bound even without revocations: a role's permissions change without an event. */
 const maxAgeMs = 60_000
-/** Milliseconds in which a revocation told here at once has been committed. */
+/** A local revocation has been committed after this time. */
 const settlingMs = 5_000
 
-/** A cache that revocations reach by events; while they may not reach it, it answers nothing. */
+/** A cache that is emptied by revocation events. It returns nothing while events may be lost. */
 export function createValidationCache(events: Events, now: Clock): ValidationCache {
   const entries = new Map<string, Entry>()
   const keysOf = new Map<string, Set<string>>()
@@ -66,7 +68,7 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
   }
 }
 
-/** Whose end ends the answer: the session or key, its person, and the organization. */
+/** The ids whose revocation drops the entry. */
 function idsOf({ sessionId, apiKey, principal, organization, suspension, barred }: Validation): string[] {
   const ids = [
     sessionId,

@@ -10,21 +10,23 @@ import type { ValidationCache } from './validation-cache.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Identity's own answer to `/validate`, in its process. */
+    /** Identity's own implementation of `/validate`, in its process. */
     readonly validate: Validator
   }
 }
 
-/** What stands behind a credential (IDN-05). Throws 401 when nothing does. */
+/**
+ * Resolves a credential (IDN-05).
+ * @throws {Problem} 401 for an invalid one
+ */
 export type Validator = (
   credential: Credential | null,
   options?: { passive?: boolean; since?: Date },
 ) => Promise<Validation>
 
 /**
- * Answers by what is held. A good signature stays good until the token's end; what is granted to its session is another
- * question, whose answer ends by revocation. So a token that was not seen before costs its signature alone where its
- * session's grant is held.
+ * A token's signature is verified once and cached. What its session grants is cached separately and dropped by
+ * revocations, so a new token of a known session costs only a signature check.
  */
 export function createValidator(store: KeyStore, cache: ValidationCache, lookUpProof = lookUp): Validator {
   const read = createTokenReader(store)
@@ -40,7 +42,7 @@ export function createValidator(store: KeyStore, cache: ValidationCache, lookUpP
 
   const byToken = async (token: string, key: string, at: Date): Promise<Validation> => {
     const claims = await read(token, key, at)
-    if (!claims) throw unauthorized('This token is not valid, or no longer.')
+    if (!claims) throw unauthorized('This token is invalid or has expired.')
     const grant = await cached(grantOf(claims), claims)
     return { ...grant, expiresAt: earlier(claims.expiresAt, grant.expiresAt) }
   }
@@ -53,7 +55,7 @@ export function createValidator(store: KeyStore, cache: ValidationCache, lookUpP
   }
 }
 
-/** What all tokens of the same grant have in common. */
+/** The cache key that all tokens of one grant share. */
 const grantOf = (claims: TokenClaims): string =>
   claims.tokenType === 'service'
     ? `service ${claims.caller} ${claims.audience} ${claims.keyId}`
@@ -63,12 +65,15 @@ const earlier = (one: Date, other: Date | null): Date => (other && other < one ?
 
 const maxTokens = 20_000
 
-/** Reads tokens, each signature once; `key` is the token's digest. One that expired before `at` is undefined. */
+/**
+ * Verifies each token's signature once; `key` is the token's digest. Returns undefined for a token that expired before
+ * `at`.
+ */
 function createTokenReader(store: KeyStore) {
   const good = new Map<string, TokenClaims>()
   return async (token: string, key: string, at: Date): Promise<TokenClaims | undefined> => {
     const known = good.get(key)
-    // Known is its signature; the key could have been removed since.
+    // Only the signature is cached; its key may have been removed since.
     if (known && hasKnownKey(store, token)) return known.expiresAt > at ? known : undefined
     const claims = await readToken(store, token, at)
     if (good.size >= maxTokens) good.clear()

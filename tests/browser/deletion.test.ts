@@ -28,7 +28,7 @@ test.each([
     await dialog.getByLabel('Organization name').fill('Something else')
     await dialog.getByLabel('Your password').fill(owner.person.password)
     await dialog.getByRole('button', { name: 'Delete organization' }).click()
-    await dialog.getByText('This is not the organization’s name.').first().waitFor()
+    await dialog.getByText('Must be the organization’s name.').first().waitFor()
     await dialog.getByLabel('Organization name').fill(owner.person.workspace)
     await dialog.getByRole('button', { name: 'Delete organization' }).click()
 

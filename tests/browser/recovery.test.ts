@@ -37,7 +37,7 @@ test('IDN-07 IDN-08 a person who forgot their password finds back in, by a mail 
   expect(await axe(page)).toEqual([])
   await page.getByLabel('New password').fill('password1234')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('known from leaks').waitFor()
+  await page.getByText('appeared in a data breach').waitFor()
   await page.getByLabel('New password').fill('another horse battery')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()

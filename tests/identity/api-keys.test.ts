@@ -142,7 +142,7 @@ test('IDN-30 guessing tells nothing: a wrong secret, an unknown id and a revoked
   const guesses = [forged(key), forged(key, 'abcdefghijkl'), forged(gone.key)]
   const answers = await Promise.all(guesses.map((guess) => refusal(posts(guess))))
   const told = new Set(answers.map(({ status, code, detail }) => `${status} ${code} ${detail}`))
-  expect([...told]).toEqual(['401 invalid_token There is no such API key.'])
+  expect([...told]).toEqual(['401 invalid_token This API key doesn’t exist.'])
   expect((await find(id)).lastUsedAt).toBeNull()
 })
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const refusal = 'This password is known from leaks'
+const refusal = 'This password has appeared in a data breach'
 
 /** Everywhere a password is chosen. */
 const choices: [string, (password: string) => Promise<Response>, () => string][] = [
@@ -60,7 +60,7 @@ test.each(choices)(
     for (const same of [email(), email().toUpperCase()]) {
       const response = await choose(same)
       expect(response.status).toBe(422)
-      expect(await response.text()).toContain('The password must differ from the e-mail address.')
+      expect(await response.text()).toContain('Must be different from your email address.')
     }
   },
 )

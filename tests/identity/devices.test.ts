@@ -151,7 +151,7 @@ test('IDN-03 a refresh token that is used again ends its session, and the person
   expect(answers.map(({ status }) => status)).toEqual([401, 401])
   const letters = await server.letters(email)
   expect(letters).toHaveLength(1)
-  expect(letters[0]?.text).toContain('its key was used twice')
+  expect(letters[0]?.text).toContain('its token was used twice')
 })
 
 test('IDN-26 session fixation: whatever a browser came with, signing in gives it cookies that nobody knew', async () => {

@@ -100,7 +100,7 @@ test('IDN-49 the settings page shows the record to set, and the state of each do
 })
 
 test.each([
-  ['a public mail provider', 'gmail.com'],
+  ['a public email provider', 'gmail.com'],
   ['another one', 'web.de'],
   ['a single label', 'localhost'],
   ['an address', '10.0.0.1'],

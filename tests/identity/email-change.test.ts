@@ -52,9 +52,7 @@ test.each([['the old mailbox first'], ['the new mailbox first']])(
     expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([200, 401, ada.email])
     expect(await (await follows(second)).json()).toEqual({ status: 'changed', email: wish })
     expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([401, 200, wish])
-    expect((await server.letters(ada.email))[0]?.text).toContain(
-      'The e-mail address of your Atrium account was changed',
-    )
+    expect((await server.letters(ada.email))[0]?.text).toContain('The email address of your Atrium account was changed')
     for (const link of links) expect((await follows(link)).status).toBe(404)
   },
 )

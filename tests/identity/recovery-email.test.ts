@@ -59,7 +59,7 @@ test('IDN-07 the address that one signs in with is told of it, and keeps its own
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
-  expect((await server.letters(ada.email))[0]?.text).toContain('Another recovery address was given')
+  expect((await server.letters(ada.email))[0]?.text).toContain('A new recovery email was entered')
   expect((await ada.sets(ada.email.toUpperCase())).status).toBe(422)
   expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
 })
@@ -101,7 +101,7 @@ test('IDN-07 another address takes the place of the one before, whose link is wo
   expect((await follows(await tokenFor(second))).status).toBe(200)
   expect(await (await ada.sets(second)).json()).toEqual({ status: 'verified', email: second })
   expect(await (await ada.sets(null)).json()).toEqual({ status: 'missing', email: null })
-  expect((await server.letters(second))[0]?.text).toContain('The recovery address was removed')
+  expect((await server.letters(second))[0]?.text).toContain('The recovery email of your Atrium account was removed')
 })
 
 test('IDN-07 the link works for 24 hours', async () => {

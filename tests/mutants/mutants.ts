@@ -48,8 +48,8 @@ export const mutants: Mutant[] = [
   {
     name: 'a used refresh token works for ten minutes',
     file: 'src/identity/refresh.ts',
-    from: 'const grace = 10_000',
-    to: 'const grace = 600_000',
+    from: 'const reuseGraceMs = 10_000',
+    to: 'const reuseGraceMs = 600_000',
     tests: ['tests/identity/sessions.test.ts'],
   },
   {
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a bound key makes keys that reach further',
     file: 'src/identity/api-keys/authority.ts',
-    from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwn('reaches further')\n",
+    from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('is bound to other resources')\n",
     to: '',
     tests: [
       'tests/identity/api-keys.test.ts',
@@ -129,8 +129,8 @@ export const mutants: Mutant[] = [
   {
     name: 'a mailed link works twice',
     file: 'src/identity/magic-links/links.ts',
-    from: 'await db.delete(magicLoginTokens).where(usable(token, now)).returning()',
-    to: 'await db.select().from(magicLoginTokens).where(usable(token, now))',
+    from: 'await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()',
+    to: 'await db.select().from(magicLoginTokens).where(isUsable(token, now))',
     tests: ['tests/identity/magic-links.test.ts'],
   },
   {

@@ -10,7 +10,7 @@ import type { Action, ActionFilter } from './contract.ts'
 
 const byName = keyset({ name: [actions.name, z.string()], id: [actions.id, Id] })
 
-/** One page of the actions whose permission the caller holds, by name (IDN-32). */
+/** One page of the actions whose permission the caller has, by name (IDN-32). */
 export async function listCallableActions(
   db: Database,
   { permissions }: Pick<Actor, 'permissions'>,
@@ -46,7 +46,7 @@ export async function listCallableActions(
   return slice.page(rows.map(actionOf))
 }
 
-/** An app of developers who may not work for now, or no more, offers nothing (IDN-34). */
+/** Apps of a suspended or revoked developer workspace offer no actions (IDN-34). */
 const inactiveDeveloperApps = (db: Database) =>
   db
     .select({ id: developerApps.id })
@@ -61,7 +61,7 @@ const inactiveDeveloperApps = (db: Database) =>
       ),
     )
 
-/** Only an app elsewhere has a whole address. */
+/** `origin` is null for actions of this server. */
 const actionOf = ({ webUrl, ...action }: Omit<Action, 'origin'> & { webUrl: string | null }): Action => ({
   ...action,
   origin: webUrl && URL.canParse(webUrl) ? new URL(webUrl).origin : null,

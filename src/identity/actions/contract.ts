@@ -10,7 +10,7 @@ export const ActionName = z
 
 const ActionMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Must be GET, POST, PUT, PATCH or DELETE.')
 
-/** `/api/posts/:id`: segments without a query, none of which leads up. */
+/** `/api/posts/:id`: segments without a query; none of them is `.` or `..`. */
 const ActionPath = words(500).regex(
   /^(\/(:[A-Za-z]\w*|(?!\.{1,2}(\/|$))[\w.~-]+))+$/,
   'Must be a path such as /api/posts/:id, without a query.',
@@ -28,23 +28,23 @@ const InputSchema = z
     if (message) context.addIssue({ code: 'custom', message })
   })
 
-/** IDN-33: an action as the developer console approved it. */
+/** An action that the developer console has approved (IDN-33). */
 export const ActionDefinition = z.object({
   name: ActionName,
-  summary: words(200).trim().min(1, 'Say in a line what it does.'),
+  summary: words(200).trim().min(1, 'Enter a one-line summary.'),
   method: ActionMethod,
   path: ActionPath,
-  permission: ActionPermission.describe('One that the service declares.'),
+  permission: ActionPermission.describe('A permission that the service declares.'),
   inputSchema: InputSchema.describe('JSON Schema (2020-12) of path, query and body as one object.'),
 })
 export type ActionDefinition = z.output<typeof ActionDefinition>
 
-/** A set of actions that takes the place of the one before. */
+/** A set of actions that replaces the previous set. */
 export const ActionSync = z
   .object({
-    service: words(100).optional().describe('The slug of the service whose permissions the actions need.'),
-    serviceId: Id.optional().describe('Its id instead.'),
-    app: words(100).default('').describe('The app whose set it is; the service’s own when not said.'),
+    service: words(100).optional().describe('The slug of the service that the actions belong to.'),
+    serviceId: Id.optional().describe('The id of the service, instead of its slug.'),
+    app: words(100).default('').describe('The app that the set belongs to. Defaults to the service itself.'),
     actions: z.array(ActionDefinition).max(500, 'At most 500 actions.'),
   })
   .superRefine(({ service, serviceId, actions }, context) => {
@@ -52,16 +52,16 @@ export const ActionSync = z
     if ((service === undefined) === (serviceId === undefined))
       addIssue(['service'], 'Send either service or serviceId.')
     for (const [at, { name }] of findRepeated(actions, (action) => action.name))
-      addIssue(['actions', at, 'name'], `Another action is called ${name}, too.`)
+      addIssue(['actions', at, 'name'], `Another action is also named ${name}.`)
     for (const [at, { method, path }] of findRepeated(actions, routeOf))
-      addIssue(['actions', at, 'path'], `Another action is ${method} ${path}, too.`)
+      addIssue(['actions', at, 'path'], `Another action also has the route ${method} ${path}.`)
   })
 export type ActionSync = z.output<typeof ActionSync>
 
-/** Method and path, whatever each calls its parameters. */
+/** Method and path, regardless of the names of path parameters. */
 const routeOf = ({ method, path }: ActionDefinition): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
 
-/** Those that come after one of the same key, with their places. */
+/** The actions whose key occurred before, with their index. */
 function findRepeated(
   actions: ActionDefinition[],
   key: (action: ActionDefinition) => string,
@@ -71,20 +71,20 @@ function findRepeated(
   return [...actions.entries()].filter(([at, action]) => first.get(key(action)) !== at)
 }
 
-/** What a sync made of the registry. */
+/** The result of a sync. */
 export const SyncedActions = z.object({
   serviceId: Id,
   service: z.string(),
   app: z.string(),
-  count: z.int().describe('How many actions the set has now.'),
-  changed: z.boolean().describe('False when the very same set stood there.'),
+  count: z.int().describe('The number of actions in the set.'),
+  changed: z.boolean().describe('False when the set was already the same.'),
 })
 
-/** IDN-32: something that the presented credential may call. */
+/** An action that the credential can call (IDN-32). */
 export const Action = z.object({
   id: Id,
-  service: z.string().describe('The slug of its service.'),
-  origin: z.url().nullable().describe('Where its path is: at this server when null, else at an app’s.'),
+  service: z.string().describe('The slug of the action’s service.'),
+  origin: z.url().nullable().describe('The origin of an app’s server; null for this server.'),
   name: z.string(),
   summary: z.string(),
   method: ActionMethod,

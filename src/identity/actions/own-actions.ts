@@ -7,14 +7,14 @@ import { actionSets, services } from '../schema.ts'
 import { serviceTokens } from '../tokens.ts'
 import { digestOf } from './sync.ts'
 
-/** The slug of the one service that syncs actions (IDN-33). */
+/** The only service that can sync actions (IDN-33). */
 export const consoleSlug = 'platform-developer-console'
 
 type Handle = (request: Request) => Promise<Response>
 
 /**
- * Syncs what the product's own services let programs call, as the developer console syncs what others made (PLT-17):
- * by the very route, and only what this release declares otherwise. Throws when identity refuses it.
+ * Syncs the actions of the product's own services through the same route as the developer console does for apps
+ * (PLT-17), where they differ from the stored set. Throws when identity refuses it.
  */
 export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
   const token = serviceTokens(store, consoleSlug)

@@ -7,15 +7,15 @@ import { digest, newId } from '#lib/ids.ts'
 import { actions, actionSets, servicePermissions, services } from '../schema.ts'
 import type { ActionDefinition, ActionSync } from './contract.ts'
 
-/** Whose set it is: of a service, and of an app on it. */
 interface Owner {
   serviceId: string
   app: string
 }
 
 /**
- * Puts a set of actions in the place of the one before (IDN-33). Throws 404 for an unknown service, 422
- * `undeclared_permission` naming every offender, and 409 for a name that another set of the service has.
+ * Replaces a set of actions (IDN-33).
+ * @throws {Problem} 404 for an unknown service, 422 `undeclared_permission` naming each action concerned, 409 for a
+ * name that another set of the service has
  */
 export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: ActionSync) {
   const service = await lockService(db, input)
@@ -26,7 +26,7 @@ export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: 
   return { ...owner, service: service.slug, count: input.actions.length, changed }
 }
 
-/** The service, whose sets nobody else changes until the transaction ends. */
+/** Locks the service's sets until the transaction ends. */
 async function lockService(db: Database, { service, serviceId }: ActionSync) {
   const [found] = await db
     .select({ id: services.id, slug: services.slug })
@@ -50,14 +50,19 @@ async function requireDeclaredPermissions(
   const errors = definitions.flatMap(({ name, permission }, at) =>
     declared.has(permission)
       ? []
-      : [{ path: `actions.${at}.permission`, message: `${name}: ${slug} declares no permission ${permission}.` }],
+      : [
+          {
+            path: `actions.${at}.permission`,
+            message: `${name}: ${slug} doesn’t declare the permission ${permission}.`,
+          },
+        ],
   )
   if (errors.length === 0) return
   const detail = `Nothing was synced. ${errors.map(({ message }) => message).join(' ')}`
   throw new Problem(422, 'undeclared_permission', detail, { errors })
 }
 
-/** Names are a service's, not an app's: by them programs call. */
+/** Names are unique within a service, across its apps: callers use them. */
 async function requireFreeNames(
   db: Database,
   { serviceId, app }: Owner,
@@ -70,10 +75,10 @@ async function requireFreeNames(
     .where(and(eq(actions.serviceId, serviceId), ne(actions.app, app), inArray(actions.name, names)))
   if (taken.length === 0) return
   const list = taken.map(({ name }) => name).join(', ')
-  throw conflict('action_name_taken', `Others have actions of these names on this service: ${list}.`)
+  throw conflict('action_name_taken', `Other apps already have actions with these names on this service: ${list}.`)
 }
 
-/** Whether anything changed. What keeps its name keeps its id. */
+/** Returns whether anything changed. An action that keeps its name keeps its id. */
 async function replaceSet(
   db: Database,
   owner: Owner,
@@ -119,6 +124,6 @@ const upsertActions = (db: Database, owner: Owner, definitions: ActionDefinition
       },
     })
 
-/** SHA-256 of the definitions, in whatever order they come. Their fields come as the contract orders them. */
+/** SHA-256 of the definitions, independent of their order. */
 export const digestOf = (definitions: { name: string }[]): string =>
   digest(JSON.stringify(definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1))))

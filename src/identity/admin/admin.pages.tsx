@@ -14,7 +14,7 @@ import { OrganizationService } from '../registry/contract.ts'
 import * as organizations from './organizations.ts'
 import { findSuperAdminLink } from './super-admins.ts'
 
-/** Looking at it changes nothing: mail programs and chats follow links before people do. */
+/** Opening the page doesn't use up the link: mail and chat programs open links before people do. */
 export const superAdminPage = page({
   path: '/super-admin/:token',
   permission: 'public',

@@ -8,7 +8,7 @@ import { optionalField, Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 
-/** One time that an organization was suspended; it runs while `liftedAt` is null. */
+/** One suspension of an organization; in force while `liftedAt` is null. */
 export const SuspensionEntry = z.object({
   id: Id,
   reason: z.string(),
@@ -19,7 +19,7 @@ export const SuspensionEntry = z.object({
 })
 export type SuspensionEntry = z.output<typeof SuspensionEntry>
 
-/** An organization as super admins list it. */
+/** An organization in the list of super admins. */
 export const AdminOrganization = z.object({
   id: Id,
   slug: z.string(),
@@ -27,15 +27,14 @@ export const AdminOrganization = z.object({
   createdAt: Timestamp,
   members: z.number().int(),
   state: z.enum(['active', 'suspended', 'deleting']),
-  deletesAt: Timestamp.nullable().describe('When its deletion becomes final; null where none was requested.'),
+  deletesAt: Timestamp.nullable().describe('When the deletion becomes final; null when none is scheduled.'),
 })
 export type AdminOrganization = z.output<typeof AdminOrganization>
 
-/** The same looked at closely. */
 export const AdminOrganizationDetail = AdminOrganization.extend({
   owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })),
-  apiKeys: z.number().int().describe('Keys that work today.'),
-  brands: z.number().int().nullable().describe('Null where social runs elsewhere.'),
+  apiKeys: z.number().int().describe('Number of active API keys.'),
+  brands: z.number().int().nullable().describe('Null where social runs in another process.'),
   suspensions: z.array(SuspensionEntry).describe('Newest first.'),
 })
 export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
@@ -49,44 +48,45 @@ export type OrganizationSearch = z.output<typeof OrganizationSearch>
 
 export const SuspensionDraft = z.object({
   id: Id,
-  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
+  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
 
-/** A person as super admins list them. */
+/** A person in the list of super admins. */
 export const AdminUser = z.object({
   id: Id,
   email: z.string(),
   name: z.string(),
   principalType: z.enum(['user', 'platform_super_admin']),
   createdAt: Timestamp,
-  organizations: z.number().int().describe('How many they belong to.'),
-  deletesAt: Timestamp.nullable().describe('When the deletion of the account becomes final; null without one.'),
+  organizations: z.number().int().describe('Number of organizations that the user belongs to.'),
+  deletesAt: Timestamp.nullable().describe(
+    'When the deletion of the account becomes final; null when none is scheduled.',
+  ),
 })
 export type AdminUser = z.output<typeof AdminUser>
 
-/** One person with what support needs to know. */
 export const AdminUserDetail = AdminUser.extend({
   organizations: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: Role, joinedAt: Timestamp })),
-  sessions: z.array(OwnSession.omit({ current: true })).describe('The newest 100 that still work, newest first.'),
+  sessions: z.array(OwnSession.omit({ current: true })).describe('Up to 100 active sessions, newest first.'),
   factors: z.object({
     password: z.boolean(),
-    totpSince: Timestamp.nullable().describe('When the authenticator app was confirmed; null without one.'),
-    recoveryCodes: z.number().int().describe('Unused recovery codes.'),
+    totpSince: Timestamp.nullable().describe('When the authenticator app was set up; null without one.'),
+    recoveryCodes: z.number().int().describe('Number of unused recovery codes.'),
     passkeys: z.array(z.object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })),
   }),
 })
 export type AdminUserDetail = z.output<typeof AdminUserDetail>
 
 export const UserSearch = z.object({
-  query: optionalField(words(254).trim()).describe('What an e-mail address or a name begins with, or an id.'),
+  query: optionalField(words(254).trim()).describe('The beginning of an email address or name, or an id.'),
   ...paging,
 })
 export type UserSearch = z.output<typeof UserSearch>
 
-/** What a super admin does to a person's account, and why. */
+/** An action of a super admin on a user's account, with the reason. */
 export const SupportAction = z.object({
   id: Id,
-  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
+  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type SupportAction = z.output<typeof SupportAction>

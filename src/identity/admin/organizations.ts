@@ -29,7 +29,7 @@ const listed = {
 const selectOrganizations = (db: Database) =>
   db.select(listed).from(organizations).leftJoin(suspensions, runningSuspension).$dynamic()
 
-/** One page of all organizations, oldest first, of those whose name or slug has `q` in it. */
+/** One page of all organizations whose name or slug contains `q`, oldest first. */
 export async function listAll(db: Database, { q, state, ...page }: OrganizationSearch) {
   const slice = byId(organizations.id).slice(page)
   const rows = await selectOrganizations(db)
@@ -53,7 +53,10 @@ const inState = {
 
 type InspectionContext = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
 
-/** An organization with what stands in it. Throws 404 when there is none. */
+/**
+ * An organization with its owners and usage.
+ * @throws {Problem} 404
+ */
 export async function inspect({ db, now, countBrands }: InspectionContext, id: string) {
   const [organization] = await selectOrganizations(db).where(eq(organizations.id, id))
   if (!organization) throw notFound('organization')
@@ -87,7 +90,7 @@ const entry = {
   liftedAt: suspensions.liftedAt,
 }
 
-/** The newest hundred suspensions. */
+/** At most 100, newest first. */
 const suspensionsOf = (db: Database, id: string) =>
   db
     .select(entry)
@@ -101,8 +104,8 @@ const suspensionsOf = (db: Database, id: string) =>
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Suspends an organization, on every server from the next call on. A requested deletion is on hold until the suspension is
- * lifted: nothing is erased, and cancelling the deletion doesn't lift the suspension.
+ * Suspends an organization on every server, starting with the next request. A scheduled deletion is paused until the
+ * suspension is lifted: nothing is erased, and canceling the deletion doesn't lift the suspension.
  * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins' own
  */
 export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
@@ -117,7 +120,7 @@ export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) 
     .values(row)
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'suspensions_running'
-        ? conflict('already_suspended', 'This organization is suspended already, or its deletion is final.')
+        ? conflict('already_suspended', 'This organization is already suspended, or its deletion is final.')
         : error
     })
   const before = { state: wasDeleting ? 'deleting' : 'active' }
@@ -127,7 +130,7 @@ export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) 
   return inspect(call, id)
 }
 
-/** Puts a deletion that can still be cancelled on hold, and mails the owners; false without one. */
+/** Pauses a deletion that can still be canceled, and mails the owners. Returns false without one. */
 async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boolean> {
   const { db, actor } = call
   const [held] = await db
@@ -140,7 +143,7 @@ async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boo
 }
 
 /**
- * Lifts a suspension. A deletion on hold restarts instead, with 30 days to cancel it.
+ * Lifts a suspension. A paused deletion is scheduled again, with 30 days to cancel it.
  * @throws {Problem} 404 when it isn't suspended, or is suspended for its deletion
  */
 export async function lift(call: ActorCall, id: string): Promise<void> {
@@ -159,7 +162,7 @@ export async function lift(call: ActorCall, id: string): Promise<void> {
   await publishRevocation(db, events, id)
 }
 
-/** Restarts the deletion that a suspension put on hold; false without one. */
+/** Schedules a paused deletion again. Returns false without one. */
 async function resumeDeletion(
   call: ActorCall,
   id: string,

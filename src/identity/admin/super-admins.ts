@@ -14,12 +14,12 @@ import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
 import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
 
-/** Milliseconds that a link works. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 
 /**
- * Makes the path of a link by which the owner of this e-mail address becomes a super admin; an earlier one of theirs
- * ends. Throws 409 for a member of another organization, 422 for what is no address.
+ * The path of a link with which the owner of this email address becomes a super admin. It replaces an earlier link for
+ * the address.
+ * @throws {Problem} 409 for a member of another organization
  */
 export async function createSuperAdminLink(db: Database, address: string, now: Date): Promise<string> {
   const email = address.trim().toLowerCase()
@@ -48,11 +48,11 @@ async function refuseMembers(db: Database, email: string): Promise<void> {
   if (rows.length > 0)
     throw conflict(
       'belongs_elsewhere',
-      `${email} belongs to ${rows[0]?.name}. A super admin belongs to no other organization: use another address.`,
+      `${email} belongs to ${rows[0]?.name}. A super admin can’t belong to another organization. Use a different address.`,
     )
 }
 
-/** Whom a link is for; undefined when it was used, replaced or has expired. */
+/** The person that a link is for; undefined when it was used, replaced or has expired. */
 export async function findSuperAdminLink(db: Database, token: string, now: Date) {
   const [link] = await db
     .select({ email: superAdminLinks.email, userId: users.id })
@@ -63,8 +63,9 @@ export async function findSuperAdminLink(db: Database, token: string, now: Date)
 }
 
 /**
- * Makes a super admin of whom the link is for. Throws 404 for a link that is worth nothing, 422 for a password that is
- * not the account's or a missing name, 429 after too many of those, 409 as `superAdminLink`.
+ * Makes the person that the link is for a super admin.
+ * @throws {Problem} 404 for a link that was used, replaced or has expired, 422 for a wrong password or missing name,
+ * 429 after too many wrong passwords, 409 as `createSuperAdminLink`
  */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()
@@ -85,13 +86,13 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
 }
 
 async function hashInputPassword(email: string, { name, password }: SuperAdminAcceptance): Promise<string> {
-  if (!name) throw invalid([{ path: 'name', message: 'Your name is missing.' }])
+  if (!name) throw invalid([{ path: 'name', message: 'Enter your name.' }])
   const { error } = NewPassword.safeParse(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
   return hashNewPassword(password, email, knownCaller(email))
 }
 
-/** The link alone must not open somebody's account. */
+/** The link alone must not give access to an existing account. */
 async function requireAccountPassword(call: Call, userId: string, password: string): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, userId))
   if (
@@ -99,12 +100,15 @@ async function requireAccountPassword(call: Call, userId: string, password: stri
       verifyPassword(password, user?.passwordHash, knownCaller(userId)),
     ))
   )
-    throw invalid([{ path: 'password', message: 'This is not the password of the account.' }])
+    throw invalid([{ path: 'password', message: 'Incorrect password.' }])
 }
 
 type NewUser = Pick<typeof users.$inferInsert, 'name' | 'passwordHash'>
 
-/** The account that was there when the password was looked at, or a new one; whoever made one meanwhile is refused. */
+/**
+ * Updates the existing account or creates one.
+ * @throws {Problem} 409 when someone created the account since the link was read
+ */
 async function promote(
   tx: Database,
   who: NewUser | string,
@@ -119,7 +123,7 @@ async function promote(
           .values({ id: newId(), ...who, ...stored, emailVerifiedAt: stored.createdAt, principalType })
           .onConflictDoNothing()
           .returning()
-  if (!user) throw conflict('account_changed', 'The account changed in this very moment. Follow the link again.')
+  if (!user) throw conflict('account_changed', 'The account was changed at the same time. Open the link again.')
   audited(tx, { object: 'user', id: user.id, by: user, after: { principalType } })
   return user
 }

@@ -4,7 +4,7 @@ import { suspended } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { organizations, suspensions } from '../schema.ts'
 
-/** Joins an organization to the suspension that it is under. */
+/** Joins an organization with its current suspension. */
 export const runningSuspension = and(eq(suspensions.organizationId, organizations.id), isNull(suspensions.liftedAt))
 
 interface Row {
@@ -14,17 +14,17 @@ interface Row {
   deletesAt: Date | null
 }
 
-/** The suspension that a row was joined with; null without one. */
+/** The suspension in a joined row; null without one. */
 export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: Row): Suspension | null =>
   organizationId && name && suspendedFor ? { organizationId, name, reason: suspendedFor, deletesAt } : null
 
-/** Throws 403 for an organization that is suspended. */
+/** @throws {Problem} 403 for a suspended organization */
 export async function refuseSuspended(db: Database, organizationId: string): Promise<void> {
   const suspension = await findRunningSuspension(db, organizationId)
   if (suspension) throw suspended(suspension)
 }
 
-/** Whether an organization is suspended; false where there is none. */
+/** False for an unknown organization. */
 export const isSuspended = async (db: Database, organizationId: string): Promise<boolean> =>
   (await findRunningSuspension(db, organizationId)) !== null
 

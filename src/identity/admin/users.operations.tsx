@@ -36,7 +36,7 @@ export const endUserSessions = operation({
   example: { reason: 'Their laptop was stolen.' },
   run: async (call) => {
     const ended = await users.endSessionsOf(call, call.input)
-    const toast = ended === 1 ? 'The session was ended' : `${ended} sessions were ended`
+    const toast = ended === 1 ? 'Session ended' : `${ended} sessions ended`
     return reply(204, null, { next: pageOf(call.input.id), toast })
   },
 })
@@ -48,9 +48,9 @@ export const resetUserSecondFactor = operation({
   input: SupportAction,
   output: z.null(),
   problems: { own_account: 409, no_second_factor: 409 },
-  example: { reason: 'They lost their phone and proved who they are on a call.' },
+  example: { reason: 'They lost their phone and verified their identity on a call.' },
   run: async (call) => {
     await users.resetSecondFactor(call, call.input)
-    return reply(204, null, { next: pageOf(call.input.id), toast: 'The second factor was reset' })
+    return reply(204, null, { next: pageOf(call.input.id), toast: 'Second factors reset' })
   },
 })

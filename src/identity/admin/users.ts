@@ -37,7 +37,7 @@ const person = {
 
 const isPerson = and(ne(users.principalType, 'agent'), isNull(users.erasedAt))
 
-/** One page of all people, oldest account first, of those whose address or name begins with `query`, or whose id it is. */
+/** One page of all people whose address or name begins with `query`, or whose id it is, oldest account first. */
 export async function listUsers(db: Database, { query, ...page }: UserSearch) {
   const slice = byId(users.id).slice(page)
   const rows = await db
@@ -59,7 +59,10 @@ function matchesQuery(query: string) {
 
 const maxSessions = 100
 
-/** One person with their organizations, sessions and factors. Throws 404 for agents too. */
+/**
+ * A person with their organizations, sessions and second factors.
+ * @throws {Problem} 404, also for agents
+ */
 export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: string) {
   const [user] = await db
     .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
@@ -130,7 +133,10 @@ async function factorsOf(db: Database, userId: string) {
 
 type ActorCall = Call<unknown, Actor>
 
-/** Signs a person out everywhere. Throws 404, and 409 for the caller's own account. */
+/**
+ * Signs a person out everywhere. Returns the number of sessions.
+ * @throws {Problem} 404, and 409 for the caller's own account
+ */
 export async function endSessionsOf(call: ActorCall, { id, reason }: SupportAction): Promise<number> {
   const user = await requireOtherAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
@@ -143,8 +149,8 @@ export async function endSessionsOf(call: ActorCall, { id, reason }: SupportActi
 }
 
 /**
- * Removes a person's authenticator app, recovery codes and passkeys, and ends the wait after wrong codes. Throws 404,
- * and 409 for the caller's own account and where there is nothing to remove.
+ * Removes a person's authenticator app, recovery codes and passkeys, and clears the limit on wrong codes.
+ * @throws {Problem} 404, and 409 for the caller's own account and when there is nothing to remove
  */
 export async function resetSecondFactor(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const { db } = call
@@ -152,13 +158,13 @@ export async function resetSecondFactor(call: ActorCall, { id, reason }: Support
   await lockFactors(db, id)
   const before = await countFactors(db, id)
   if (before.totp + before.passkeys === 0)
-    throw conflict('no_second_factor', `${user.name} has no authenticator app and no passkey.`)
+    throw conflict('no_second_factor', `${user.name} has no authenticator app or passkey.`)
   for (const table of [totpAuthenticators, recoveryCodes, passkeys, signInChallenges])
     await db.delete(table).where(eq(table.userId, id))
   await resetAllAttempts(db, id)
   audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
-    'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or a mailed link, then set up a second factor again.'
+    'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or an emailed link, then set up a second factor again.'
   await mailSupportAction(call, user, { happened, reason })
 }
 
@@ -171,7 +177,10 @@ async function countFactors(db: Database, userId: string) {
   return { totp: totp?.count ?? 0, recoveryCodes: codes, passkeys: keys?.count ?? 0 }
 }
 
-/** Throws 409 for the caller's own account: changing that takes a proof, which its own settings ask for. */
+/**
+ * @throws {Problem} 404, and 409 for the caller's own account: changing that requires reauthentication in its own
+ * settings
+ */
 async function requireOtherAccount({ db, actor }: ActorCall, id: string) {
   const [user] = await db
     .select({ id: users.id, email: users.email, name: users.name })

@@ -28,7 +28,7 @@ export const createAgent = operation({
   example: { name: 'Release bot', role: 'editor' },
   run: async (call) => {
     const agent = await agents.createAgent(call, call.input)
-    return reply(201, agent, { ...back, toast: `${agent.name} is a member: make a key for it` })
+    return reply(201, agent, { ...back, toast: `${agent.name} created. Create an API key for it next.` })
   },
 })
 
@@ -49,6 +49,6 @@ export const deleteAgent = operation({
   output: z.null(),
   run: async (call) => {
     await agents.deleteAgent(call, call.input.id, call.input.agentId)
-    return reply(204, null, { ...back, toast: 'The agent was removed' })
+    return reply(204, null, { ...back, toast: 'Agent deleted' })
   },
 })

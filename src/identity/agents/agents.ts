@@ -15,8 +15,8 @@ import type { AgentDraft } from './contract.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Makes an agent: a member without a password, who takes a seat. Throws 404 for any but the active organization, and 402
- * where no seat is left.
+ * Creates an agent: a member without a sign-in, who counts as a seat.
+ * @throws {Problem} 404 for any but the active organization, 402 when no seat is left
  */
 export async function createAgent(call: ActorCall, { id: organizationId, name, role }: AgentDraft) {
   const { db, actor, now } = call
@@ -30,10 +30,13 @@ export async function createAgent(call: ActorCall, { id: organizationId, name, r
   return findAgent(call, organizationId, id)
 }
 
-/** No mail gets there: the domain is reserved for that (RFC 2606). */
+/** `.invalid` is reserved for addresses without a mailbox (RFC 2606). */
 const undeliverableEmail = (id: string): string => `${id}@agents.invalid`
 
-/** One page of an organization's agents, oldest first. Throws 404 for any but the active organization. */
+/**
+ * One page of an organization's agents, oldest first.
+ * @throws {Problem} 404 for any but the active organization
+ */
 export async function listAgents({ db, actor }: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(actor, page.id)
   const slice = byId(users.id).slice(page)
@@ -44,7 +47,7 @@ export async function listAgents({ db, actor }: ActorCall, page: { id: string; l
   return slice.page(rows)
 }
 
-/** One of them. Throws 404, for people too. */
+/** @throws {Problem} 404, also for people */
 export async function findAgent({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string, id: string) {
   requireActiveOrganization(actor, organizationId)
   const [agent] = await selectAgents(db).where(and(isAgentOf(organizationId), eq(users.id, id)))
@@ -52,7 +55,10 @@ export async function findAgent({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, 
   return agent
 }
 
-/** Ends an agent: its keys are refused from the next call on. Throws 404. */
+/**
+ * Removes an agent from the organization. Its keys are refused starting with the next request.
+ * @throws {Problem} 404
+ */
 export async function deleteAgent(call: ActorCall, organizationId: string, id: string): Promise<void> {
   await findAgent(call, organizationId, id)
   await removeMember(call, { id: organizationId, userId: id })

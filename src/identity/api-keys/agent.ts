@@ -10,8 +10,8 @@ interface Agent {
 }
 
 /**
- * A key does no more than its agent may. Throws 404 for an agent that isn't the organization's, 422 naming the scopes
- * that its role doesn't open.
+ * A key can't do more than its agent.
+ * @throws {Problem} 404 for an agent of another organization, 422 naming the scopes that its role doesn't include
  */
 export async function requireAgentScopes(
   db: Database,
@@ -28,10 +28,10 @@ export async function requireAgentScopes(
   const beyond = scopes.filter((scope) => !member.permissions.includes(`${service.id}.${scope.replace('.', ':')}`))
   if (beyond.length === 0) return
   const path = (scope: string) => `scopes.${scopes.indexOf(scope)}`
-  throw invalid(beyond.map((scope) => ({ path: path(scope), message: `The agent’s role doesn’t open ${scope}.` })))
+  throw invalid(beyond.map((scope) => ({ path: path(scope), message: `The agent’s role doesn’t include ${scope}.` })))
 }
 
-/** Ends the keys by which an agent works, and those that it made itself; those of a person go on being theirs. */
+/** Revokes the keys that an agent uses or has created. Nothing happens for a person. */
 export async function revokeAgentKeys(db: Database, userId: string, now: Date): Promise<void> {
   const agents = db
     .select({ id: users.id })

@@ -14,7 +14,7 @@ import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation, WatchedApiKey, 
 import { leastPrivilege } from './least-privilege.ts'
 import * as issue from './issue.ts'
 
-// Who may is a question of the key's service: `managedServices` decides (pages.md, "Whose permission").
+// `listManagedServices` checks the permission, since it depends on the key's service (pages.md, "Whose permission").
 
 const withSuggestion = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({
   ...key,
@@ -83,7 +83,7 @@ export const revokeApiKey = operation({
   problems: { beyond_own_key: 403 },
   run: async (call) => {
     const key = await apiKeys.revoke(call, call.input.id)
-    return reply(200, key, { next: '/settings/keys', toast: `${key.name} is revoked` })
+    return reply(200, key, { next: '/settings/keys', toast: `${key.name} revoked` })
   },
 })
 
@@ -97,7 +97,7 @@ export const validateApiKey = operation({
   problems: { invalid_token: 401 },
   run: async (call) => {
     const { key = bearerOf(presentedBy(call.request)), permission } = call.input
-    if (key === undefined) throw invalid([{ path: 'key', message: 'Send the key, here or as the request’s bearer.' }])
+    if (key === undefined) throw invalid([{ path: 'key', message: 'Enter the key, or send it as the bearer token.' }])
     const answer = await validateKey(call, key)
     call.keyUses.note(answer, permission)
     return answer

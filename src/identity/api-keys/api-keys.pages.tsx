@@ -15,7 +15,7 @@ import { listManagedServices } from './authority.ts'
 import { WatchedApiKey } from './contract.ts'
 import { leastPrivilege } from './least-privilege.ts'
 
-/** More than most organizations have: further keys stand behind "Load more". */
+/** More than most organizations have; the page loads further keys on request. */
 const pageSize = 50
 const defaultService = 'platform-socialize'
 
@@ -53,13 +53,13 @@ export const apiKeysPage = page({
   view: (shown) => <ApiKeys {...shown} />,
 })
 
-/** A person is offered only what they may give. */
+/** People are offered only the scopes that they have themselves. */
 async function heldScopes(db: Database, actor: Actor, serviceId: string) {
   const { items } = await scopesOf(db, serviceId)
   return items.filter(({ permission }) => actor.permissions.has(`${serviceId}.${permission}`))
 }
 
-/** Who answers for the keys, and whether they are still here. */
+/** The people whose keys these are, and whether they are still members. */
 async function makersOf(db: Database, actor: Actor, ids: string[]): Promise<ApiKeysProps['makers']> {
   const ofThis = and(eq(memberships.organizationId, organizationOf(actor)), inArray(memberships.userId, ids))
   const [people, here] = await Promise.all([

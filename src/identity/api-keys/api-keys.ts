@@ -12,7 +12,10 @@ import { listManagedServices, requireMode } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
 
-/** The organization that the actor works in. Throws 403 where there is none: keys are an organization's. */
+/**
+ * The active organization.
+ * @throws {Problem} 403 without one
+ */
 export function organizationOf({ organization }: Actor): string {
   if (!organization) throw forbidden('api_keys:write')
   return organization.id
@@ -57,14 +60,14 @@ function apiKeyOf({ bound, used, ...row }: Row): ApiKeyRow {
   return { ...row, scopes, scopeUse, permissions, bindings: bound.map(bindingOf) }
 }
 
-/** The keys that are the actor's to manage: of their organization and services; of a bound key what is bound as it is. */
+/** Keys of the actor's organization and services. A bound key manages only keys with bindings among its own. */
 async function isManaged(db: Database, actor: Actor): Promise<SQL | undefined> {
   const ids = (await listManagedServices(db, actor)).map(({ id }) => id)
   const within = actor.bindings.length > 0 ? boundWithin(actor) : undefined
   return and(eq(apiKeys.organizationId, organizationOf(actor)), inArray(apiKeys.serviceId, ids), within)
 }
 
-/** Those of them that the actor may see: a test key sees no live one (IDN-36). */
+/** `isManaged`, but a test key doesn't see live keys (IDN-36). */
 async function isVisible(db: Database, actor: Actor): Promise<SQL | undefined> {
   return and(await isManaged(db, actor), actor.credential.test ? eq(apiKeys.mode, 'test') : undefined)
 }
@@ -75,7 +78,10 @@ const boundWithin = ({ bindings }: Actor): SQL => {
     FROM ${apiKeyBindings} WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id})`
 }
 
-/** One page of the organization's keys, ended ones too, newest first. Throws 403 for whoever manages none. */
+/**
+ * One page of the organization's keys, also inactive ones, newest first.
+ * @throws {Problem} 403 for an actor who can't manage keys
+ */
 export async function list(
   db: Database,
   actor: Actor,
@@ -89,14 +95,20 @@ export async function list(
   return slice.page(rows.map(apiKeyOf))
 }
 
-/** One key. Throws 404 when it is absent, of another organization, or not the actor's to manage or see. */
+/**
+ * @throws {Problem} 404 for a key that doesn't exist, belongs to another organization, or isn't the actor's to manage
+ * or see
+ */
 export async function find(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   const [row] = await selectKeys(db).where(and(await isVisible(db, actor), eq(apiKeys.id, id)))
   if (!row) throw notFound('API key')
   return apiKeyOf(row)
 }
 
-/** Those of them that are the actor's to manage, newest first. Throws 403 for whoever manages none. */
+/**
+ * The keys with these ids that the actor can manage, newest first.
+ * @throws {Problem} 403 for an actor who can't manage keys
+ */
 export async function findAll(db: Database, actor: Actor, ids: string[]): Promise<ApiKeyRow[]> {
   const rows = await selectKeys(db)
     .where(and(await isVisible(db, actor), inArray(apiKeys.id, ids)))
@@ -104,7 +116,10 @@ export async function findAll(db: Database, actor: Actor, ids: string[]): Promis
   return rows.map(apiKeyOf)
 }
 
-/** One key, locked until the transaction ends. Throws 404, 403 for a live one by a test key. */
+/**
+ * `find`, locked until the transaction ends.
+ * @throws {Problem} 404, and 403 when a test key asks for a live key
+ */
 export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   const [row] = await db
     .select({ mode: apiKeys.mode })
@@ -115,14 +130,17 @@ export async function findLocked(db: Database, actor: Actor, id: string): Promis
   return find(db, actor, id)
 }
 
-/** The keys that a key made, and that those made. */
+/** The keys that a key created, and those that they created. */
 const descendantsOf = (id: string) => sql`(
   WITH RECURSIVE made AS (
     SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${apiKeys.madeByKey} = ${id}
     UNION SELECT key.id FROM ${apiKeys} AS key JOIN made ON key.made_by_key = made.id)
   SELECT id FROM made)`
 
-/** Ends a key and the keys that it made at once, on every server (IDN-05); one that was revoked stays as it is. Throws 404, 403 as `create`. */
+/**
+ * Revokes a key, and the keys created by it, on every server (IDN-05). A key that is already revoked stays unchanged.
+ * @throws {Problem} 404, and 403 as `createKey`
+ */
 export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,

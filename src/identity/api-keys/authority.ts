@@ -7,7 +7,7 @@ import { apiKeys, servicePermissions, services } from '../schema.ts'
 import type { KeyMode } from './contract.ts'
 import { expiryOf } from './rows.ts'
 
-/** A service whose keys the actor may make, see and end. */
+/** A service whose keys the actor can manage. */
 export interface KeyService {
   id: string
   slug: string
@@ -17,7 +17,7 @@ export interface KeyService {
 const managePermission = 'api_keys:write'
 
 interface ServiceWithScopes extends KeyService {
-  /** `api_keys:write` where the service's catalog has it. */
+  /** `api_keys:write` when the service declares it. */
   ownPermission: string | null
 }
 
@@ -40,28 +40,36 @@ const servicesWithScopes = (db: Database): Promise<ServiceWithScopes[]> =>
 const scoped = (db: Database) =>
   db.select({ id: servicePermissions.serviceId }).from(servicePermissions).where(isNotNull(servicePermissions.scope))
 
-/** Keys are for whoever has `api_keys:write` in the key's service where it knows that, else for admins. */
+/** Requires `api_keys:write` in the key's service where the service declares it, else the admin role. */
 function canManage(actor: Actor, { id, ownPermission }: ServiceWithScopes): boolean {
   if (ownPermission) return actor.permissions.has(`${id}.${ownPermission}`)
   return actor.tokenType !== 'api_key' && actor.organization !== null && atLeast(actor.organization.role, 'admin')
 }
 
-/** The services whose keys the actor may manage, by name. Throws 403 when there are none. */
+/**
+ * The services whose keys the actor can manage, by name.
+ * @throws {Problem} 403 when there are none
+ */
 export async function listManagedServices(db: Database, actor: Actor): Promise<KeyService[]> {
   const managed = (await servicesWithScopes(db)).filter((service) => canManage(actor, service))
   if (managed.length === 0) throw forbidden(managePermission)
   return managed
 }
 
-/** The service of a new key. Throws 422 for one that has no keys, 403 for one whose keys are not the actor's to manage. */
+/**
+ * The service of a new key.
+ * @throws {Problem} 422 for a service without API keys, 403 when the actor can't manage its keys
+ */
 export async function findManagedService(db: Database, actor: Actor, slug: string): Promise<KeyService> {
   const service = (await servicesWithScopes(db)).find((each) => each.slug === slug)
-  if (!service) throw invalid([{ path: 'service', message: `There is no service ${slug} that takes API keys.` }])
+  if (!service) throw invalid([{ path: 'service', message: `Must be a service with API keys. ${slug} isn’t one.` }])
   if (!canManage(actor, service)) throw forbidden(service.ownPermission ?? 'role:admin')
   return service
 }
 
-/** Throws 422 for scopes that the service doesn't have, and 403 naming a permission that the actor doesn't hold. */
+/**
+ * @throws {Problem} 422 for scopes that the service doesn't have, 403 naming a permission that the actor doesn't have
+ */
 export async function requireScopes(db: Database, actor: Actor, service: { id: string }, scopes: string[]) {
   const known = await db
     .select({ scope: servicePermissions.scope, permission: servicePermissions.permission })
@@ -70,13 +78,15 @@ export async function requireScopes(db: Database, actor: Actor, service: { id: s
   const unknown = scopes.filter((scope) => !known.some((each) => each.scope === scope))
   if (unknown.length > 0) {
     const path = (scope: string) => `scopes.${scopes.indexOf(scope)}`
-    throw invalid(unknown.map((scope) => ({ path: path(scope), message: `The service has no scope ${scope}.` })))
+    throw invalid(
+      unknown.map((scope) => ({ path: path(scope), message: `The service doesn’t have the scope ${scope}.` })),
+    )
   }
   const missing = known.find(({ permission }) => !actor.permissions.has(`${service.id}.${permission}`))
   if (missing) throw forbidden(missing.permission)
 }
 
-/** Throws 404 for a binding to what the organization doesn't have. */
+/** @throws {Problem} 404 for a binding to a resource that the organization doesn't have */
 export async function requireBindable(db: Database, actor: Actor, service: KeyService, bindings: Binding[]) {
   const absent = bindings.length > 0 ? await findMissing(db, actor, service.id, bindings) : undefined
   if (absent) throw notFound(absent.kind)
@@ -87,37 +97,44 @@ const isSame = (one: Binding, other: Binding): boolean => one.kind === other.kin
 interface KeyLimits {
   mode: KeyMode
   bindings: readonly Binding[]
-  /** Null for no end. */
+  /** Null for no expiry. */
   end: Date | null
 }
 
-/** A test key makes, rotates and ends no live one (IDN-36). Throws 403. */
+/**
+ * A test key can only manage test keys (IDN-36).
+ * @throws {Problem} 403
+ */
 export function requireMode(actor: Actor, mode: KeyMode): void {
   if (!actor.credential.test || mode === 'test') return
   throw new Problem(
     403,
     'beyond_own_key',
-    'A test key makes, rotates and ends test keys alone. Ask a person, or use a live key.',
+    'A test key can only create, rotate and revoke test keys. Use a live key or sign in.',
   )
 }
 
-/** A key gives on no more than it has: no more resources, nothing real for a test key, no longer a life. Throws 403. */
+/**
+ * A key can't create a key with more access: no other resources, no live key by a test key, no later expiry.
+ * @throws {Problem} 403
+ */
 export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: KeyLimits): Promise<void> {
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
   const ownEnd = own && expiryOf(own)
-  if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('outlives it')
+  if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('expires later than itself')
   requireMode(actor, mode)
-  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('reaches further')
+  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('is bound to other resources')
 }
 
-/** Whether these bindings are among the own ones; without own ones everything is. */
+/** Whether all bindings are among the own ones. Without own bindings there is no limit. */
 const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): boolean =>
   own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
 
 /**
- * A key that works in an agent's name reaches no more than whoever makes it: where their role is limited to single
- * resources, it is bound to some in which they hold all its scopes (IDN-27). Throws 403.
+ * A key for an agent can't have more access than the person who creates it: where their role is limited to resources,
+ * the key must be bound to some in which they have all of its scopes (IDN-27).
+ * @throws {Problem} 403
  */
 export function requireWithinReach(
   actor: Actor,
@@ -133,9 +150,9 @@ export function requireWithinReach(
   throw new Problem(
     403,
     'beyond_own_key',
-    'Your role reaches single resources alone. Bind the agent’s key to some in which you may do what it shall.',
+    'Your role is limited to certain resources. Bind the agent’s key to resources in which you have all of its scopes.',
   )
 }
 
 const beyondOwnKey = (how: string) =>
-  new Problem(403, 'beyond_own_key', `A key makes no key that ${how}. Ask a person, or a key that may do more.`)
+  new Problem(403, 'beyond_own_key', `A key can’t create a key that ${how}. Use a key with more access or sign in.`)

@@ -9,11 +9,13 @@ export type KeyMode = z.infer<typeof KeyMode>
 
 export const UsedPermission = words(200)
   .optional()
-  .describe('What it is used for, as `<serviceId>.<resource>:<action>`: a key keeps when each scope was used last.')
+  .describe(
+    'The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of the key’s scope.',
+  )
 
-/** A resource that a key is bound to. */
+/** A resource that a key is limited to. */
 export const Binding = z.object({
-  kind: z.string().regex(/^[a-z_]{1,40}$/, 'Must be a kind of resource, such as brand.'),
+  kind: z.string().regex(/^[a-z_]{1,40}$/, 'Must be a resource kind, such as brand.'),
   id: Id,
 })
 
@@ -25,7 +27,7 @@ const days = z.coerce
   .min(1, 'At least 1 day.')
   .max(3650, 'At most 3650 days.')
 
-/** When a key ends by itself: at a time, or after days; never when neither is said. */
+/** A key expires at a time or after a number of days; never without either. */
 const expiry = { expiresAt: optionalField(Instant), expiresInDays: optionalField(days) }
 
 const hasOneExpiry = (input: { expiresAt?: Date; expiresInDays?: number }): boolean =>
@@ -33,7 +35,7 @@ const hasOneExpiry = (input: { expiresAt?: Date; expiresInDays?: number }): bool
 
 const oneExpiryError = { path: ['expiresInDays'], message: 'Send expiresAt or expiresInDays, not both.' }
 
-/** A choice of bindings: `[{ "kind": "brand", "id": "…" }]`; a form's choice of none has an empty id. */
+/** `[{ "kind": "brand", "id": "…" }]`. A form sends an empty id for no choice. */
 const Bindings = z.preprocess(
   (value) => (Array.isArray(value) ? value.filter((item: unknown) => !isEmptyChoice(item)) : value),
   z.array(Binding).max(50, 'At most 50 bindings.').default([]),
@@ -55,13 +57,13 @@ export type MemberKey = z.output<typeof MemberKey>
 
 export const ApiKeyDraft = z
   .object({
-    name: words(100).trim().min(1, 'Give the key a name.'),
+    name: words(100).trim().min(1, 'Enter a name.'),
     service: words(100),
     scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
     bindings: Bindings,
-    agentId: optionalField(Id).describe('The agent that works by the key; its maker when not said.'),
+    agentId: optionalField(Id).describe('The agent that the key acts as. Defaults to the person who creates the key.'),
     mode: KeyMode.default('live').describe(
-      'A test key reads and changes posts and accounts of the sandbox network and test keys alone, beside brands and media.',
+      'A test key only has access to test keys and to posts and accounts of the sandbox network, and to brands and media.',
     ),
     ...expiry,
   })
@@ -78,71 +80,73 @@ export const Rotation = z
       .min(0, 'At least 0 hours.')
       .max(maxOverlapHours, `At most ${maxOverlapHours} hours: 7 days.`)
       .default(0)
-      .describe('Hours for which the old key works on, never past its own end.'),
+      .describe('Hours until the old key expires, unless it expires earlier.'),
     scopes: z
       .array(words(100))
-      .min(1, 'Keep at least one scope, or revoke the key.')
+      .min(1, 'Choose at least one scope, or revoke the key.')
       .max(50)
       .optional()
-      .describe('Those of its scopes that the new key keeps; all when not said.'),
+      .describe('The scopes that the new key keeps. Defaults to all.'),
     ...expiry,
   })
   .refine(hasOneExpiry, oneExpiryError)
 export type Rotation = z.output<typeof Rotation>
 
-/** The end that was wished for; null for none. */
+/** Null for no expiry. */
 export const requestedExpiry = (input: Pick<ApiKeyDraft, 'expiresAt' | 'expiresInDays'>, now: Date): Date | null =>
   input.expiresInDays ? new Date(now.getTime() + input.expiresInDays * day) : (input.expiresAt ?? null)
 
 const ScopeUse = z.object({
   scope: z.string(),
   lastUsedAt: Timestamp.nullable(),
-  watchedSince: Timestamp.describe('Since when its use would have been noted.'),
+  watchedSince: Timestamp.describe('When tracking of the scope’s use began.'),
 })
 
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
-  service: z.string().describe('The slug of the service that it opens.'),
+  service: z.string().describe('The slug of the service that the key gives access to.'),
   mode: KeyMode,
   scopes: z.array(z.string()),
-  permissions: z.array(z.string()).describe('What the scopes permit in the service.'),
-  bindings: z.array(Binding).describe('All that it reaches; empty: everything of the organization.'),
+  permissions: z.array(z.string()).describe('The permissions of the scopes.'),
+  bindings: z
+    .array(Binding)
+    .describe('The only resources that the key has access to; empty for all of the organization.'),
   lastFour: z.string(),
-  createdBy: Id.describe('Who answers for it: without an agent it can do no more than they can.'),
-  agentId: Id.nullable().describe('The agent that works by it, and does no more than that may.'),
+  createdBy: Id.describe('The owner. A key without an agent can’t do more than its owner.'),
+  agentId: Id.nullable().describe('The agent that the key acts as; the key can’t do more than the agent.'),
   createdAt: Timestamp,
   expiresAt: Timestamp.nullable(),
-  rotatedFrom: Id.nullable().describe('The key that this one takes the place of.'),
-  overlapEndsAt: Timestamp.nullable().describe('When it ends since another key has taken its place.'),
+  rotatedFrom: Id.nullable().describe('The key that this one replaced.'),
+  overlapEndsAt: Timestamp.nullable().describe('When the key expires after its rotation.'),
   revokedAt: Timestamp.nullable(),
   lastUsedAt: Timestamp.nullable(),
-  scopeUse: z.array(ScopeUse).describe('When each scope was used last.'),
+  scopeUse: z.array(ScopeUse).describe('The last use of each scope.'),
 })
 export type ApiKey = z.output<typeof ApiKey>
-/** The same before it leaves. */
+/** `ApiKey` before it is serialized. */
 export type ApiKeyRow = z.input<typeof ApiKey>
 
 const LeastPrivilege = z.object({
-  removable: z.array(z.string()).describe('Scopes that were not used for so many days.'),
+  removable: z.array(z.string()).describe('Scopes that were not used for `unusedForDays`.'),
   unusedForDays: z.int(),
   act: z
     .enum(['rotate', 'revoke'])
-    .describe('What to do: rotate the key without them, or revoke it when it uses none.'),
+    .describe('`rotate` the key without these scopes, or `revoke` it when none of its scopes is used.'),
 })
 export type LeastPrivilege = z.output<typeof LeastPrivilege>
 
-/** A key with what it could do without (IDN-30). */
+/** A key with a suggestion to reduce its scopes (IDN-30). */
 export const WatchedApiKey = ApiKey.extend({ suggestion: LeastPrivilege.nullable() })
 export type WatchedApiKey = z.output<typeof WatchedApiKey>
 
-/** A key with its text, which is shown this once: an answer that is replayed omits it. */
+/** A key with its secret, which is returned only once: a replayed response omits it. */
 export const NewApiKey = ApiKey.extend({ key: z.string().optional() })
 export type NewApiKey = z.output<typeof NewApiKey>
 export type NewApiKeyRow = z.input<typeof NewApiKey>
 
-/** A key as another service was shown it. */
+/** A key that another service received. */
 export const PresentedKey = z.object({
-  key: z.string().max(200).optional().describe('The key; the request’s own bearer when not said.'),
+  key: z.string().max(200).optional().describe('The key. Defaults to the bearer token of the request.'),
   permission: UsedPermission,
 })

@@ -5,12 +5,12 @@ import { forbidden, notFound } from '#lib/errors.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { apiKeys, memberships, services, users } from '../schema.ts'
 
-/** Keys that are named. */
 const maxKeys = 100
 
 /**
- * The API keys that stop working when a member leaves, newest first: a person's own, since they answer for them, and those
- * of an agent. A person's keys for an agent go on. Throws 404 for no member, 403 for another one's below admin.
+ * At most 100 API keys that stop working when a member leaves, newest first: a person's own keys, and those of an
+ * agent. Keys that a person created for an agent continue to work.
+ * @throws {Problem} 404 for a person who isn't a member, 403 below admin for another member
  */
 export async function listDependentKeys(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,

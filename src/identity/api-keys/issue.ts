@@ -25,7 +25,6 @@ import { expiryOf } from './rows.ts'
 
 type IssueContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
 
-/** What a key is made of. */
 interface KeySpec extends Pick<
   ApiKeyRow,
   'name' | 'mode' | 'scopes' | 'bindings' | 'agentId' | 'expiresAt' | 'rotatedFrom'
@@ -38,9 +37,10 @@ interface KeySpec extends Pick<
 const maxKeys = 1_000
 
 /**
- * Creates a key, whose text is in the response and nowhere else. Throws 422 for an unknown service or scope and a past
- * expiry, 403 for what its creator doesn't hold and in a developer workspace that was revoked, 404 for a binding to
- * what the organization doesn't have and for an agent that isn't its own, 409 beyond 1,000 usable keys.
+ * Creates a key. Its text is only in the result.
+ * @throws {Problem} 422 for an unknown service or scope and an expiry in the past, 403 for scopes that the creator
+ * doesn't have and in a revoked developer workspace, 404 for a resource or agent of another organization, 409
+ * beyond 1,000 usable keys
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor))
@@ -61,7 +61,7 @@ export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise
 /** Keys that are revoked, replaced or expired don't count, so that every key can be rotated. */
 async function requireRoom({ db, actor, now }: IssueContext): Promise<void> {
   const organizationId = organizationOf(actor)
-  // Of two requests at once the second has to count the first one's key.
+  // Concurrent requests wait for each other, so that each counts the other's key.
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`)
   const usable = and(
     eq(apiKeys.organizationId, organizationId),
@@ -70,16 +70,17 @@ async function requireRoom({ db, actor, now }: IssueContext): Promise<void> {
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now())),
   )
   if ((await db.$count(apiKeys, usable)) >= maxKeys)
-    throw conflict('too_many_api_keys', `An organization has at most ${maxKeys} API keys. Revoke one first.`)
+    throw conflict('too_many_api_keys', `An organization can have at most ${maxKeys} API keys. Revoke one first.`)
 }
 
-/** The calling key; null for a person. */
+/** Null for a person. */
 const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
   tokenType === 'api_key' ? credential.id : null
 
 /**
- * Makes a key that takes the place of another one, which works on for the overlap. Whoever rotates a key answers for it
- * from then on, so it is theirs to give as if it were new. Throws 404, 409 `api_key_ended`, and what `create` throws.
+ * Replaces a key with a new one; the old key works for the overlap. The caller becomes the owner of the new key, so
+ * they need its scopes themselves.
+ * @throws {Problem} 404, 409 `api_key_ended`, and as `createKey`
  */
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
@@ -87,7 +88,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   await refuseEndedWorkspace(db, organizationOf(actor))
   const old = await findLocked(db, actor, input.id)
   if (hasEnded(old, now))
-    throw conflict('api_key_ended', 'This key was revoked or replaced, or has expired. Make a new one.')
+    throw conflict('api_key_ended', 'This key was revoked, replaced or has expired. Create a new one.')
   const service = await findManagedService(db, actor, old.service)
   const expiresAt = requireFutureExpiry(input, now) ?? sameLifetime(old, now)
   const scopes = selectScopes(old, input.scopes)
@@ -107,7 +108,7 @@ async function findMakerKey(db: Database, id: string): Promise<string | null> {
   return key?.madeByKey ?? null
 }
 
-/** What takes a key's place is a key of the same app. */
+/** The new key belongs to the same app. */
 const copyAppLink = (db: Database, oldId: string, id: string) =>
   db.execute(sql`
     INSERT INTO ${developerAppKeys} (api_key_id, app_id)
@@ -141,14 +142,17 @@ async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow
 
 function requireFutureExpiry(input: Parameters<typeof requestedExpiry>[0], now: Date): Date | null {
   const end = requestedExpiry(input, now)
-  if (end && end <= now) throw invalid([{ path: 'expiresAt', message: 'Must be a time that is still to come.' }])
+  if (end && end <= now) throw invalid([{ path: 'expiresAt', message: 'Must be in the future.' }])
   return end
 }
 
-/** What the next key has of the scopes of the one before. Throws 422 for another one. */
+/**
+ * The scopes of the new key.
+ * @throws {Problem} 422 for a scope that the old key doesn't have
+ */
 function selectScopes({ scopes }: ApiKeyRow, requested: string[] | undefined): string[] {
   const foreign = requested?.flatMap((scope, at) =>
-    scopes.includes(scope) ? [] : [{ path: `scopes.${at}`, message: `The key has no scope ${scope} to keep.` }],
+    scopes.includes(scope) ? [] : [{ path: `scopes.${at}`, message: `The key doesn’t have the scope ${scope}.` }],
   )
   if (foreign && foreign.length > 0) throw invalid(foreign)
   return requested ? [...new Set(requested)] : scopes
@@ -159,10 +163,10 @@ const hasEnded = (key: ApiKeyRow, now: Date): boolean => {
   return key.revokedAt !== null || key.overlapEndsAt !== null || (end !== null && end <= now)
 }
 
-/** The last time that a key can be given: later ones can't be written as RFC 3339. */
+/** Later times can't be written as RFC 3339. */
 const maxExpiry = Date.UTC(9999, 11, 31)
 
-/** As long a life again as the key was given that is replaced. */
+/** The new key lasts as long as the old one did in all. */
 const sameLifetime = ({ createdAt, expiresAt }: ApiKeyRow, now: Date): Date | null =>
   expiresAt && new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), maxExpiry))
 

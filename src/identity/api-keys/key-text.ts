@@ -1,35 +1,35 @@
 import type { KeyMode } from './contract.ts'
 
-/** What a key's text says of itself. */
+/** The parts of a key's text. */
 interface KeyText {
   mode: KeyMode
-  /** By which it is found. */
+  /** Identifies the key's row. */
   publicId: string
-  /** All but the checksum: what is hashed. */
+  /** All but the checksum; this part is hashed. */
   body: string
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^atr_(live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}(?=[0-9A-Za-z]{6}$)/
 
-/** Whether a bearer wants to be an API key. */
+/** Whether a bearer token has the form of an API key. */
 export const isApiKey = (bearer: string): boolean => bearer.startsWith('atr_')
 
-/** `atr_<live|test>_<12 characters of its id>_<256 bits><checksum>`, shown to its maker and to nobody again (IDN-30). */
+/** `atr_<live|test>_<12 characters of its id>_<256 bits><checksum>`, shown only once (IDN-30). */
 export function generateKeyText(mode: KeyMode): KeyText & { text: string } {
   const publicId = randomLetters(12)
   const body = `atr_${mode}_${publicId}_${randomLetters(43)}`
   return { mode, publicId, body, text: body + checksum(body) }
 }
 
-/** The parts of a key's text; null when it has another form or its checksum tells of a typo. */
+/** Null for another form or a wrong checksum. */
 export function parseKeyText(text: string): KeyText | null {
   const [body, mode, publicId = ''] = pattern.exec(text) ?? []
   if (!body || text !== body + checksum(body)) return null
   return { mode: mode === 'test' ? 'test' : 'live', publicId, body }
 }
 
-/** CRC-32 as six letters: a typo is found without a database, and scanners of secrets know a real key. */
+/** CRC-32 as six letters: typos are found without a query, and secret scanners can recognize keys. */
 const checksum = (body: string): string => {
   let rest = Bun.hash.crc32(body)
   let letters = ''
@@ -40,7 +40,7 @@ const checksum = (body: string): string => {
   return letters
 }
 
-/** Bytes beyond the last multiple of 62 are thrown away: every letter is as likely as the others. */
+/** Bytes beyond the last multiple of 62 are discarded, so that every letter is equally likely. */
 function randomLetters(count: number): string {
   let letters = ''
   while (letters.length < count) {

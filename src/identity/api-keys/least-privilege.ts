@@ -1,11 +1,10 @@
 import type { ApiKeyRow, LeastPrivilege } from './contract.ts'
 import { expiryOf } from './rows.ts'
 
-/** Days without a use after which a scope counts as not needed. */
 const unusedForDays = 30
 const day = 24 * 60 * 60 * 1000
 
-/** Scopes that a living key could do without, by what was seen of their use; null when it needs all, or has ended. */
+/** The scopes of an active key that were not used for 30 days; null when there are none or the key is inactive. */
 export function leastPrivilege(key: ApiKeyRow, now: Date): LeastPrivilege | null {
   const end = expiryOf(key)
   if (key.revokedAt ?? key.overlapEndsAt ?? (end && end <= now)) return null

@@ -7,7 +7,6 @@ import { keyEndsLetter } from '#views/emails/key-ends.tsx'
 import { apiKeys, memberships, organizations, users } from '../schema.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Days before its end in which a key's owner is told. */
 const leadDays = 7
 
 interface ReminderContext {
@@ -18,8 +17,8 @@ interface ReminderContext {
 }
 
 /**
- * Mails the owner of a key once when it ends within 7 days. A key that was made for two weeks or less, was
- * replaced, or whose maker has left needs no reminder.
+ * Mails the owner of a key once when it expires within 7 days. There is no reminder for a key with a lifetime of two
+ * weeks or less, a replaced key, and a key whose owner has left.
  */
 export async function remindOfExpiringKeys({ database, mail, config, now }: ReminderContext): Promise<void> {
   const at = now()

@@ -7,16 +7,19 @@ import { apiKeyScopes } from '../schema.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Which scopes of API keys are used; of a process without identity, identity is told with the key. */
+    /** Records uses of API key scopes. A process without identity reports them when it validates the key. */
     readonly keyUses: KeyUses
   }
 }
 
-/** When each scope of each API key was used last (IDN-30). */
+/** The last use of each scope of each API key (IDN-30). */
 export interface KeyUses {
-  /** That a credential is used for a permission, `<serviceId>.<resource>:<action>`: kept in memory, if it is a key's and held. */
+  /**
+   * Records that the permission `<serviceId>.<resource>:<action>` is used, if the credential is a key that has it. Kept
+   * in memory.
+   */
   note(answer: Validation, permission: string | undefined): void
-  /** Writes what was noted. */
+  /** Writes the recorded uses. */
   flush(): Promise<void>
 }
 
@@ -26,18 +29,15 @@ interface Use {
   at: Date
 }
 
-/** Milliseconds between two notes of a scope's use. */
 const noteIntervalMs = 60_000
-/** Milliseconds in which uses are gathered into one statement. */
 const batchMs = 500
-/** Uses per statement. */
 const maxBatch = 5_000
 const maxRemembered = 50_000
 
-/** Notes uses without a query: the first of each minute goes into a batch, which is written half a second later. */
+/** Records the first use of a scope in each minute, in batches of half a second, without a query per request. */
 export function createKeyUses(db: Database, now: Clock, complain: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
-  /** All uses of one statement fail with the same error. */
+  /** All uses of one statement fail with the same error, which is logged once. */
   let lastError: unknown
   const writer = createBatchWriter<Use>({
     gatherMs: batchMs,
@@ -69,7 +69,7 @@ const keyOf = ({ id, scope }: Use): string => `${id} ${scope}`
 /** The scope of `<serviceId>.<resource>:<action>`. */
 const scopeOf = (permission: string): string => permission.slice(permission.indexOf('.') + 1).replace(':', '.')
 
-/** One statement. What another server is writing at this moment, or wrote within the minute, is left to it. */
+/** Rows that another server is updating, or has updated within the minute, are skipped. */
 async function write(db: Database, uses: readonly Use[]): Promise<void> {
   const column = (values: unknown[]) => sql.param(values)
   await db.execute(sql`

@@ -21,13 +21,16 @@ import { reach, parseReached, type Reached } from '../limited-roles/reach.ts'
 import { isHashOf } from './hash.ts'
 import { bindingOf, expiryOf } from './rows.ts'
 
-/** What stands behind an API key at this moment (IDN-05, IDN-30). Throws 401 when nothing does. */
+/**
+ * Resolves an API key (IDN-05, IDN-30).
+ * @throws {Problem} 401 for an invalid key
+ */
 export async function validateKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {
   const read = parseKeyText(text)
-  if (!read) throw unauthorized('This API key is mistyped or incomplete: its checksum does not fit.')
+  if (!read) throw unauthorized('This API key is mistyped or incomplete: its checksum doesn’t match.')
   const at = now()
   const [row] = await grantByKey(db).execute({ publicId: read.publicId })
-  if (!isHashOf(secrets, read.body, row?.hash) || !row) throw unauthorized('There is no such API key.')
+  if (!isHashOf(secrets, read.body, row?.hash) || !row) throw unauthorized('This API key doesn’t exist.')
   requireActiveKey(row, at)
   await markUsed(db, row, at)
   return validationOf(row)
@@ -35,21 +38,21 @@ export async function validateKey({ db, secrets, now }: KeyStore, text: string):
 
 type Grant = Awaited<ReturnType<ReturnType<typeof grantByKey>['execute']>>[number]
 
-/** Only who has the whole key learns what became of it. */
+/**
+ * Only a caller with the whole key learns why it is refused.
+ * @throws {Problem} 401
+ */
 function requireActiveKey(row: Grant, at: Date): void {
   if (row.revokedAt) throw unauthorized('This API key was revoked.')
   const end = expiryOf(row)
   if (end && end <= at)
-    throw unauthorized('This API key has expired. Make another one, or use the one that replaced it.')
+    throw unauthorized('This API key has expired. Create a new key, or use the one that replaced it.')
   if (row.isLeaving)
-    throw unauthorized(
-      'The person who answers for this API key is deleting their account. Rotate it to answer for it yourself.',
-    )
+    throw unauthorized('The owner of this API key is deleting their account. Rotate the key to become its owner.')
   if (!row.isMember)
-    throw unauthorized('Who answers for this API key has left the organization. Rotate it to answer for it yourself.')
+    throw unauthorized('The owner of this API key has left the organization. Rotate the key to become its owner.')
 }
 
-/** Milliseconds between two notes of a key's use. */
 const noteIntervalMs = 60_000
 
 async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Promise<void> {
@@ -62,10 +65,10 @@ async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Prom
     .where(and(eq(apiKeys.id, id), isDue))
 }
 
-/** Whose the key's permissions are: an agent's that works by it, else its maker's. */
+/** The agent that uses the key, else its owner: the key has at most their permissions. */
 const workerId = sql`coalesce(${apiKeys.agentId}, ${apiKeys.createdBy})`
 
-/** A key with what its scopes permit, as far as who works by it holds that today. */
+/** A key with the permissions of its scopes that its agent or owner has now. */
 const grantByKey = (db: Database) =>
   prepared(db, 'identity_grant_by_api_key', () =>
     db
@@ -109,7 +112,7 @@ const grantByKey = (db: Database) =>
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
   )
 
-/** What of its maker's resources a key reaches: those that it is bound to. */
+/** The owner's resources that the key can access: those that it is bound to. */
 function reachedBy(row: Grant, bindings: Binding[]): Reached[] {
   const own = row.reach.map(parseReached)
   const isBound = ({ kind, id }: Reached) => bindings.some((each) => each.kind === kind && each.id === id)
@@ -120,7 +123,7 @@ function validationOf(row: Grant): Validation {
   const suspension = suspensionOf(row)
   const bindings = row.bindings.map(bindingOf)
   const resources = reachedBy(row, bindings)
-  // What its maker may elsewhere alone, or in nothing that it is bound to, it opens nowhere.
+  // A permission that the owner doesn't have in any of the key's resources is dropped.
   const isWithin = (permission: string) => resources.some(({ permissions: own }) => own.includes(permission))
   const granted = row.reach.length > 0 ? row.permissions.filter(isWithin) : row.permissions
   const permissions = suspension ? [] : granted
@@ -134,7 +137,7 @@ function validationOf(row: Grant): Validation {
       principalServices: permissions.length > 0 ? [row.serviceId] : [],
       launcherEligible: false,
     },
-    // A key has no role of its own: who asks for one all the same finds the weakest.
+    // A key has no role; the weakest stands in for it.
     organization: suspension ? null : { id: row.organizationId, slug: row.slug, role: 'viewer' },
     permissions,
     sessionId: null,
@@ -142,7 +145,7 @@ function validationOf(row: Grant): Validation {
     suspension,
     onlyIn: null,
     resources,
-    // It belongs to a program, which has no second factor to show.
+    // Sign-in rules don't apply to programs.
     barred: null,
     app: null,
     service: null,

@@ -15,8 +15,9 @@ const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindabl
 const columns = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
 
 /**
- * One page of what the active organization has of a service, by name; of a bound key what it is bound to. Throws 404
- * for an unknown service, 409 where no organization is active.
+ * One page of the active organization's resources in a service, by name; for a bound key only those that it is bound
+ * to.
+ * @throws {Problem} 404 for an unknown service, 409 without an active organization
  */
 export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
   await requireService(db, query.id)
@@ -39,10 +40,10 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
   return slice.page(rows)
 }
 
-/** More than most organizations have: a longer choice is searched by the API. */
+/** More than most organizations have. Use the API to search more. */
 const maxOffered = 500
 
-/** The first of all services, by name, with their service's slug: what a form offers. */
+/** The first 500 resources of all services, by name, with their service's slug, to choose from in a form. */
 export const listOffered = (db: Database, actor: Actor) =>
   db
     .select({ ...columns, service: services.slug })
@@ -52,7 +53,7 @@ export const listOffered = (db: Database, actor: Actor) =>
     .orderBy(...byName.order)
     .limit(maxOffered)
 
-/** The first of these bindings that the active organization doesn't have in a service; undefined when it has all. */
+/** The first of these bindings that the active organization doesn't have in a service. */
 export async function findMissing(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
   const ids = bindings.map(({ id }) => id)
   const ofService = and(eq(bindableResources.serviceId, serviceId), inArray(bindableResources.resourceId, ids))
@@ -64,7 +65,7 @@ export async function findMissing(db: Database, actor: Actor, serviceId: string,
 }
 
 function visibleTo({ organization, bindings }: Actor): SQL | undefined {
-  if (!organization) throw conflict('organization_required', 'Choose an organization first: resources belong to one.')
+  if (!organization) throw conflict('organization_required', 'Choose an organization first.')
   const bound = bindings.map(({ id }) => id)
   return and(
     eq(bindableResources.organizationId, organization.id),
@@ -73,7 +74,10 @@ function visibleTo({ organization, bindings }: Actor): SQL | undefined {
   )
 }
 
-/** Keeps what a service tells of its own resources, where it isn't known newer, and counts it. Throws 422 for an unknown organization. */
+/**
+ * Stores resources that a service reported, unless a newer version is known. Returns how many were stored.
+ * @throws {Problem} 422 for an unknown organization
+ */
 export async function storeReports(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   items: BindableReport[],
@@ -83,7 +87,7 @@ export async function storeReports(
   const rows = [...newest.values()].map(({ id, deleted, ...item }) => ({
     ...item,
     resourceId: id,
-    // A service's token names its service as the principal.
+    // The principal of a service token is the service.
     serviceId: actor.principal.id,
     deletedAt: deleted ? now() : null,
   }))
@@ -104,7 +108,7 @@ export async function storeReports(
     .returning({ id: resourceId })
     .catch((error: unknown) => {
       throw brokenConstraint(error)?.includes('organization_id')
-        ? invalid([{ path: 'items', message: 'Names an organization that there isn’t.' }])
+        ? invalid([{ path: 'items', message: 'Must name an existing organization.' }])
         : error
     })
   return kept.length

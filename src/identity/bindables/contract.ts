@@ -6,7 +6,7 @@ import { Binding } from '../api-keys/contract.ts'
 
 const kind = Binding.shape.kind
 
-/** Something that keys and roles can be bound to. */
+/** A resource that keys and roles can be limited to. */
 export const BindableResource = Binding.extend({ name: z.string() })
 export type BindableResource = z.output<typeof BindableResource>
 
@@ -18,22 +18,22 @@ export const BindableQuery = z.object({
 })
 export type BindableQuery = z.output<typeof BindableQuery>
 
-/** The same with the slug of its service. */
+/** A resource with the slug of its service. */
 export interface OfferedResource extends BindableResource {
   service: string
 }
 
-/** What a service tells of one of its resources, as it is now. */
+/** The current state of a service's resource. */
 export const BindableReport = z.object({
   kind,
   id: Id,
   organizationId: Id,
   name: words(200).min(1),
-  version: z.int().nonnegative().describe('Grows with each change: of two reports the one with the greater counts.'),
+  version: z.int().nonnegative().describe('Increases with each change. The report with the highest version wins.'),
   deleted: z.boolean().default(false),
 })
 export type BindableReport = z.output<typeof BindableReport>
 
-export const BindableReports = z.object({ items: z.array(BindableReport).min(1).max(100, 'At most 100 at once.') })
+export const BindableReports = z.object({ items: z.array(BindableReport).min(1).max(100, 'At most 100 items.') })
 
-export const BindableReceipt = z.object({ kept: z.int().describe('How many told something new.') })
+export const BindableReceipt = z.object({ kept: z.int().describe('The number of reports that changed something.') })

@@ -4,18 +4,21 @@ import { Instant, Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { optionalField } from './fields.ts'
 
-/** One line of an organization's audit log (PLT-24). */
+/** An entry of an organization's audit log (PLT-24). */
 export const AuditEntry = z.object({
   id: Id,
   at: Timestamp,
-  operation: z.string().describe('The operation’s name; the path of a page or webhook.'),
+  operation: z.string().describe('The name of the operation, or the path of a page or webhook.'),
   outcome: z.enum(['done', 'refused']),
   principal: z.object({ id: Id, principalType: z.string() }).nullable(),
   credential: z.object({ kind: z.string(), id: z.string() }).nullable(),
-  onBehalfOf: Id.nullable().describe('The person for whom a service acted.'),
+  onBehalfOf: Id.nullable().describe('The person on whose behalf a service acted.'),
   object: z.object({ kind: z.string(), id: z.string().nullable() }).nullable(),
-  before: z.record(z.string(), z.unknown()).nullable().describe('The changed fields as they were, secrets hidden.'),
-  after: z.record(z.string(), z.unknown()).nullable().describe('The changed fields as they are.'),
+  before: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The changed fields before the change. Secrets are hidden.'),
+  after: z.record(z.string(), z.unknown()).nullable().describe('The changed fields after the change.'),
   address: z.string().nullable(),
   requestId: Id,
 })

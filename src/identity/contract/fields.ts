@@ -10,19 +10,19 @@ export const email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254, 'An email address has at most 254 characters.')
+  .max(254, 'Must have at most 254 characters.')
   .pipe(
     z
       .email('Must be an email address, such as ada@example.com.')
       .refine(
         (address) => !address.endsWith('.invalid'),
-        'Addresses under .invalid receive no mail. Enter another one.',
+        'Must not be under .invalid, which receives no mail.',
       ),
   )
 
-export const name = (what: string) => words(100, `${what} is missing.`).trim().min(1, `${what} is missing.`)
+export const name = (what: string) => words(100, `Enter ${what}.`).trim().min(1, `Enter ${what}.`)
 
-/** A switch: JSON's true, or the words that forms and queries send. */
+/** JSON's `true`, or the words that forms and queries send. */
 export const Flag = z.union([z.boolean(), z.stringbool()]).default(false)
 
 export const Slug = z
@@ -32,16 +32,19 @@ export const Slug = z
     'Must be 3 to 48 lowercase letters, digits and inner hyphens, such as acme-coffee.',
   )
 
-/** The page that a browser goes on to after signing in; `/sso/authorize` holds a service's address and state. */
+/**
+ * The page that a browser continues on after signing in. Long enough for `/sso/authorize` with a service's URL and
+ * state.
+ */
 export const next = z.string().max(6000).optional()
 
-/** The same in a page's address: one that is too long leads nowhere in particular. */
+/** `next` in a page's URL, where a value that is too long is ignored. */
 export const nextPage = next.catch(undefined)
 
 const minLength = 10
 const maxLength = 256
 
-/** The characters as they count: one look, one password (NFKC). */
+/** NFKC, so that different keyboards produce the same password. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC')
 
 export const NewPassword = z

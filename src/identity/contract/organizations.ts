@@ -4,15 +4,18 @@ import { Timestamp } from '#lib/time.ts'
 import { Entitlement } from '../entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
-/** What of an organization its owners may change. */
+/** The fields of an organization that its owners can change. */
 export const OrganizationEdit = z
   .object({
     id: Id,
-    name: name('The workspace’s name').optional(),
+    name: name('the organization’s name').optional(),
     slug: Slug.optional(),
     requiresSecondFactor: z.union([z.boolean(), z.stringbool()]).optional(),
   })
-  .refine((edit) => edit.name ?? edit.slug ?? edit.requiresSecondFactor !== undefined, 'Send what is to change.')
+  .refine(
+    (edit) => edit.name ?? edit.slug ?? edit.requiresSecondFactor !== undefined,
+    'Send at least one field to change.',
+  )
 export type OrganizationEdit = z.infer<typeof OrganizationEdit>
 
 export const Organization = z.object({
@@ -20,14 +23,14 @@ export const Organization = z.object({
   slug: z.string(),
   name: z.string(),
   role: Role,
-  requiresSecondFactor: z.boolean().describe('Only sessions that showed two factors work in it.'),
+  requiresSecondFactor: z.boolean().describe('Whether members need to sign in with a second factor.'),
 })
 export type Organization = z.infer<typeof Organization>
 
-/** An organization with what is settled about it (IDN-10). */
+/** An organization with its settings (IDN-10). */
 export const OrganizationDetail = Organization.extend({
   developerWorkspace: z.boolean(),
-  settings: z.object({ appEntitlement: Entitlement.describe('What it has paid for.') }),
+  settings: z.object({ appEntitlement: Entitlement.describe('The plan that the organization has paid for.') }),
 })
 export type OrganizationDetail = z.infer<typeof OrganizationDetail>
 
@@ -41,15 +44,17 @@ export const Member = z.object({
   secondFactor: z
     .boolean()
     .nullable()
-    .describe('Whether they have an authenticator app or a passkey; null for agents, and for readers below admin.'),
+    .describe(
+      'Whether the member has an authenticator app or a passkey. Null for agents, and for callers below admin.',
+    ),
 })
 export type Member = z.infer<typeof Member>
 
-/** What of a member other services are told. */
+/** The fields of a member that other services receive. */
 export const Colleague = Member.pick({ id: true, name: true, email: true })
 export type Colleague = z.infer<typeof Colleague>
 
-/** Somebody who was asked into an organization and has not come yet. */
+/** A pending or expired invitation to an organization. */
 export const Invitation = z.object({
   id: Id,
   email: z.string(),
@@ -61,7 +66,7 @@ export const Invitation = z.object({
   delivery: z
     .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
     .nullable()
-    .describe('How far the mail has come; null once that is forgotten.'),
+    .describe('The delivery of the invitation email; null once its record was deleted.'),
 })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -69,12 +74,12 @@ export const InvitationDraft = z.object({ id: Id, email, role: Role })
 
 export const InvitationToken = z.object({ token: z.string().max(200) })
 
-/** Signing up by an invitation, which names the e-mail address. */
-export const InvitedRegistration = InvitationToken.extend({ name: name('Your name'), password: NewPassword })
+/** Signing up with an invitation, which determines the email address. */
+export const InvitedRegistration = InvitationToken.extend({ name: name('your name'), password: NewPassword })
 export type InvitedRegistration = z.infer<typeof InvitedRegistration>
 
 export const MemberEdit = z.object({ id: Id, userId: Id, role: Role })
 export type MemberEdit = z.infer<typeof MemberEdit>
 
-/** False also for an organization that isn't there. */
+/** `suspended` is false for an unknown organization. */
 export const OrganizationState = z.object({ suspended: z.boolean() })

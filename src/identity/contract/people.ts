@@ -3,20 +3,20 @@ import { Id } from '#lib/ids.ts'
 import { principalType, name } from './fields.ts'
 import { Organization } from './organizations.ts'
 
-export const ProfileEdit = z.object({ name: name('Your name') })
+export const ProfileEdit = z.object({ name: name('your name') })
 
 export const User = z.object({
   id: Id,
   email: z.string(),
   emailVerified: z
     .boolean()
-    .describe('Whether the address is known to be the person’s own. Match no accounts by one that isn’t.'),
+    .describe('Whether the user has verified the address. Don’t match accounts by an unverified address.'),
   name: z.string(),
   principalType,
   launcherEligible: z.boolean(),
 })
 
-/** What hangs on the personal context (IDN-15): null in an organization’s. */
+/** Null in an organization's context (IDN-15). */
 export const selectedHousehold = {
   selectedHouseholdId: Id.nullable(),
   selectedHousehold: z.object({ id: Id, name: z.string() }).nullable(),
@@ -33,7 +33,7 @@ export type Me = z.infer<typeof Me>
 
 const TileSize = z.enum(['small', 'medium', 'large'])
 
-/** IDN-21. Without a theme the system's is followed. */
+/** App switcher and theme preferences (IDN-21). Without a theme, the system's theme is used. */
 export const Preferences = z.object({
   favorites: z.array(Id),
   hidden: z.array(Id),
@@ -52,7 +52,7 @@ export const PreferencesEdit = z.object({
 })
 export type PreferencesEdit = z.infer<typeof PreferencesEdit>
 
-/** Ids as one query parameter, with commas between them. */
+/** Ids as one comma-separated query parameter. */
 export const PeopleQuery = z.object({
   ids: z
     .string()

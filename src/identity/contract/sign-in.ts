@@ -7,14 +7,14 @@ import { Organization, InvitationToken } from './organizations.ts'
 import { ContextRef, ServiceRef } from './services.ts'
 import { selectedHousehold, User } from './people.ts'
 
-/** IDN-01: a person, and with either flag an organization of theirs. */
+/** A new account (IDN-01). With either flag, an organization is created as well. */
 export const Registration = z.object({
   email,
   password: NewPassword,
-  name: name('Your name'),
+  name: name('your name'),
   createOrganization: Flag,
   developerWorkspace: Flag,
-  organizationName: name('The workspace’s name').optional(),
+  organizationName: name('the organization’s name').optional(),
   organizationSlug: Slug.optional(),
   next,
 })
@@ -24,12 +24,14 @@ export const Credentials = z.object({
   email: words(254).trim().toLowerCase(),
   password: z.string().max(1024).transform(normalizePassword),
   next,
-  service_id: ServiceRef.optional().describe('The service to sign in to: the context becomes one that has it.'),
+  service_id: ServiceRef.optional().describe(
+    'The service to sign in to. The session opens in a context that has the service.',
+  ),
   context: ContextRef,
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** The page that a browser goes on to after signing out; the door when not said. */
+/** The page that a browser continues on after signing out. Defaults to the sign-in page. */
 export const LeaveTo = z.object({ next })
 
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
@@ -40,65 +42,65 @@ export const PasswordChange = z.object({
 })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
-/** One's own sign-in on one device (IDN-03). */
+/** One of the caller's sessions (IDN-03). */
 export const OwnSession = z.object({
   id: Id,
-  device: z
+  device: z.string().nullable().describe('Browser and system, such as Firefox on Windows; null when unknown.'),
+  address: z.string().nullable().describe('The IP address that opened the session.'),
+  method: z.enum(['password', 'passkey', 'link', 'upstream', 'registration']).describe('How the user signed in.'),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.describe('Accurate to five minutes.'),
+  expiresAt: Timestamp.describe('When the session expires if it isn’t used.'),
+  organization: z
     .string()
     .nullable()
-    .describe('What it calls itself, such as Firefox on Windows; null when it says nothing.'),
-  address: z.string().nullable().describe('From where it was opened.'),
-  method: z.enum(['password', 'passkey', 'link', 'upstream', 'registration']).describe('How it was opened.'),
-  createdAt: Timestamp,
-  lastUsedAt: Timestamp.describe('To five minutes.'),
-  expiresAt: Timestamp.describe('When it ends without use.'),
-  organization: z.string().nullable().describe('The name of the organization that is worked in; null for none.'),
+    .describe('The name of the session’s active organization; null in the personal context.'),
   app: z
     .string()
     .nullable()
-    .describe('The name of the service that one arrived at from another session; null for none.'),
+    .describe('The name of the service that the session belongs to; null for a direct sign-in.'),
   current: z.boolean(),
 })
 export type OwnSession = z.output<typeof OwnSession>
 
-/** Somebody gave a wrong password or code for one's account. */
+/** A wrong password or code that was entered for the caller's account. */
 export const RefusedSignIn = z.object({ at: Timestamp, address: z.string().nullable() })
 export type RefusedSignIn = z.output<typeof RefusedSignIn>
 
-/** Where to work from now on: an organization, or alone. */
+/** The organization to switch to, or the personal context. */
 export const ContextChoice = z.union(
   [z.object({ organizationId: Id }), z.object({ context: z.literal('personal') })],
   'Send { "organizationId": "…" } or { "context": "personal" }.',
 )
 export type ContextChoice = z.infer<typeof ContextChoice>
 
-/** A browser gets the refresh token as a cookie alone (IDN-26). */
+/** A browser gets the refresh token only as a cookie (IDN-26). */
 export const Tokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
-  expiresIn: z.number().int().describe('Seconds the access token lives.'),
+  expiresIn: z.number().int().describe('Seconds until the access token expires.'),
 })
 
 export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable(), ...selectedHousehold })
 
-/** The same where an answer may be a replay, which has no tokens. */
+/** `SignedIn` for operations with an `Idempotency-Key`: a replayed response has no tokens. */
 export const SignedUp = SignedIn.partial({ accessToken: true })
 
-/** What a sign-up answers that has to be confirmed by mail: the same for known and unknown addresses (IDN-48). */
+/** The response to a sign-up that has to be verified by email, the same for known and unknown addresses (IDN-48). */
 export const RegistrationPending = z.object({ status: z.literal('verification_sent'), email: z.string() })
 
 export const ResendRequest = z.object({ email })
 
-/** The browser that signed up needs no password; whoever comes with the link alone does. */
+/** The browser that signed up needs no password; a link that is opened elsewhere does. */
 export const Confirmation = z.object({
   token: z.string().max(200),
   password: z.string().max(1024).transform(normalizePassword).optional(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
 
-/** Becoming a super admin by a link: with a new account, or by the password of the one that is there. */
+/** A new account needs a name and password; an existing one its password. */
 export const SuperAdminAcceptance = InvitationToken.extend({
-  name: name('Your name').optional(),
+  name: name('your name').optional(),
   password: z.string().max(1024).transform(normalizePassword),
 })
 export type SuperAdminAcceptance = z.infer<typeof SuperAdminAcceptance>

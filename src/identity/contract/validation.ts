@@ -8,10 +8,12 @@ const Suspended = z.object({
   organizationId: Id,
   name: z.string(),
   reason: z.string(),
-  deletesAt: Timestamp.nullable().describe('When the deletion of the organization becomes final; null without one.'),
+  deletesAt: Timestamp.nullable().describe(
+    'When the deletion of the organization becomes final; null when none is scheduled.',
+  ),
 })
 
-/** IDN-05: what stands behind a credential. */
+/** The caller behind a credential and what it can do (IDN-05). */
 export const Validation = z.object({
   valid: z.literal(true),
   tokenType: z.enum(['access', 'session', 'service', 'api_key']),
@@ -19,7 +21,7 @@ export const Validation = z.object({
   principal: z.object({
     id: Id,
     principalType,
-    principalServices: z.array(z.string()).describe('Ids of the services in which the principal may do anything.'),
+    principalServices: z.array(z.string()).describe('Ids of the services in which the principal has any permission.'),
     launcherEligible: z.boolean(),
   }),
   organization: z.object({ id: Id, slug: z.string(), role: Role }).nullable(),
@@ -29,30 +31,40 @@ export const Validation = z.object({
     .object({
       id: Id,
       mode: KeyMode,
-      bindings: z.array(Binding).describe('All that the key reaches; empty: everything of its organization.'),
+      bindings: z
+        .array(Binding)
+        .describe('The only resources that the key has access to; empty for all of its organization.'),
     })
     .nullable(),
   suspension: Suspended.nullable().describe(
-    'Set while the organization is suspended: then there is no organization and there are no permissions.',
+    'Set while the organization is suspended. Then `organization` is null and `permissions` is empty.',
   ),
   resources: z
     .array(Binding.extend({ permissions: z.array(z.string()) }))
-    .describe('All that a member reaches whose role is limited, with what is permitted there; empty: everything.'),
-  onlyIn: Id.nullable().describe('The only organization in which the session works: its own provider opened it.'),
+    .describe(
+      'The only resources that a member with a limited role has access to, with their permissions there; empty without a limit.',
+    ),
+  onlyIn: Id.nullable().describe(
+    'The only organization in which the session works, because it was opened by that organization’s SSO.',
+  ),
   barred: z
     .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor', 'own_sign_in']) })
     .nullable()
-    .describe('Set while the organization asks more of the session: then there is no organization and no permission.'),
-  service: z.string().nullable().describe('The calling service’s slug.'),
-  app: Id.nullable().describe('The id of the third-party app that the person signed in to: nothing else is permitted.'),
-  audience: z.string().nullable().describe('The only service that a service token is meant for.'),
-  expiresAt: Timestamp.nullable().describe('Null for an API key without an end.'),
+    .describe(
+      'Set while the organization has stricter sign-in rules than the session meets. Then `organization` is null and `permissions` is empty.',
+    ),
+  service: z.string().nullable().describe('The slug of the calling service.'),
+  app: Id.nullable().describe(
+    'The id of the third-party app that the person signed in to. The session has access to nothing else.',
+  ),
+  audience: z.string().nullable().describe('The only service that accepts the service token.'),
+  expiresAt: Timestamp.nullable().describe('Null for an API key that doesn’t expire.'),
 })
 export type Validation = z.input<typeof Validation>
 
-/** The same as its receiver reads it. */
+/** `Validation` as another process parses it. */
 export const ReceivedValidation = Validation.extend({
   expiresAt: Instant.nullable(),
-  // A server of the previous release doesn't tell it.
+  // A server of the previous release doesn't send it.
   suspension: Suspended.extend({ deletesAt: Instant.nullable().default(null) }).nullable(),
 })

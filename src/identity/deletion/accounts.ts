@@ -23,8 +23,9 @@ import { findDeletionByToken, createCancellation, type PendingDeletion } from '.
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Signs the caller out everywhere and deletes their account in 30 days. Throws 422 for another address and a missing or
- * wrong proof, 409 naming the organizations that would lose their last owner.
+ * Signs the caller out everywhere and schedules the deletion of their account in 30 days.
+ * @throws {Problem} 422 for a wrong address and a missing or wrong proof, 409 naming the organizations that would lose
+ * their last owner
  */
 export async function requestAccountDeletion(
   call: ActorCall,
@@ -32,7 +33,7 @@ export async function requestAccountDeletion(
 ): Promise<PendingDeletion & { requestedAt: Date }> {
   const { email } = await findUser(call.db, personOf(call.actor))
   if (confirm.toLowerCase() !== email.toLowerCase())
-    throw invalid([{ path: 'confirm', message: 'This is not the e-mail address of your account.' }])
+    throw invalid([{ path: 'confirm', message: 'Must be the email address of your account.' }])
   const user = await requireReauthentication(call, proof)
   const requestedAt = call.now()
   const deletesAt = new Date(requestedAt.getTime() + gracePeriodMs)
@@ -46,12 +47,15 @@ export async function requestAccountDeletion(
     audited(tx, { object: 'user', id: user.id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
     await notifyUser(call, tx, user, { happened: 'requested', deletesAt })
     const pending = await createCancellation(tx, user.id, requestedAt)
-    if (!pending) throw new Error('The deletion of an account was not kept')
+    if (!pending) throw new Error('The deletion of an account was not stored')
     return { ...pending, requestedAt }
   })
 }
 
-/** Throws 409 where the deletion of an account leaves an organization without an owner. Its row is held, as it is by the database's own check. */
+/**
+ * Locks the organization rows in the same order as the database's own check.
+ * @throws {Problem} 409 when the deletion leaves an organization without an owner
+ */
 async function requireRemainingOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx
     .select({ id: memberships.organizationId })
@@ -83,7 +87,7 @@ async function requireRemainingOwners(tx: Database, userId: string): Promise<voi
   )
 }
 
-/** An organization that is itself deleted earlier needs no owner who stays. */
+/** An organization that is deleted earlier needs no remaining owner. */
 const scheduledDeletion = (tx: Database) =>
   tx
     .select({ one: sql`1` })
@@ -96,7 +100,10 @@ const scheduledDeletion = (tx: Database) =>
       ),
     )
 
-/** Keeps the account that a token of a sign-in is for. Throws 404 for a token that is worth nothing, 409 once it is final. */
+/**
+ * Cancels the deletion that a sign-in's token is for.
+ * @throws {Problem} 404 for an unknown token, 409 once the deletion is final
+ */
 export async function cancelAccountDeletion(call: Call, token: string): Promise<void> {
   const found = await findDeletionByToken(call.db, token, call.now())
   if (!found) throw notFound('deletion')
@@ -106,13 +113,16 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   audited(call.db, { ...auditChange(user.id), by: user, organizationId: null })
 }
 
-/** Cancels the deletion of a person's account, and mails them the reason. Throws 404 without a deletion, 409 once it is final. */
+/**
+ * Cancels the deletion of a person's account, and mails them the reason.
+ * @throws {Problem} 404 without a deletion, 409 once it is final
+ */
 export async function undoAccountDeletion(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')
   await cancelDeletion(call, user)
   const happened =
-    'The deletion of your Atrium account was cancelled. You can sign in again, and your API keys work again.'
+    'The deletion of your Atrium account was canceled. You can sign in again, and your API keys work again.'
   await mailSupportAction(call, user, { happened, reason })
   const { after, ...rest } = auditChange(id)
   audited(call.db, { ...rest, after: { ...after, reason } })
@@ -138,7 +148,5 @@ async function cancelDeletion(call: Call, user: { id: string; email: string }): 
 
 async function cancelError(db: Database, userId: string) {
   const isFinal = (await db.$count(accountDeletions, eq(accountDeletions.userId, userId))) > 0
-  return isFinal
-    ? conflict('deletion_final', 'The time to cancel is over: the account is being deleted.')
-    : notFound('deletion')
+  return isFinal ? conflict('deletion_final', 'This account is already being deleted.') : notFound('deletion')
 }

@@ -4,46 +4,48 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { Proof } from '../second-factor/contract.ts'
 
-/** Asks for the deletion of an organization. */
 export const OrganizationDeletionRequest = Proof.extend({
   id: Id,
-  confirm: words(100, 'Type the organization’s name.')
+  confirm: words(100, 'Enter the organization’s name.')
     .trim()
-    .describe('The organization’s name, so that none is deleted by mistake.'),
+    .describe('The organization’s name, to confirm the deletion.'),
 })
 export type OrganizationDeletionRequest = z.output<typeof OrganizationDeletionRequest>
 
-/** The deletion of an organization while it can be cancelled. */
+/** A scheduled deletion of an organization. */
 export const OrganizationDeletion = z.object({
   organizationId: Id,
   name: z.string(),
   requestedBy: z.object({ id: Id, name: z.string() }).nullable(),
   requestedAt: Timestamp,
-  deletesAt: Timestamp.describe('When it becomes final: until then an owner can cancel it.'),
+  deletesAt: Timestamp.describe('When the deletion becomes final. Until then an owner can cancel it.'),
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
-/** The same as one of its members sees it. */
+/** The deletion with the caller's permission to cancel it. */
 export const WaitingDeletion = OrganizationDeletion.extend({ mayCancel: z.boolean() })
 
-/** Asks for the deletion of the caller's account. */
 export const AccountDeletionRequest = Proof.extend({
-  confirm: words(254, 'Type your e-mail address.')
+  confirm: words(254, 'Enter your email address.')
     .trim()
-    .describe('The account’s e-mail address, so that none is deleted by mistake.'),
+    .describe('The account’s email address, to confirm the deletion.'),
 })
 export type AccountDeletionRequest = z.output<typeof AccountDeletionRequest>
 
-/** The deletion of an account while it can be cancelled. */
+/** A scheduled deletion of an account. */
 export const AccountDeletion = z.object({
   requestedAt: Timestamp,
-  deletesAt: Timestamp.describe('When it becomes final: until then signing in offers to cancel it.'),
+  deletesAt: Timestamp.describe('When the deletion becomes final. Until then the user can sign in to cancel it.'),
 })
 
-/** Browsers have the token as a cookie. */
+/** Browsers send the token as a cookie. */
 export const AccountDeletionCancellation = z.object({
-  cancellation: z.string().max(200).optional().describe('From the refusal `account_deletion_pending` of a sign-in.'),
+  cancellation: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The token of the problem `account_deletion_pending` of a sign-in.'),
 })
 
-/** An organization of which the calling service has to erase, or has erased, what it keeps. */
+/** An organization whose data the calling service has to erase, or has erased. */
 export const OrganizationErasure = z.object({ organizationId: Id })

@@ -68,7 +68,7 @@ export const cancelOrganizationDeletion = operation({
   },
   run: async (call) => {
     await organizations.cancelDeletion(call, call.input.id)
-    return reply(204, null, { next: '/', toast: 'The deletion was cancelled' })
+    return reply(204, null, { next: '/', toast: 'Deletion canceled' })
   },
 })
 
@@ -82,7 +82,7 @@ export const undoOrganizationDeletion = operation({
   run: async (call) => {
     const { id } = call.input
     await organizations.undoDeletion(call, id)
-    return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'The deletion was cancelled' })
+    return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'Deletion canceled' })
   },
 })
 
@@ -115,7 +115,7 @@ export const cancelAccountDeletion = operation({
     await accounts.cancelAccountDeletion(call, cancellationTokenOf(call, call.input.cancellation))
     return reply(204, null, {
       next: '/login',
-      toast: 'Deletion cancelled. Sign in to continue.',
+      toast: 'Deletion canceled. Sign in to continue.',
       cookies: [clearedCancellationCookie],
     })
   },
@@ -131,7 +131,7 @@ export const undoAccountDeletion = operation({
   example: { reason: 'They asked on the phone.' },
   run: async (call) => {
     await accounts.undoAccountDeletion(call, call.input)
-    return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'The deletion was cancelled' })
+    return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'Deletion canceled' })
   },
 })
 

@@ -6,7 +6,7 @@ import { WaitingDeletion } from './contract.ts'
 import { listOwnDeletions } from './organizations.ts'
 import { accountDeletionPath, cancellationTokenOf, findDeletionByToken } from './pending.ts'
 
-/** Where people come who would work in an organization that waits for its deletion. */
+/** Members of an organization that is scheduled for deletion are redirected here. */
 export const organizationDeletionPage = page({
   path: '/settings/organization/deletion',
   permission: 'signed-in',
@@ -19,7 +19,7 @@ export const organizationDeletionPage = page({
   view: (shown) => <OrganizationDeletions {...shown} />,
 })
 
-/** All that signing in opens while an account waits for its deletion. */
+/** The only page that a sign-in opens while the account is scheduled for deletion. */
 export const accountDeletionPage = page({
   path: accountDeletionPath,
   permission: 'public',

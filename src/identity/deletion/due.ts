@@ -2,16 +2,16 @@ import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { organizationErasures, suspensions } from '../schema.ts'
 
-/** Organizations that are erased in one run of a job; the next run takes the rest. */
+/** Organizations per run of the job; the next run takes the rest. */
 const batchSize = 100
-/** Milliseconds after a deletion became final: servers' clocks differ, and what was just kept must not be erased. */
+/** Clocks differ between servers, and a deletion that was canceled in the last moment must not be executed. */
 const safetyMarginMs = 5 * 60_000
 
-/** Whose deletion became final long enough ago. */
+/** The deletion became final at least five minutes ago. */
 export const isDue = (now: Date) =>
   and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - safetyMarginMs)))
 
-/** The moment before which an account's deletion must have become final. */
+/** Account deletions that became final before this time are due. */
 export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMarginMs)
 
 /** In random order, so that erasures that fail each time don't fill each batch. */

@@ -24,14 +24,17 @@ import { identityData } from '../tenant-data.ts'
 import { dueBefore, inRandomOrder } from './due.ts'
 import type { ErasureContext } from './erase-organizations.ts'
 
-/** Accounts that are erased in one run of the job; the next run takes the rest. */
+/** Accounts per run of the job; the next run takes the rest. */
 const batchSize = 500
 const operation = 'identity.erase-deleted'
 
-/** Shown instead of an erased person's name. */
+/** Replaces the name of an erased person. */
 const erasedName = 'Deleted account'
 
-/** Erases the accounts whose deletion is final, but no organization's last owner: that organization is erased first. */
+/**
+ * Erases the accounts whose deletion is final, except the last owner of an organization: the organization is erased
+ * first.
+ */
 export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
@@ -43,7 +46,7 @@ export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }
 
-/** The organizations of the account that have no owner who stays. */
+/** The account's organizations without another remaining owner. */
 const soleOwnerships = (db: Database) =>
   db
     .select({ one: sql`1` })
@@ -57,8 +60,8 @@ const soleOwnerships = (db: Database) =>
     )
 
 /**
- * Erases one account in one transaction: all that is the person's own, and their name in what they leave behind. Of two
- * servers at once the second finds nothing.
+ * Erases an account's data in one transaction, and the person's name in what they leave behind. A second server at the
+ * same time finds nothing to do.
  */
 const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> =>
   auditedByJob(database, { operation, now }, async (tx) => {
@@ -117,7 +120,7 @@ async function eraseFailures(tx: Database, { id, email }: { id: string; email: s
   await tx.delete(signInFailures).where(and(of('account'), eq(signInFailures.subject, digest(email.toLowerCase()))))
 }
 
-/** A household ends with its last member. */
+/** A household is deleted with its last member. */
 async function eraseEmptyHouseholds(tx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   const isEmpty = sql`NOT EXISTS (SELECT FROM ${householdMembers} WHERE ${householdMembers.householdId} = ${households.id})`

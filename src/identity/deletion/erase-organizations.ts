@@ -32,11 +32,11 @@ export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'm
   readonly now: Clock
 }
 
-/** Organizations that are erased in one run of the job; the next run takes the rest. */
+/** Organizations per run of the job; the next run takes the rest. */
 const batchSize = 100
 const operation = 'identity.erase-deleted'
 
-/** Erases the organizations whose deletion is final and which every service that keeps content has erased. */
+/** Erases the organizations whose deletion is final, once every service with their data has erased it. */
 export async function eraseDueOrganizations(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
@@ -48,7 +48,7 @@ export async function eraseDueOrganizations(work: ErasureContext): Promise<void>
   await forEachSettled(rows, ({ id }) => eraseOrganization(work, id))
 }
 
-/** A service that runs in no process and never had a key to run elsewhere with has nothing to erase. */
+/** A service that runs in no process and never had a service key has no data to erase. */
 function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
   const slugs = keepers.map(({ slug }) => slug)
   if (slugs.length === 0) return sql`true`
@@ -74,9 +74,9 @@ function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
   return sql`NOT EXISTS ${pending}`
 }
 
-/** Erases one organization. The second of two servers at the same time finds nothing. */
+/** Erases one organization. A second server at the same time finds nothing to do. */
 async function eraseOrganization({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> {
-  // There can be millions of rows: deleted before the transaction, they stay deleted when that fails.
+  // There can be millions of rows. They are deleted before the transaction, so that a retry continues.
   await deleteRows(database.db, ownData, 'organization', id)
   await eraseOrganizationValues({ database }, id)
   await auditedByJob(database, { operation, now }, async (tx) => {
@@ -101,12 +101,12 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasur
     const href = publicUrlOfJob('/', config)
     for (const { email, organization: name } of owners)
       await mail.send(tx, email, organizationDeletionLetter({ organization: name, href, happened: 'done' }), now())
-    // The registry's entries of its apps are gone as well.
+    // The organization's apps are no longer in the registry.
     await publishRevocationForAll(tx, events)
   })
 }
 
-/** Its agents, those that were removed from it too. */
+/** The organization's agents, also deleted ones. */
 async function agentsOf(tx: Database, organizationId: string): Promise<string[]> {
   const members = tx
     .select({ id: memberships.userId })
@@ -123,7 +123,7 @@ async function agentsOf(tx: Database, organizationId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Takes its developers' apps out of the registry, with all keys for them. */
+/** Removes the organization's apps from the registry, with all keys for them. */
 async function eraseApps(tx: Database, organizationId: string): Promise<void> {
   const apps = await tx
     .delete(developerApps)
@@ -135,7 +135,7 @@ async function eraseApps(tx: Database, organizationId: string): Promise<void> {
   await tx.delete(services).where(inArray(services.id, entries))
 }
 
-/** In its own log, which stays, and in that of the super admins. */
+/** Recorded in the organization's own log, which is kept, and in that of the super admins. */
 async function auditErasure(tx: Database, id: string): Promise<void> {
   const [admins] = await tx
     .select({ id: organizations.id })

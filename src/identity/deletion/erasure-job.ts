@@ -10,9 +10,9 @@ type ErasureWork = Provided & { readonly database: DatabaseHandle; readonly now:
 interface ErasureOptions {
   /** The slug of the context's service. */
   service: string
-  /** Queue name. */
+  /** The name of the queue. */
   name: string
-  /** Erases all that the context keeps of an organization. It is called again when it throws or breaks off. */
+  /** Erases all data of an organization in this context. It runs again after an error or crash. */
   erase(work: ErasureWork, organizationId: string): Promise<void>
 }
 
@@ -20,8 +20,8 @@ interface ErasureOptions {
 const concurrency = 4
 
 /**
- * The job by which a context erases what it keeps of organizations: it asks identity which, erases each, and reports that.
- * Identity erases an organization itself when every service has reported it.
+ * The job with which a context erases data of organizations: it asks identity for them, erases each one, and reports
+ * it. Identity erases an organization itself after every service has reported.
  */
 export const erasureJob = ({ service, name, erase }: ErasureOptions): TypedJob<object> =>
   job({

@@ -12,7 +12,7 @@ import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {
-  /** The address of a page for a person elsewhere. */
+  /** The absolute URL of a page. */
   linkTo(path: string): string
 }
 
@@ -22,7 +22,7 @@ const mailingOf = ({ config, request, mail, now }: NoticeContext): Mailing => ({
   linkTo: (path) => publicUrl(path, config, request),
 })
 
-/** Mails an organization's owners what became of its deletion, on the transaction that changes it. */
+/** Mails an organization's owners about its deletion, in the transaction of the change. */
 export const notifyOwners = (
   call: NoticeContext,
   tx: Database,
@@ -30,7 +30,7 @@ export const notifyOwners = (
   news: OrganizationDeletionNews,
 ) => mailOwners(mailingOf(call), tx, organizationId, news)
 
-/** The same where no request is at hand. */
+/** `notifyOwners` outside a request. */
 export async function mailOwners(
   { mail, now, linkTo }: Mailing,
   tx: Database,
@@ -47,11 +47,11 @@ interface Recipient {
   email: string
 }
 
-/** Mails a person, at their recovery address too, what became of their account's deletion. */
+/** Mails a person about their account's deletion, also at their recovery email. */
 export const notifyUser = (call: NoticeContext, tx: Database, person: Recipient, news: AccountDeletionNews) =>
   mailPerson(mailingOf(call), tx, person, news)
 
-/** The same where no request is at hand. */
+/** `notifyUser` outside a request. */
 export async function mailPerson(
   { mail, now, linkTo }: Mailing,
   tx: Database,

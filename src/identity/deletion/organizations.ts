@@ -18,22 +18,22 @@ import { notifyOwners } from './notices.ts'
 type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds in which a deletion can be cancelled. */
+/** How long a deletion can be canceled. */
 export const gracePeriodMs = 30 * day
 
 const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesAt))
 
 /**
- * Suspends the active organization until it is deleted in 30 days. Throws 404 for any other, 422 for another name and a
- * missing or wrong proof, 409 for the super admins' organization.
+ * Suspends the active organization and schedules its deletion in 30 days.
+ * @throws {Problem} 404 for any other organization, 422 for a wrong name and a missing or wrong proof, 409 for the
+ * super admins' organization
  */
 export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }: OrganizationDeletionRequest) {
   const { slug } = requireActiveOrganization(call.actor, id)
   if (slug === adminOrganization)
     throw conflict('own_organization', 'The super admins’ own organization can’t be deleted.')
   const [organization] = await call.db.select().from(organizations).where(eq(organizations.id, id))
-  if (confirm !== organization?.name)
-    throw invalid([{ path: 'confirm', message: 'This is not the organization’s name.' }])
+  if (confirm !== organization?.name) throw invalid([{ path: 'confirm', message: 'Must be the organization’s name.' }])
   const user = await requireReauthentication(call, proof)
   return auditedStep(call, async (tx) => {
     const at = call.now()
@@ -50,7 +50,7 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
       })
       .catch((error: unknown) => {
         throw brokenConstraint(error) === 'suspensions_running'
-          ? conflict('already_suspended', 'This organization is suspended or waits for its deletion already.')
+          ? conflict('already_suspended', 'This organization is already suspended or scheduled for deletion.')
           : error
       })
     audited(tx, { object: 'organization', id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
@@ -60,13 +60,16 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
   })
 }
 
-/** The deletion that one of the caller's organizations waits for. Throws 404. */
+/**
+ * The scheduled deletion of one of the caller's organizations.
+ * @throws {Problem} 404
+ */
 export async function findDeletion(call: Pick<ActorCall, 'db' | 'actor'>, id: string) {
   await findOwnOrganization(call, id)
   return findScheduled(call.db, id)
 }
 
-/** The deletions that the caller's organizations wait for, and whether the caller can cancel each. */
+/** The scheduled deletions of the caller's organizations, and whether the caller can cancel each. */
 export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) {
   const rows = await db
     .select({ ...columns, mayCancel: sql<boolean>`${memberships.role} = 'owner'` })
@@ -86,8 +89,9 @@ export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'ac
 }
 
 /**
- * Lets one of the caller's organizations work again. Throws 404 where no deletion was requested, 403 for a member who
- * is no owner or can't work in it, 409 once the deletion is final.
+ * Cancels the deletion of one of the caller's organizations.
+ * @throws {Problem} 404 when none is scheduled, 403 for a member who isn't an owner or whose session can't work in it,
+ * 409 once the deletion is final
  */
 export async function cancelDeletion(call: ActorCall, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
@@ -98,12 +102,12 @@ export async function cancelDeletion(call: ActorCall, id: string): Promise<void>
 }
 
 /**
- * The same for super admins, in any organization. Throws 404, and 409 once the deletion is final and where every owner
- * is deleting their account.
+ * `cancelDeletion` for super admins, in any organization.
+ * @throws {Problem} 404, and 409 once the deletion is final and when every owner is deleting their account
  */
 export async function undoDeletion({ db, actor, events, now, ...call }: ActorCall, id: string): Promise<void> {
   const at = now()
-  // A request to delete an owner's account at the same time holds this row too.
+  // The deletion of an owner's account locks this row too.
   await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('no key update')
   const [lifted] = await db
     .update(suspensions)
@@ -126,9 +130,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: ActorCal
 
 async function cancelError(db: Database, id: string) {
   const isFinal = (await db.$count(suspensions, and(eq(suspensions.organizationId, id), waiting))) > 0
-  return isFinal
-    ? conflict('deletion_final', 'The time to cancel is over: the organization is being deleted.')
-    : notFound('deletion')
+  return isFinal ? conflict('deletion_final', 'This organization is already being deleted.') : notFound('deletion')
 }
 
 async function findScheduled(db: Database, organizationId: string) {
@@ -150,7 +152,7 @@ const columns = {
   deletesAt: suspensions.deletesAt,
 }
 
-/** `waiting` leaves no row without the date. */
+/** Rows that match `waiting` have the date. */
 function withDate<Row extends { deletesAt: Date | null }>(row: Row): Row & { deletesAt: Date } {
   if (!row.deletesAt) throw new Error('A deletion has no date')
   return { ...row, deletesAt: row.deletesAt }

@@ -9,23 +9,23 @@ import { dayInWords } from '#lib/time.ts'
 import { usesHttps } from '../credential.ts'
 import { accountDeletions, users } from '../schema.ts'
 
-/** Milliseconds after signing in within which a deletion can be cancelled. */
+/** How long after signing in a deletion can be canceled. */
 const lifetimeMs = 30 * 60_000
 const cookie = 'deletion'
 
-/** Where a browser cancels the deletion of its person's account. */
+/** The page on which a browser cancels the deletion of its account. */
 export const accountDeletionPath = '/login/deletion'
 
-/** An account that waits for its deletion, with what cancels that. */
+/** A scheduled deletion of an account, with the token that cancels it. */
 export interface PendingDeletion {
   deletesAt: Date
-  /** Null for a sign-in by an organization's own provider: the account isn't that organization's to keep. */
+  /** Null for a sign-in with an organization's SSO: only the person's own sign-in can keep the account. */
   cancellation: { token: string; expiresAt: Date } | null
 }
 
 /**
- * The deletion that an account waits for; null without one. The account's row is held, so that no session is opened
- * while a deletion is being requested.
+ * The scheduled deletion of an account; null without one. Locks the account's row, so that no session is opened while a
+ * deletion is being requested.
  */
 export async function findPendingDeletion(
   tx: Database,
@@ -39,7 +39,7 @@ export async function findPendingDeletion(
   return row ? { deletesAt: row.deletesAt, cancellation: null } : null
 }
 
-/** A new token that cancels the deletion of an account; an earlier one ends. Null without a deletion. */
+/** A new token that cancels the deletion of an account. It replaces an earlier token. Null without a deletion. */
 export async function createCancellation(tx: Database, userId: string, now: Date): Promise<PendingDeletion | null> {
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + lifetimeMs)
@@ -51,18 +51,17 @@ export async function createCancellation(tx: Database, userId: string, now: Date
   return row ? { deletesAt: row.deletesAt, cancellation: { token, expiresAt } } : null
 }
 
-/** The cookie by which a browser cancels a deletion. */
+/** The cookie with which a browser cancels a deletion. */
 export const cancellationCookies = ({ cancellation }: PendingDeletion): Cookie[] =>
   cancellation ? [{ name: cookie, value: cancellation.token, maxAge: lifetimeMs / 1000 }] : []
 
-/** Takes it from a browser. */
 export const clearedCancellationCookie: Cookie = { name: cookie, value: '', maxAge: 0 }
 
-/** What a request cancels a deletion with: the body's token, else the cookie's. */
+/** The token of the body, else of the cookie. */
 export const cancellationTokenOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
-/** The deletion that a token cancels; undefined for one that was used, replaced or has expired. */
+/** The deletion that a token cancels; undefined for a token that was used, replaced or has expired. */
 export async function findDeletionByToken(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ userId: accountDeletions.userId, deletesAt: accountDeletions.deletesAt, email: users.email })
@@ -72,7 +71,7 @@ export async function findDeletionByToken(db: Database, token: string, now: Date
   return row
 }
 
-/** 403 for a sign-in to an account that waits for its deletion, with the way to keep it. */
+/** 403 for a sign-in to an account that is scheduled for deletion, with the token that cancels it. */
 export const deletionPendingProblem = (pending: PendingDeletion): Problem =>
   new Problem(
     403,

@@ -9,10 +9,10 @@ import { mailPerson, mailOwners } from './notices.ts'
 type ReminderContext = Pick<Provided, 'config' | 'mail'> & { readonly database: DatabaseHandle; readonly now: Clock }
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds before a deletion becomes final in which people are reminded of it, once. */
+/** How long before a deletion becomes final the reminder is sent, once. */
 const leadMs = 7 * day
 
-/** Mails owners and people whose organization or account is deleted within 7 days. */
+/** Reminds owners and people whose organization or account is deleted within 7 days. */
 export async function remindOfDueDeletions({ database, config, mail, now }: ReminderContext): Promise<void> {
   const at = now()
   const soon = new Date(at.getTime() + leadMs)

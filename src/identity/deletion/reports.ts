@@ -7,14 +7,14 @@ import { isDue } from './due.ts'
 import { eraseDeleted } from './jobs.ts'
 
 /**
- * Keeps that the calling service has erased an organization; one that identity has erased by then is fine. Throws 404 for
- * one that is not to be erased.
+ * Records that the calling service has erased an organization. Nothing happens when identity has erased it already.
+ * @throws {Problem} 404 for an organization that is not to be erased
  */
 export async function reportErased({ db, actor, now, queue }: Call<unknown, Actor>, organizationId: string) {
   if ((await db.$count(organizations, eq(organizations.id, organizationId))) === 0) return
   const due = and(eq(suspensions.organizationId, organizationId), isDue(now()))
   if ((await db.$count(suspensions, due)) === 0) throw notFound('deletion')
-  // A service's token names its service as the principal.
+  // The principal of a service token is the service.
   const erasure = { organizationId, serviceId: actor.principal.id, erasedAt: now() }
   await db.insert(organizationErasures).values(erasure).onConflictDoNothing()
   await queue.enqueue(db, eraseDeleted, {})

@@ -73,7 +73,7 @@ const Scope = words(160).regex(
 const withoutEmpty = (value: unknown) => (Array.isArray(value) ? value.filter((item: unknown) => item !== '') : value)
 
 const fields = {
-  name: name('The app’s name'),
+  name: name('the app’s name'),
   description: words(1000, 'Say what the app does.').trim().min(1, 'Say what the app does.'),
   webUrl: address.describe('Where people open it.'),
   redirectUris: list(address, 10, 'redirect URIs').describe('Where sign-in may return to, exactly so.'),

@@ -5,14 +5,14 @@ type Row = typeof organizationDomains.$inferSelect
 export type DomainFailure = NonNullable<Row['failure']>
 type Challenge = Pick<Row, 'domain' | 'token'>
 
-/** The TXT record that proves a domain. */
+/** The TXT record that proves ownership of a domain. */
 export const recordFor = ({ domain, token }: Challenge) => ({
   type: 'TXT' as const,
   name: `_atrium-challenge.${domain}`,
   value: `atrium-domain-verification=${token}`,
 })
 
-/** Looks the record up. Null when it is there, else why it doesn't prove the domain. */
+/** Looks up the record. Returns null when it is there, else the reason of the failure. */
 export async function checkRecord(dns: Dns, challenge: Challenge): Promise<DomainFailure | null> {
   const { name, value } = recordFor(challenge)
   try {
@@ -25,12 +25,12 @@ export async function checkRecord(dns: Dns, challenge: Challenge): Promise<Domai
   }
 }
 
-/** What is wrong and what to do, for people. */
+/** The failure and what to do, for people. */
 export function failureDetail(failure: DomainFailure, challenge: Challenge): string {
   const { name } = recordFor(challenge)
   if (failure === 'dns_unavailable')
-    return `The name servers of ${challenge.domain} didn’t answer. Try again in a few minutes.`
+    return `The name servers of ${challenge.domain} didn’t respond. Try again in a few minutes.`
   if (failure === 'record_wrong')
-    return `${name} has a TXT record, but with another value. Add the value shown here, then check again.`
-  return `${name} has no TXT record yet. DNS changes can take up to an hour, with some providers longer.`
+    return `${name} has a TXT record with a different value. Add the value shown here, then check again.`
+  return `${name} has no TXT record yet. DNS changes can take an hour or longer.`
 }

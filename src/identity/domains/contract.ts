@@ -5,13 +5,13 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 
 const pattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/
-const rule = 'Must be the part of e-mail addresses after the @, such as acme.com.'
+const rule = 'Must be the part of an email address after the @, such as acme.com.'
 
-/** The domain of e-mail addresses, in lowercase ASCII. */
+/** The domain of email addresses, in lowercase ASCII. */
 export const EmailDomain = words(253)
   .trim()
   .min(1, rule)
-  // The conversion cuts off what follows these, as it would of a URL.
+  // `domainToASCII` would drop these characters and what follows.
   .regex(/^[^\s/\\?#@:%]*$/, { error: rule, abort: true })
   .transform((text) => domainToASCII(text.toLowerCase()))
   .refine((domain) => domain.length <= 253 && pattern.test(domain), rule)
@@ -21,23 +21,23 @@ export const DomainRef = z.object({ id: Id, domainId: Id })
 
 export const domainFailures = ['record_missing', 'record_wrong', 'dns_unavailable'] as const
 
-/** An e-mail domain of an organization, and how it proves that it owns it. */
+/** An organization's email domain, with the DNS record that proves its ownership. */
 export const OrganizationDomain = z.object({
   id: Id,
   domain: z.string(),
   status: z
     .enum(['pending', 'verified', 'failed'])
-    .describe('Only a verified domain lets the organization’s own provider make accounts and sign them in.'),
+    .describe('The organization’s SSO can create accounts and sign them in only for verified domains.'),
   record: z
     .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
-    .describe('The DNS record that proves the domain. It has to stay.'),
+    .describe('The DNS record that proves ownership of the domain. Keep it in place.'),
   failure: z
     .object({ reason: z.enum(domainFailures), detail: z.string() })
     .nullable()
-    .describe('Why the last check did not find the record.'),
+    .describe('Why the last check failed.'),
   createdAt: Timestamp,
   verifiedAt: Timestamp.nullable(),
   checkedAt: Timestamp.nullable(),
-  endsAt: Timestamp.nullable().describe('When a verified domain whose record is gone stops counting.'),
+  endsAt: Timestamp.nullable().describe('When a verified domain with a missing record becomes unverified.'),
 })
 export type OrganizationDomain = z.output<typeof OrganizationDomain>

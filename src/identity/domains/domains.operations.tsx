@@ -10,7 +10,7 @@ import { DomainDraft, DomainRef, OrganizationDomain } from './contract.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { verifyDomain } from './verification.ts'
 
-/** The settings' section of domains, for the response to a change. */
+/** The domains section of the settings, for the response to a change. */
 const section = async (call: Call<{ id: string }, Actor>) => (
   <DomainsSection organizationId={call.input.id} domains={parseDomains(await listDomains(call, call.input.id))} />
 )
@@ -48,7 +48,7 @@ export const verifyOrganizationDomain = operation({
   problems: { domain_taken: 409 },
   run: async (call) => {
     const domain = await verifyDomain(call, call.input.id, call.input.domainId)
-    return reply(200, domain, domain.failure ? {} : { toast: `${domain.domain} is verified` })
+    return reply(200, domain, domain.failure ? {} : { toast: `${domain.domain} verified` })
   },
   view: (_, call) => section(call),
 })
@@ -61,7 +61,7 @@ export const removeOrganizationDomain = operation({
   output: z.null(),
   run: async (call) => {
     await removeDomain(call, call.input.id, call.input.domainId)
-    return reply(204, null, { toast: 'Domain removed' })
+    return reply(204, null, { toast: 'Domain deleted' })
   },
   view: (_, call) => section(call),
 })

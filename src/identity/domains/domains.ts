@@ -14,13 +14,13 @@ import { isPublicEmailDomain } from './public-mail.ts'
 type ActorCall = Call<unknown, Actor>
 export type DomainRow = typeof organizationDomains.$inferSelect
 
-/** Domains of one organization. */
+/** Per organization. */
 const maxDomains = 20
 
-/** Milliseconds for which a verified domain counts although its record is gone. */
+/** How long a domain stays verified after its record disappeared. */
 export const graceMs = 72 * 60 * 60 * 1000
 
-/** A domain as the API shows it. */
+/** A domain as the API returns it. */
 export function publicDomain(row: DomainRow) {
   const { failure, missingSince } = row
   return {
@@ -32,7 +32,7 @@ export function publicDomain(row: DomainRow) {
   }
 }
 
-/** What the audit log keeps of a domain. */
+/** The fields of a domain in the audit log. */
 export function auditFieldsOf(row: DomainRow) {
   const { domain, verifiedAt, missingSince, failure } = row
   return { domain, status: statusOf(row), verifiedAt, missingSince, failure }
@@ -43,7 +43,10 @@ const statusOf = ({ verifiedAt, failure }: DomainRow): 'pending' | 'verified' | 
   return failure ? 'failed' : 'pending'
 }
 
-/** The domains of the active organization, by name. Throws 404 for any other organization. */
+/**
+ * The domains of the active organization, by name.
+ * @throws {Problem} 404 for any other organization
+ */
 export async function listDomains({ db, actor }: ActorCall, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const rows = await db
@@ -55,8 +58,9 @@ export async function listDomains({ db, actor }: ActorCall, organizationId: stri
 }
 
 /**
- * Adds a domain, which counts once it is verified. Throws 404 for any but the active organization, 422 for the domain of
- * a public mail provider, 409 for one that is there already and beyond 20.
+ * Adds an unverified domain.
+ * @throws {Problem} 404 for any but the active organization, 422 for the domain of a public email provider, 409 for a
+ * domain that was added before, and beyond 20
  */
 export async function addDomain(call: ActorCall, { id, domain }: { id: string; domain: string }) {
   const { db, actor, now } = call
@@ -65,24 +69,27 @@ export async function addDomain(call: ActorCall, { id, domain }: { id: string; d
     throw invalid([
       {
         path: 'domain',
-        message: `Anyone can have an address at ${domain}. Use a domain that only your organization has.`,
+        message: `${domain} is a public email provider. Enter a domain that your organization owns.`,
       },
     ])
-  // Of two requests at once the second has to count the first one's domain.
+  // Concurrent requests wait for each other, so that each counts the other's domain.
   await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update')
   if ((await db.$count(organizationDomains, eq(organizationDomains.organizationId, id))) >= maxDomains)
-    throw conflict('too_many_domains', `An organization has at most ${maxDomains} domains. Remove one first.`)
+    throw conflict('too_many_domains', `An organization can have at most ${maxDomains} domains. Delete one first.`)
   const [row] = await db
     .insert(organizationDomains)
     .values({ id: newId(), organizationId: id, domain, token: randomToken(), createdAt: now() })
     .onConflictDoNothing()
     .returning()
-  if (!row) throw conflict('domain_exists', `${domain} is in the list already.`)
+  if (!row) throw conflict('domain_exists', `${domain} was already added.`)
   audited(db, { object: 'organization_domain', id: row.id, after: { domain } })
   return publicDomain(row)
 }
 
-/** Removes a domain and ends the sessions of people who signed in by it. Throws 404. */
+/**
+ * Deletes a domain and ends the sessions of people who signed in with it.
+ * @throws {Problem} 404
+ */
 export async function removeDomain(
   { db, actor, events }: ActorCall,
   organizationId: string,
@@ -95,14 +102,14 @@ export async function removeDomain(
   await endDomainSessions(db, events, row)
 }
 
-/** 409: a domain has one owner. */
+/** 409: only one organization can have verified a domain. */
 export const domainTakenProblem = (domain: string) =>
   conflict(
     'domain_taken',
-    `Another organization has verified ${domain}. Remove its TXT record from your DNS, then check again.`,
+    `Another organization has verified ${domain}. Remove that organization’s TXT record from your DNS, then check again.`,
   )
 
-/** A domain of an organization. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findDomain(db: Database, organizationId: string, id: string): Promise<DomainRow> {
   const [row] = await db.select().from(organizationDomains).where(ofOrganization(organizationId, id))
   if (!row) throw notFound('domain')
@@ -112,7 +119,7 @@ export async function findDomain(db: Database, organizationId: string, id: strin
 const ofOrganization = (organizationId: string, id: string) =>
   and(eq(organizationDomains.id, id), eq(organizationDomains.organizationId, organizationId))
 
-/** The names of an organization's domains: those that it has proven, and all. */
+/** The names of an organization's domains: the verified ones, and all. */
 export async function domainNames(
   db: Database,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { Events } from '#lib/events.ts'
 import { publishRevocation } from '../revocation.ts'
 import { sessions, upstreamIdentities, type organizationDomains } from '../schema.ts'
 
-/** Ends the sessions that an organization's own provider opened for accounts which it made by this domain. */
+/** Ends the sessions that an organization's SSO opened for accounts of this domain. */
 export async function endDomainSessions(
   tx: Database,
   events: Events,

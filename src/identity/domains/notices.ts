@@ -17,10 +17,10 @@ const letters = {
   taken: domainTakenLetter,
 }
 
-/** The page to which the mails link. */
+/** The page that the mails link to. */
 export const domainsPath = '/settings/organization'
 
-/** Mails the owners of a domain's organization what happened to the domain. */
+/** Mails the owners of a domain's organization about a change of its verification. */
 export async function mailDomainOwners(
   tx: Database,
   { mail, now, href }: Pick<Call, 'mail' | 'now'> & { href: string },

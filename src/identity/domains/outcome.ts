@@ -15,8 +15,8 @@ interface Outcome {
 }
 
 /**
- * Keeps what a check of a domain's record found. Throws 404 for a domain that was removed meanwhile, and 409 for one that
- * another organization verified meanwhile.
+ * Stores the result of a check.
+ * @throws {Problem} 404 when the domain was deleted in the meantime, 409 when another organization has verified it
  */
 export async function storeOutcome(tx: Database, events: Events, { id, failure, now }: Outcome) {
   const own = eq(organizationDomains.id, id)
@@ -35,7 +35,10 @@ export async function storeOutcome(tx: Database, events: Events, { id, failure, 
   return { before, after }
 }
 
-/** A verified domain outlives its record by the grace; name servers that don't answer prove nothing either way. */
+/**
+ * A verified domain stays verified for the grace period after its record disappeared. Name servers that don't respond
+ * change nothing.
+ */
 function consequences({ verifiedAt, missingSince }: DomainRow, failure: DomainFailure | null, now: Date) {
   if (failure === null) return { verifiedAt: verifiedAt ?? now, missingSince: null }
   if (failure === 'dns_unavailable' || !verifiedAt) return {}

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** Providers that the package lacks. */
+/** Providers that `email-providers` doesn't list. */
 const others = [
   'fastmail.com',
   'tutanota.com',
@@ -12,10 +12,10 @@ const others = [
   'duck.com',
 ]
 
-/** Read when the first domain is added: 8,760 names would slow the start. */
+/** Loaded when the first domain is added, since the list has 8,760 names. */
 let list: Promise<ReadonlySet<string>> | undefined
 
-/** Whether anyone can get an e-mail address at this domain, such as gmail.com, so that no organization owns it. */
+/** Whether anyone can get an email address at this domain, as at gmail.com. */
 export async function isPublicEmailDomain(domain: string): Promise<boolean> {
   list ??= readList()
   return (await list).has(domain)

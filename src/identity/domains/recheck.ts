@@ -13,10 +13,10 @@ import { domainsPath, mailDomainOwners } from './notices.ts'
 import { storeOutcome } from './outcome.ts'
 
 const hour = 60 * 60 * 1000
-/** Milliseconds after which a verified domain is checked again; sooner while its record is missing. */
+/** A domain whose record is missing is checked every hour. */
 const recheckMs = 24 * hour
 const recheckMissingMs = hour
-/** Domains of one run, and how many are looked up at once. */
+/** Per run. */
 const maxDomains = 500
 const concurrency = 10
 
@@ -30,8 +30,8 @@ interface RecheckContext {
 }
 
 /**
- * Checks the records of verified domains again. Owners are mailed when one is gone, and when its grace is over: then the
- * organization's own provider neither makes accounts at that domain nor signs people in by it.
+ * Checks the records of verified domains. Owners are mailed when a record is missing, and when the domain becomes
+ * unverified after the grace period. Then the organization's SSO no longer creates or signs in accounts of that domain.
  */
 export async function recheckDomains(context: RecheckContext): Promise<void> {
   const at = context.now()

@@ -13,8 +13,9 @@ import { domainsPath, mailDomainOwners } from './notices.ts'
 import { storeOutcome } from './outcome.ts'
 
 /**
- * Looks the record of a domain up and keeps what was found. A domain that another organization has verified changes its
- * owner when that one's record is gone. Throws 404, and 409 while it is still there.
+ * Checks the DNS record of a domain and stores the result. A domain moves here from another organization whose record
+ * is gone.
+ * @throws {Problem} 404, and 409 while the other organization's record is still there
  */
 export async function verifyDomain(call: Call<unknown, Actor>, organizationId: string, id: string) {
   requireActiveOrganization(call.actor, organizationId)
@@ -29,7 +30,10 @@ export async function verifyDomain(call: Call<unknown, Actor>, organizationId: s
   })
 }
 
-/** Another organization that has verified the domain and whose record is gone. Throws 409 while it is there. */
+/**
+ * Another organization that has verified the domain and whose record is gone.
+ * @throws {Problem} 409 while that record is there
+ */
 async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
   const { verifiedAt, domain: name, id: other } = organizationDomains
   const [owner] = await db
@@ -43,8 +47,8 @@ async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, doma
 }
 
 /**
- * Takes a domain from the organization that had verified it, and its provider's sign-in from that domain's people. Its
- * owners are mailed, and its log says so without naming the other organization's person and address.
+ * Makes a domain unverified in the organization that had verified it, and removes the identities that its SSO created
+ * for the domain. Its owners are mailed. Its audit log doesn't name the other organization's person or address.
  */
 async function releaseDomain(call: Call, around: Database, former: DomainRow): Promise<void> {
   const { id, organizationId, domain } = former

@@ -5,13 +5,13 @@ import { Proof } from '../second-factor/contract.ts'
 export const EmailChangeRequest = Proof.extend({ email })
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 
-/** The same whether or not the address is taken: only its mailbox learns that. */
+/** The same whether or not the address is taken: only the mailbox is told. */
 export const EmailChangePending = z.object({ status: z.literal('confirmation_sent'), email: z.string() })
 
 export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
 
 export const EmailChange = z.object({
-  status: z.enum(['waiting', 'changed']).describe('It waits until both mailboxes have confirmed it.'),
+  status: z.enum(['waiting', 'changed']).describe('`waiting` until both addresses have confirmed the change.'),
   email: z.string().describe('The new address.'),
 })
 export type EmailChange = z.infer<typeof EmailChange>

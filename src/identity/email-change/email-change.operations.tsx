@@ -20,7 +20,7 @@ export const requestEmailChange = operation({
   run: async (call) => {
     await startEmailChange(call, call.input)
     const pending = { status: 'confirmation_sent' as const, email: call.input.email }
-    return reply(202, pending, { next: '/settings/security', toast: 'Look into both mailboxes' })
+    return reply(202, pending, { next: '/settings/security', toast: 'Check both inboxes' })
   },
 })
 
@@ -32,7 +32,7 @@ export const cancelEmailChange = operation({
   output: z.null(),
   run: async (call) => {
     await cancel(call)
-    return reply(204, null, { next: '/settings/security', toast: 'Your e-mail address stays' })
+    return reply(204, null, { next: '/settings/security', toast: 'Email change canceled' })
   },
 })
 

@@ -5,12 +5,12 @@ import { ConfirmEmail } from '#views/identity/email-change.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { findEmailChange } from './email-change.ts'
 
-/** Looking at it changes nothing: mail programs follow links before their readers do. */
+/** Opening the page doesn't use up the link: mail programs open links before people do. */
 export const emailChangePage = page({
   path: '/email-change/:token',
   permission: 'public',
   frame: 'door',
-  title: 'Confirm your new e-mail address',
+  title: 'Confirm your new email address',
   query: z.object({ token: z.string().max(200) }),
   load: async ({ db, input: { token }, now }) => {
     const change = (await findEmailChange(db, token, now())) ?? null

@@ -17,18 +17,18 @@ import type { EmailChange, EmailChangeRequest } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** Milliseconds that the links work. */
+/** How long the links are valid. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 
 /**
- * Mails a link to the address that the caller signs in with and to the one that they want instead; nothing changes
- * before both were followed. Where the new one is taken, its mailbox is told so, and nobody else. Throws as `requireReauthentication`,
- * 422 for the address that they have, 429 after too many mails.
+ * Mails a link to the caller's current address and one to the new address. The address changes after both were
+ * confirmed. Only the mailbox of the new address learns that it is taken.
+ * @throws {Problem} 422 for the current address, 429 after too many mails, and as `requireReauthentication`
  */
 export async function startEmailChange(call: ActorCall, { email, ...proof }: EmailChangeRequest): Promise<void> {
   const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
-    throw invalid([{ path: 'email', message: 'This is your e-mail address already.' }])
+    throw invalid([{ path: 'email', message: 'This is already your email address.' }])
   if (!(await countMail(call, email))) throw tooManyMails()
   await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
 }
@@ -51,7 +51,7 @@ async function mailLinks(call: ActorCall, tx: Database, user: { id: string; emai
   await call.mail.send(tx, email, toNew, now)
 }
 
-/** The address that the caller asked for and that waits to be confirmed; null for none. */
+/** The new address of the caller's pending change; null without one. */
 export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<string | null> {
   const [row] = await db
     .select({ email: emailChanges.email })
@@ -60,14 +60,14 @@ export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<s
   return row?.email ?? null
 }
 
-/** Ends a change that waits; nothing where none does. */
+/** Cancels the caller's pending change, if there is one. */
 export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
   const userId = personOf(actor)
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
   audited(db, { object: 'user', id: userId })
 }
 
-/** What a link confirms; undefined when it was used, replaced or has expired. */
+/** The change that a link confirms; undefined when it was used, replaced or has expired. */
 export async function findEmailChange(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ from: users.email, to: emailChanges.email })
@@ -78,8 +78,10 @@ export async function findEmailChange(db: Database, token: string, now: Date) {
 }
 
 /**
- * Confirms a change at the mailbox that the link was mailed to; the second of the two does it. Sessions stay. Throws 404
- * for a link that is worth nothing, 409 when somebody took the address meanwhile.
+ * Confirms a change for the address that the link was sent to. The second confirmation changes the address. Sessions
+ * continue.
+ * @throws {Problem} 404 for a link that was used, replaced or has expired, 409 when another account has taken the
+ * address
  */
 export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
   const { db, now } = call
@@ -109,14 +111,14 @@ async function applyEmailChange(call: Call, { userId, email }: { userId: string;
       throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
     })
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
-  // Links to choose a password stand in a mailbox that is theirs no more.
+  // Password links were sent to a mailbox that is no longer the person's.
   await db.delete(passwordResets).where(eq(passwordResets.userId, userId))
   await sendSecurityNotice(call, db, user, 'emailChanged')
-  await sendNoticeTo(call, db, email, 'This is the e-mail address of your Atrium account from now on.')
+  await sendNoticeTo(call, db, email, 'This is now the email address of your Atrium account.')
 }
 
 const emailTaken = () =>
-  conflict('email_taken', 'Somebody took this address for an account meanwhile. Nothing was changed.')
+  conflict('email_taken', 'Another account has taken this address in the meantime. Nothing was changed.')
 
 const byToken = (token: string, now: Date) =>
   and(

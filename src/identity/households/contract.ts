@@ -4,7 +4,7 @@ import { Timestamp } from '#lib/time.ts'
 import { email, name } from '../contract/fields.ts'
 import { Person } from '../contract/people.ts'
 
-const householdName = name('The household’s name')
+const householdName = name('the household’s name')
 
 export const HouseholdDraft = z.object({ name: householdName })
 

@@ -12,7 +12,7 @@ export const CreationOptions = z.looseObject({ challenge: z.string() })
 export const RequestOptions = z.looseObject({ challenge: z.string(), rpId: z.string() })
 
 export const PasskeyDraft = z.object({
-  name: name('The passkey’s name').default('Passkey'),
+  name: name('the passkey’s name').default('Passkey'),
   credential: fromText(Attestation),
 })
 export type PasskeyDraft = z.infer<typeof PasskeyDraft>
@@ -29,5 +29,5 @@ export const Passkey = z.object({
 })
 export type Passkey = z.output<typeof Passkey>
 
-export const PasskeyEdit = z.object({ id: Id, name: name('The passkey’s name') })
+export const PasskeyEdit = z.object({ id: Id, name: name('the passkey’s name') })
 export const PasskeyRemoval = Proof.extend({ id: Id })

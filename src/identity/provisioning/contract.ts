@@ -6,9 +6,9 @@ import { Entitlement, terms } from '../entitlements/contract.ts'
 
 const order = z.object({
   email,
-  workspaceName: name('The organization’s name').optional(),
-  company: name('The company’s name').optional(),
-  name: name('The person’s name').optional(),
+  workspaceName: name('the organization’s name').optional(),
+  company: name('the company’s name').optional(),
+  name: name('the person’s name').optional(),
   serviceId: Id,
   redirectUri: z.string().min(1).max(2000),
   entitlement: Entitlement.optional(),

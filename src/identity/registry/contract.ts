@@ -33,7 +33,7 @@ const RedirectUri = z
   )
 
 const described = {
-  name: name('The name'),
+  name: name('the name'),
   description: words(300).trim(),
   icon: blank(words(40).trim()),
   surface_kind: SurfaceKind,

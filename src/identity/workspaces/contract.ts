@@ -6,7 +6,7 @@ import { Flag, name, Slug } from '../contract/fields.ts'
 const optionalSlug = z.preprocess((value) => (value === '' ? undefined : value), Slug.optional())
 
 export const OrganizationDraft = z.object({
-  name: name('The organization’s name'),
+  name: name('the organization’s name'),
   slug: optionalSlug,
   developerWorkspace: Flag,
 })

@@ -53,7 +53,7 @@ test.each([
     await main(page).getByLabel('Permissions of the app').fill('orders:read View orders')
     await main(page).getByLabel('platform-socialize/posts.read').check()
     await button('Create app').click()
-    await main(page).locator('#app-redirectUris-error', { hasText: 'Must be an https address' }).waitFor()
+    await main(page).locator('#app-redirectUris-error', { hasText: 'Must be an https URL' }).waitFor()
     expect(await axe(page)).toEqual([])
     await look(page, `developers-new-${width}`)
     await main(page).getByLabel('Redirect URIs').fill('https://orders.example/callback')

@@ -93,7 +93,7 @@ test.each([
     await look(page, `keys-revoke-${width}`)
     expect(await axe(page)).toEqual([])
     await dialog(page).getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('CI pipeline is revoked').waitFor()
+    await page.getByText('CI pipeline revoked').waitFor()
     await main(page).getByText('Revoked', { exact: true }).waitFor()
     expect([await ask(first), await ask(second)]).toEqual([200, 401])
     await look(page, `keys-end-${width}`)

@@ -95,7 +95,7 @@ test('IDN-03 a person sees the devices of their sessions, and ends all others', 
   await sessions.getByText('Chrome on Linux').waitFor()
   expect(await axe(page)).toEqual([])
   await main(page).getByRole('button', { name: 'End all others' }).click()
-  await page.getByText('was ended').waitFor()
+  await page.getByText('Other session ended').waitFor()
   expect(await sessions.getByRole('listitem').count()).toBe(1)
   expect(errors).toEqual([])
 })

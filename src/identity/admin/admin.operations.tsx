@@ -63,7 +63,7 @@ export const suspendOrganization = operation({
   example: { reason: 'Spam to thousands of accounts.' },
   run: async (call) => {
     const organization = await organizations.suspend(call, call.input)
-    return reply(201, organization, { next: back(organization.id), toast: `${organization.name} is suspended` })
+    return reply(201, organization, { next: back(organization.id), toast: `${organization.name} suspended` })
   },
 })
 

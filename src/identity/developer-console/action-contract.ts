@@ -4,7 +4,7 @@ import { jsonFault } from '#lib/json-fault.ts'
 import { Timestamp } from '#lib/time.ts'
 import { ActionDefinition } from '../actions/contract.ts'
 
-/** A form sends the schema as a text, whose fault is told with its line. */
+/** A form sends the schema as text. Errors in it are reported with their line. */
 const InputSchema = z.preprocess((value, context) => {
   if (typeof value !== 'string') return value
   const message = jsonFault(value)
@@ -27,12 +27,15 @@ export type AppActionEdit = z.output<typeof AppActionEdit>
 
 export const OneAction = z.object({ id: Id, actionId: Id })
 
-/** What an app lets machines do: the newest version of each name, and the one that was approved before it. */
+/** The newest version of an app's action. `approvedVersion` is an older one while the newest is a draft. */
 export const AppAction = ActionDefinition.extend({
   id: Id,
   version: z.int(),
   status: z.enum(['draft', 'approved']),
-  approvedVersion: z.int().nullable().describe('The version that a publication takes; null while none was approved.'),
+  approvedVersion: z
+    .int()
+    .nullable()
+    .describe('The version that is published with the app; null when none is approved.'),
   createdAt: Timestamp,
   approvedAt: Timestamp.nullable(),
 })

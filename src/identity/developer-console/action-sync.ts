@@ -5,18 +5,21 @@ import type { ActionDefinition } from '../actions/contract.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Puts a service's approved actions in the place of those before, by identity's sync (IDN-33). */
+    /** Replaces a service's approved actions in identity (IDN-33). */
     readonly actionSync: ActionSync
   }
 }
 
-/** Throws what identity answers: 422 naming each permission that the service doesn't declare, 503 when it is away. */
+/**
+ * @throws {Problem} 422 naming each permission that the service doesn't declare, 503 when identity is unavailable, and
+ * identity's other problems
+ */
 export type ActionSync = (serviceId: string, actions: ActionDefinition[]) => Promise<void>
 
 interface Options {
   fetch: (request: Request) => Promise<Response>
   baseUrl: string
-  /** Names the developer console to another service. */
+  /** A token of the developer console for another service. */
   serviceToken: (audience: string) => Promise<string>
 }
 
@@ -26,7 +29,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-/** The developer console's way to identity, which asks it as a service elsewhere would. */
+/** The developer console's client of identity; it also works with identity in another process. */
 export function createActionSync({ fetch, baseUrl, serviceToken }: Options): ActionSync {
   return async (serviceId, actions) => {
     const authorization = `Bearer ${await serviceToken('platform-identity')}`

@@ -37,7 +37,7 @@ export const createAppAction = operation({
   problems: { ...commonProblems, action_name_taken: 409, too_many_actions: 409, undeclared_permission: 422 },
   run: async (call) => {
     const action = await actions.createAction(await actAsPerson(call), call.input)
-    return reply(201, action, { next: page(call.input.id), toast: `${action.name} is a draft now` })
+    return reply(201, action, { next: page(call.input.id), toast: `${action.name} saved as a draft` })
   },
 })
 
@@ -60,7 +60,7 @@ export const updateAppAction = operation({
   problems: { ...commonProblems, action_name_taken: 409, undeclared_permission: 422 },
   run: async (call) => {
     const action = await actions.updateAction(await actAsPerson(call), call.input)
-    return reply(200, action, { next: page(call.input.id), toast: `${action.name} was changed` })
+    return reply(200, action, { next: page(call.input.id), toast: `${action.name} updated` })
   },
 })
 
@@ -73,6 +73,6 @@ export const deleteAppAction = operation({
   problems: commonProblems,
   run: async (call) => {
     await actions.deleteAction(await actAsPerson(call), call.input.id, call.input.actionId)
-    return reply(204, null, { next: page(call.input.id), toast: 'The action was deleted' })
+    return reply(204, null, { next: page(call.input.id), toast: 'Action deleted' })
   },
 })

@@ -11,7 +11,10 @@ import type { DeveloperAppRow } from './contract.ts'
 
 const maxActions = 200
 
-/** The newest version of each of an app's actions, by name. Throws 404 for another workspace's app. */
+/**
+ * The newest version of each of an app's actions, by name.
+ * @throws {Problem} 404 for an app of another workspace
+ */
 export async function listActions(call: Pick<WorkspaceCall, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
   await findApp(call, appId)
   return actionsOf(call.db, appId)
@@ -33,7 +36,7 @@ const columns = {
   approvedAt: actionDefinitions.approvedAt,
 }
 
-/** The same of any app. */
+/** `listActions` for an app of any workspace. */
 export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
   db
     .selectDistinctOn([actionDefinitions.name], columns)
@@ -41,7 +44,7 @@ export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> 
     .where(eq(actionDefinitions.appId, appId))
     .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
 
-/** What a publication takes: of each action the version that was approved last. */
+/** The last approved version of each action, which is what gets published. */
 export async function approvedActions(db: Database, appId: string): Promise<ActionDefinition[]> {
   const { name, summary, method, path, permission, inputSchema } = actionDefinitions
   return db
@@ -51,7 +54,10 @@ export async function approvedActions(db: Database, appId: string): Promise<Acti
     .orderBy(name, desc(actionDefinitions.version))
 }
 
-/** One action in its newest version. Throws 404 for older ones, too. */
+/**
+ * The newest version of an action.
+ * @throws {Problem} 404, also for the id of an older version
+ */
 export async function findAction(
   call: Pick<WorkspaceCall, 'db' | 'actor'>,
   appId: string,
@@ -62,20 +68,25 @@ export async function findAction(
   return action
 }
 
-/** Defines an action. Throws 404, 409 for a name or route that another one has, 422 for a permission that the app doesn't declare. */
+/**
+ * @throws {Problem} 404, 409 for the name or route of another action, 422 for a permission that the app doesn't declare
+ */
 export async function createAction(
   call: WorkspaceCall,
   { id: appId, ...definition }: AppActionDraft,
 ): Promise<AppActionRow> {
   const app = await lockEditableApp(call, appId)
   const others = await actionsOf(call.db, appId)
-  if (others.length >= maxActions) throw conflict('too_many_actions', `An app has at most ${maxActions} actions.`)
+  if (others.length >= maxActions) throw conflict('too_many_actions', `An app can have at most ${maxActions} actions.`)
   if (others.some(({ name }) => name === definition.name)) throw nameTaken()
   requireValid(app, definition, others)
   return insertVersion(call, appId, { ...definition, version: 1 })
 }
 
-/** Changes an action: a draft in place, an approved one as the next version. Throws as `makeAction`. */
+/**
+ * Updates a draft in place, and an approved action as its next version.
+ * @throws {Problem} as `createAction`
+ */
 export async function updateAction(call: WorkspaceCall, { id: appId, actionId, ...changes }: AppActionEdit) {
   const app = await lockEditableApp(call, appId)
   const before = await findAction(call, appId, actionId)
@@ -91,7 +102,10 @@ export async function updateAction(call: WorkspaceCall, { id: appId, actionId, .
   return finishChange(call, appId, actionId, before)
 }
 
-/** Takes an action away, in all its versions; the registry has it until the app is published again. Throws 404. */
+/**
+ * Deletes all versions of an action. A published app keeps the action until it is published again.
+ * @throws {Problem} 404
+ */
 export async function deleteAction(call: WorkspaceCall, appId: string, id: string): Promise<void> {
   await lockEditableApp(call, appId)
   const before = await findAction(call, appId, id)
@@ -102,20 +116,23 @@ export async function deleteAction(call: WorkspaceCall, appId: string, id: strin
   audited(call.db, { object: 'app_action', id, before })
 }
 
-/** Throws 422 naming the field: a permission that the app doesn't declare, or a route that another action has. */
+/** @throws {Problem} 422 naming the field: a permission that the app doesn't declare, or the route of another action */
 function requireValid(
   { permissions }: DeveloperAppRow,
   { permission, method, path }: ActionDefinition,
   others: AppActionRow[],
 ) {
   if (!permissions.some((each) => each.permission === permission))
-    throw new Problem(422, 'undeclared_permission', `The app declares no permission ${permission}.`, {
+    throw new Problem(422, 'undeclared_permission', `The app doesn’t declare the permission ${permission}.`, {
       errors: [
-        { path: 'permission', message: `The app declares no permission ${permission}: add it to the app first.` },
+        {
+          path: 'permission',
+          message: `The app doesn’t declare the permission ${permission}. Add it to the app first.`,
+        },
       ],
     })
   const other = others.find((each) => routeOf(each) === routeOf({ method, path }))
-  if (other) throw invalid([{ path: 'path', message: `${other.name} is ${method} ${path}, too.` }])
+  if (other) throw invalid([{ path: 'path', message: `${other.name} already has the route ${method} ${path}.` }])
 }
 
 const routeOf = ({ method, path }: Pick<ActionDefinition, 'method' | 'path'>): string =>
@@ -145,12 +162,12 @@ async function finishChange(
   return after
 }
 
-/** What was changed has to be looked at again. */
+/** A changed app has to be reviewed again. */
 const resetToDraft = async (db: Database, appId: string): Promise<void> => {
   await db.update(developerApps).set({ status: 'draft' }).where(eq(developerApps.id, appId))
 }
 
 const nameTaken = () =>
-  new Problem(409, 'action_name_taken', 'The app has an action of this name.', {
-    errors: [{ path: 'name', message: 'The app has an action of this name.' }],
+  new Problem(409, 'action_name_taken', 'The app already has an action with this name.', {
+    errors: [{ path: 'name', message: 'The app already has an action with this name.' }],
   })

@@ -12,7 +12,10 @@ import type { DeveloperAppRow } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** The newest hundred of an app's API keys that are the actor's to manage, ended ones too. Throws 404. */
+/**
+ * The newest 100 of an app's API keys that the actor can manage, also inactive ones.
+ * @throws {Problem} 404
+ */
 export async function listAppKeys(call: ActorCall, appId: string): Promise<ApiKeyRow[]> {
   await findApp(call, appId)
   const rows = await call.db
@@ -25,13 +28,13 @@ export async function listAppKeys(call: ActorCall, appId: string): Promise<ApiKe
   return findAll(call.db, call.actor, ids)
 }
 
-/** Makes a key for an app. Throws 404, 422 for scopes that the app doesn't ask for, and what making any key throws. */
+/** @throws {Problem} 404, 422 for scopes that the app doesn't request, and as `createKey` */
 export async function createAppKey(call: ActorCall, appId: string, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   requireRequestedScopes(await lockApp(call, appId), draft)
   return linkKey(call.db, appId, await createKey(call, draft))
 }
 
-/** Replaces a key of an app. Throws 404, and what rotating any key throws. */
+/** @throws {Problem} 404, and as `rotateKey` */
 export async function rotateAppKey(call: ActorCall, appId: string, rotation: Rotation): Promise<NewApiKeyRow> {
   const app = await lockApp(call, appId)
   const old = await findAppKey(call, appId, rotation.id)
@@ -39,7 +42,7 @@ export async function rotateAppKey(call: ActorCall, appId: string, rotation: Rot
   return rotateKey(call, rotation)
 }
 
-/** Ends a key of an app at once. Throws 404. */
+/** @throws {Problem} 404 */
 export async function revokeAppKey(call: ActorCall, appId: string, keyId: string): Promise<ApiKeyRow> {
   await lockApp(call, appId)
   await findAppKey(call, appId, keyId)
@@ -57,7 +60,7 @@ async function linkKey(db: Database, appId: string, key: NewApiKeyRow): Promise<
   return key
 }
 
-/** An app's keys carry what it asks of other services, and all of its own. */
+/** An app's keys can have the scopes that it requests of other services, and all of its own. */
 function requireRequestedScopes(
   app: DeveloperAppRow,
   { service, scopes }: Pick<ApiKeyDraft, 'service' | 'scopes'>,
@@ -67,6 +70,6 @@ function requireRequestedScopes(
   const beyond = scopes.flatMap((scope, at) => (requested.has(`${service}/${scope}`) ? [] : [{ scope, at }]))
   if (beyond.length === 0) return
   throw invalid(
-    beyond.map(({ scope, at }) => ({ path: `scopes.${at}`, message: `The app doesn’t ask for ${service}/${scope}.` })),
+    beyond.map(({ scope, at }) => ({ path: `scopes.${at}`, message: `The app doesn’t request ${service}/${scope}.` })),
   )
 }

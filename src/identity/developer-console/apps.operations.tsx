@@ -33,7 +33,7 @@ export const createDeveloperApp = operation({
   problems: { ...commonProblems, slug_taken: 409 },
   run: async (call) => {
     const app = await apps.createApp(await actAsPerson(call), call.input)
-    return reply(201, app, { next: page(app.id), toast: `${app.name} is a draft now` })
+    return reply(201, app, { next: page(app.id), toast: `${app.name} created as a draft` })
   },
 })
 
@@ -52,11 +52,11 @@ export const updateDeveloperApp = operation({
   summary: 'Update an app and return it to draft',
   input: DeveloperAppEdit,
   output: DeveloperApp,
-  example: { description: 'Shows orders, and what became of them.' },
+  example: { description: 'Shows orders and their status.' },
   problems: commonProblems,
   run: async (call) => {
     const app = await apps.updateApp(await actAsPerson(call), call.input)
-    return reply(200, app, { next: page(app.id), toast: 'The app was changed' })
+    return reply(200, app, { next: page(app.id), toast: 'App updated' })
   },
 })
 
@@ -69,7 +69,7 @@ export const deleteDeveloperApp = operation({
   problems: { ...commonProblems, app_published: 409 },
   run: async (call) => {
     await apps.deleteApp(await actAsPerson(call), call.input.id)
-    return reply(204, null, { next: '/developers', toast: 'The app was deleted' })
+    return reply(204, null, { next: '/developers', toast: 'App deleted' })
   },
 })
 
@@ -83,7 +83,7 @@ export const submitDeveloperApp = operation({
   problems: { ...commonProblems, nothing_to_review: 409 },
   run: async (call) => {
     const app = await submitApp(await actAsPerson(call), call.input.id)
-    return reply(201, app, { next: page(app.id, 'review'), toast: `${app.name} is being reviewed` })
+    return reply(201, app, { next: page(app.id, 'review'), toast: `${app.name} submitted for review` })
   },
 })
 
@@ -96,7 +96,7 @@ export const withdrawSubmission = operation({
   problems: { not_submitted: 409 },
   run: async (call) => {
     const app = await withdrawFromReview(await actAsPerson(call), call.input.id)
-    return reply(200, app, { next: page(app.id, 'review'), toast: 'The submission was taken back' })
+    return reply(200, app, { next: page(app.id, 'review'), toast: 'Submission withdrawn' })
   },
 })
 
@@ -130,7 +130,7 @@ export const publishDeveloperApp = operation({
   },
   run: async (call) => {
     const app = await publishApp(await actAsPerson(call), call.input.id)
-    return reply(201, app, { next: page(app.id), toast: `${app.name} is published` })
+    return reply(201, app, { next: page(app.id), toast: `${app.name} published` })
   },
 })
 
@@ -144,6 +144,6 @@ export const withdrawPublication = operation({
   problems: { no_developer_workspace: 409, not_published: 409 },
   run: async (call) => {
     const app = await unpublishApp(await actAsPerson(call), call.input.id)
-    return reply(200, app, { next: page(app.id), toast: `${app.name} is withdrawn` })
+    return reply(200, app, { next: page(app.id), toast: `${app.name} unpublished` })
   },
 })

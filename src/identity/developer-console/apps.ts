@@ -20,10 +20,13 @@ import {
 import type { DeveloperAppDraft, DeveloperAppEdit, DeveloperAppRow } from './contract.ts'
 import { requireWorkspace } from './workspace.ts'
 
-/** Somebody at work in a developer workspace. */
+/** A call of a person in a developer workspace. */
 export type WorkspaceCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
 
-/** The workspace that the actor works in. Throws 403 where there is none. */
+/**
+ * The active organization.
+ * @throws {Problem} 403 without one
+ */
 export function workspaceOf({ organization }: Actor): string {
   if (!organization) throw forbidden('role:admin')
   return organization.id
@@ -55,11 +58,11 @@ const selectApps = (db: Database) =>
       publishedAt: developerApps.publishedAt,
     })
     .from(developerApps)
-    // With a second table drizzle writes columns with their tables, which the queries within need.
+    // The join makes drizzle qualify column names with their table, which the subqueries need.
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
     .$dynamic()
 
-/** One page of a workspace's apps, oldest first. */
+/** One page of the workspace's apps, oldest first. */
 export async function listApps(
   { db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>,
   page: { limit: number; cursor?: string },
@@ -73,11 +76,17 @@ export async function listApps(
   return slice.page(rows)
 }
 
-/** An app of the workspace. Throws 404 for any other. */
+/**
+ * An app of the workspace.
+ * @throws {Problem} 404 for any other
+ */
 export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
   requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, workspaceOf(actor))))
 
-/** Any workspace's app, for super admins. Throws 404. */
+/**
+ * An app of any workspace, for super admins.
+ * @throws {Problem} 404
+ */
 export const findAnyApp = (db: Database, id: string): Promise<DeveloperAppRow> =>
   requireApp(db, eq(developerApps.id, id))
 
@@ -87,22 +96,28 @@ async function requireApp(db: Database, which: SQL | undefined): Promise<Develop
   return app
 }
 
-/** The same, and nobody else changes it until the transaction ends. Throws 404, and what `requireWorkspace` throws. */
+/**
+ * `findApp`, locked until the transaction ends.
+ * @throws {Problem} 404, and as `requireWorkspace`
+ */
 export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   await requireWorkspace(call.db, workspaceOf(call.actor))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
 
-/** The same of one that isn't being reviewed. Throws 409 `under_review`, too. */
+/**
+ * `lockApp` for an app that isn't under review.
+ * @throws {Problem} 409 `under_review`, and as `lockApp`
+ */
 export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const app = await lockApp(call, id)
   if (app.status === 'submitted')
-    throw conflict('under_review', 'The app is being reviewed. Take the submission back to change it.')
+    throw conflict('under_review', 'The app is under review. Withdraw the submission to change it.')
   return app
 }
 
-/** Makes an app. Throws 409 for a slug that is taken, 422 for unknown scopes, and what `requireWorkspace` throws. */
+/** @throws {Problem} 409 for a slug that is taken, 422 for unknown scopes, and as `requireWorkspace` */
 export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const organizationId = workspaceOf(actor)
@@ -122,7 +137,7 @@ export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): 
 
 type Values = Omit<typeof developerApps.$inferInsert, 'slug'>
 
-/** Whether the slug was free: no app and no service had it. */
+/** Returns whether the slug was free: neither an app nor a service had it. */
 async function insertWithSlug(db: Database, values: Values, slug: string): Promise<boolean> {
   const taken = await db.select({ id: services.id }).from(services).where(eq(services.slug, slug))
   if (taken.length > 0) return false
@@ -134,7 +149,7 @@ async function insertWithSlug(db: Database, values: Values, slug: string): Promi
   return rows.length > 0
 }
 
-/** `order-desk`, `order-desk-2` …: one that is neither taken nor reserved. */
+/** `order-desk`, `order-desk-2` …: the first slug that is neither taken nor reserved. */
 async function insertWithFreeSlug({ db, ownNames }: WorkspaceCall, values: Values): Promise<void> {
   const base = slugOf(values.name, 'app').replace(/^(platform-)+/, 'app-')
   const taken = [
@@ -145,17 +160,20 @@ async function insertWithFreeSlug({ db, ownNames }: WorkspaceCall, values: Value
 }
 
 const slugTaken = () =>
-  new Problem(409, 'slug_taken', 'Another app has this slug. Choose another one.', {
+  new Problem(409, 'slug_taken', 'Another app has this slug. Choose a different one.', {
     errors: [{ path: 'slug', message: 'Another app has this slug.' }],
   })
 
-/** Throws 422 for a hand-off address that isn't one of the redirect URIs. */
+/** @throws {Problem} 422 for a handoff URI that isn't one of the redirect URIs */
 function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, 'handoffUri' | 'redirectUris'>): void {
   if (handoffUri !== null && !redirectUris.includes(handoffUri))
-    throw invalid([{ path: 'handoffUri', message: 'Must be one of the redirect URIs, to the letter.' }])
+    throw invalid([{ path: 'handoffUri', message: 'Must be exactly one of the redirect URIs.' }])
 }
 
-/** Changes what is named, and takes the app back to draft. Throws 404, 409 `under_review`, and what `makeApp` throws. */
+/**
+ * Updates the given fields and returns the app to draft.
+ * @throws {Problem} 404, 409 `under_review`, and as `createApp`
+ */
 export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, ...fields }: DeveloperAppEdit) {
   const { db } = call
   const before = await lockEditableApp(call, id)
@@ -170,11 +188,10 @@ export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, 
   return after
 }
 
-/** Deletes an app. Throws 404, and 409 for one that is published or being reviewed. */
+/** @throws {Problem} 404, and 409 for an app that is published or under review */
 export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> {
   const before = await lockEditableApp(call, id)
-  if (before.publishedAt)
-    throw conflict('app_published', 'The app is published, and others may work with it. Withdraw it first.')
+  if (before.publishedAt) throw conflict('app_published', 'The app is published and may be in use. Unpublish it first.')
   await call.db.delete(developerApps).where(eq(developerApps.id, id))
   audited(call.db, { object: 'developer_app', id, before })
 }
@@ -194,7 +211,7 @@ async function replaceDeclarations(db: Database, appId: string, { permissions, s
     await db.insert(developerAppScopes).values(known.map(({ serviceId, scope }) => ({ appId, serviceId, scope })))
 }
 
-/** Throws 422 naming each scope that no service of the platform has. */
+/** @throws {Problem} 422 naming each scope that no service has */
 async function requireKnownScopes(db: Database, requested: string[]) {
   const known = await db
     .select({
@@ -208,5 +225,7 @@ async function requireKnownScopes(db: Database, requested: string[]) {
   const unknown = requested.filter((scope) => !known.some(({ text }) => text === scope))
   if (unknown.length === 0) return known
   const path = (scope: string) => `scopes.${requested.indexOf(scope)}`
-  throw invalid(unknown.map((scope) => ({ path: path(scope), message: `No service has the scope ${scope}.` })))
+  throw invalid(
+    unknown.map((scope) => ({ path: path(scope), message: `Must be an existing scope. ${scope} isn’t one.` })),
+  )
 }

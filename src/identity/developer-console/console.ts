@@ -11,10 +11,10 @@ import { ownOperations } from './own.operations.ts'
 import * as reviews from './reviews.operations.tsx'
 import * as workspace from './workspace.operations.tsx'
 
-/** The developer console, an application of its own beside identity: apps, their review, actions and keys (IDN-35). */
+/** The developer console, a separate application beside identity: apps, their review, actions and keys (IDN-35). */
 export const developerConsole: Context = {
   slug: 'platform-developer-console',
-  // Its pages are opened from the app switcher of each host.
+  // The app switcher of every host links to its pages.
   everywhere: true,
   operations: foldOperations([
     workspace,

@@ -6,26 +6,26 @@ import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { name, Slug } from '../contract/fields.ts'
 
-/** An organization as the developer console knows it (IDN-34). */
+/** An organization in the developer console (IDN-34). */
 export const DeveloperWorkspace = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
   developerWorkspace: z.boolean(),
   status: z.enum(['active', 'suspended', 'revoked']),
-  reason: z.string().nullable().describe('Why it may not work; null while it may.'),
+  reason: z.string().nullable().describe('Why the workspace is suspended or revoked; null while it is active.'),
 })
 export type DeveloperWorkspace = z.output<typeof DeveloperWorkspace>
-/** The same before it leaves. */
+/** `DeveloperWorkspace` before it is serialized. */
 export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
 
 export const WorkspaceRevocation = z.object({
   id: Id,
-  reason: words(500, 'Give a reason.').trim().min(1, 'Give a reason.'),
+  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
 
-/** A list as JSON has it, or a form's lines. */
+/** A JSON array, or the lines of a form's text area. */
 const list = <Item extends z.ZodType>(item: Item, most: number, what: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split('\n').flatMap((line) => line.trim() || []) : value),
@@ -40,7 +40,7 @@ const isWebAddress = (text: string, local: boolean): boolean => {
 
 const address = words(2000).refine(
   (text) => isWebAddress(text, true),
-  'Must be an https address without user, password and fragment (http only for this very machine).',
+  'Must be an https URL without user, password or fragment (http is allowed for localhost).',
 )
 
 const Permission = z
@@ -57,7 +57,7 @@ const DeclaredPermission = z.preprocess(
   },
   z.object({
     permission: Permission,
-    description: words(200).trim().min(1, 'Say behind each permission what it allows.'),
+    description: words(200).trim().min(1, 'Add a description after each permission.'),
   }),
 )
 
@@ -69,31 +69,36 @@ const Scope = words(160).regex(
   'Must be a scope such as platform-socialize/posts.read.',
 )
 
-/** A form says by an empty text that nothing was chosen. */
+/** A form sends an empty string when nothing is chosen. */
 const withoutEmpty = (value: unknown) => (Array.isArray(value) ? value.filter((item: unknown) => item !== '') : value)
 
 const fields = {
   name: name('the app’s name'),
-  description: words(1000, 'Say what the app does.').trim().min(1, 'Say what the app does.'),
-  webUrl: address.describe('Where people open it.'),
-  redirectUris: list(address, 10, 'redirect URIs').describe('Where sign-in may return to, exactly so.'),
+  description: words(1000, 'Enter a description of the app.').trim().min(1, 'Enter a description of the app.'),
+  webUrl: address.describe('The URL that people open.'),
+  redirectUris: list(address, 10, 'redirect URIs').describe('The allowed redirect URIs of sign-in, compared exactly.'),
   handoffUri: z
     .preprocess((value) => (value === '' ? null : value), address.nullable())
     .describe(
-      'One of the redirect URIs: people arrive there from the app switcher with an `sso_code`. Without one they are led to `webUrl`, and the app signs them in itself.',
+      'The redirect URI to which the app switcher sends people with an `sso_code`. Without one, it sends them to `webUrl`, and the app signs them in itself.',
     ),
   permissions: list(DeclaredPermission, 50, 'permissions')
-    .refine((items) => isUnique(items, ({ permission }) => permission), 'A permission stands there twice.')
-    .describe('What can be permitted in the app itself: its actions need one of these.'),
+    .refine((items) => isUnique(items, ({ permission }) => permission), 'Must list each permission only once.')
+    .describe('The permissions that the app declares. Each of its actions needs one of them.'),
   scopes: z
     .preprocess(withoutEmpty, z.array(Scope).max(100))
-    .describe('What it asks of other services, as `<service>/<scope>`: its keys carry no more.'),
+    .describe(
+      'The scopes that the app requests of other services, as `<service>/<scope>`. Its keys can’t have others.',
+    ),
 }
 
-/** What a developer says of an app (IDN-34). */
+/** The input for a new app (IDN-34). */
 export const DeveloperAppDraft = z.object({
   ...fields,
-  slug: Slug.refine((slug) => !slug.startsWith('platform-'), 'The platform’s own services are called so.').optional(),
+  slug: Slug.refine(
+    (slug) => !slug.startsWith('platform-'),
+    'Must not begin with platform-, which is reserved for the platform’s own services.',
+  ).optional(),
   redirectUris: fields.redirectUris.default([]),
   handoffUri: fields.handoffUri.default(null),
   permissions: fields.permissions.default([]),
@@ -121,20 +126,22 @@ export const DeveloperApp = z.object({
   handoffUri: z.string().nullable(),
   permissions: z.array(z.object({ permission: z.string(), description: z.string() })),
   scopes: z.array(z.string()).describe('As `<service>/<scope>`.'),
-  status: AppStatus.describe('A change takes it back to draft; what was published stays until it is published again.'),
-  serviceId: Id.nullable().describe('Its entry in the registry, since it was published first.'),
+  status: AppStatus.describe(
+    'A change returns the app to draft. The published version stays until the app is published again.',
+  ),
+  serviceId: Id.nullable().describe('The id of the app’s service in the registry; null before its first publication.'),
   createdAt: Timestamp,
   publishedAt: Timestamp.nullable().describe(
-    'When what stands in the registry was brought there; null while nothing does.',
+    'When the current version was published; null while the app is unpublished.',
   ),
 })
 export type DeveloperApp = z.output<typeof DeveloperApp>
 export type DeveloperAppRow = z.input<typeof DeveloperApp>
 
-/** An app as super admins list it. */
+/** An app in the list of super admins. */
 export const AdminApp = DeveloperApp.pick({ id: true, slug: true, name: true, status: true }).extend({
   organization: z.object({ id: Id, name: z.string() }),
-  submittedAt: Timestamp.nullable().describe('Since when it waits for a review; null when it doesn’t.'),
+  submittedAt: Timestamp.nullable().describe('When the app was submitted for review; null when it isn’t under review.'),
 })
 export type AdminApp = z.output<typeof AdminApp>
 
@@ -146,7 +153,7 @@ export type AppSearch = z.output<typeof AppSearch>
 
 const Who = z.object({ id: Id, name: z.string() })
 
-/** One time that an app was submitted; it waits while `decision` is null. */
+/** A submission of an app; pending while `decision` is null. */
 export const AppReview = z.object({
   id: Id,
   submittedBy: Who.nullable(),
@@ -164,11 +171,11 @@ export const Verdict = z
     decision: z.enum(['approved', 'rejected'], 'Must be approved or rejected.'),
     reason: z.preprocess(
       (value) => (value === '' ? undefined : value),
-      words(1000).trim().min(1, 'Give a reason.').optional(),
+      words(1000).trim().min(1, 'Enter a reason.').optional(),
     ),
   })
   .refine(({ decision, reason }) => decision === 'approved' || reason, {
     path: ['reason'],
-    message: 'Give a reason.',
+    message: 'Enter a reason.',
   })
 export type Verdict = z.output<typeof Verdict>

@@ -12,22 +12,22 @@ import { findMembership } from '../permissions/facts.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
 import { unmetRequirementOf, unmetRequirements } from '../second-factor/bar.ts'
 
-/** The headers that name the person and organization the console calls for. */
+/** The headers that name the person and organization of a signed request. */
 const onBehalf = {
-  'On-Behalf-Of': 'The id of the person for whom the service acts: an admin of the organization.',
-  'On-Behalf-Of-Organization': 'The id of the organization that they work in.',
+  'On-Behalf-Of': 'The id of the person on whose behalf the service acts. Must be an admin of the organization.',
+  'On-Behalf-Of-Organization': 'The id of the organization in which the service acts.',
 }
 
-/** What all operations of the console have in common: the console's own service calls them, by signed requests. */
+/** Shared by all operations of the console, which its own service calls with signed requests. */
 export const signedByConsole = { permission: 'service', signed: onBehalf, callers: [consoleSlug] } as const
 
 type ActorCall<Input> = Call<Input, Actor>
 
 /**
- * The call as the person's own: the one who is signed in, or whose id the console's signed request carries. The audit log names
- * the console, on their behalf. What bars a session of theirs from the organization bars this too. Throws 401 for a request
- * that names no person, 404 for a person who is no member, 403 below the role of an admin, for super admins, for a suspended
- * organization, and where no session of the person may work there now.
+ * The call as the signed-in person, or as the person that the console's signed request names. The audit log names the
+ * console, on their behalf. A person without a session that could work in the organization is refused.
+ * @throws {Problem} 401 for a request that names no person, 404 for a person who isn't a member, 403 below admin, for
+ * super admins, for a suspended organization and without a suitable session
  */
 export async function actAsPerson<Input>(call: ActorCall<Input>): Promise<ActorCall<Input>> {
   const own = await actAsPersonEvenIfSuspended(call)
@@ -35,7 +35,7 @@ export async function actAsPerson<Input>(call: ActorCall<Input>): Promise<ActorC
   return own
 }
 
-/** The same in a suspended organization too: for reading that it is. */
+/** `actAsPerson`, also in a suspended organization: to read its state. */
 export async function actAsPersonEvenIfSuspended<Input>(call: ActorCall<Input>): Promise<ActorCall<Input>> {
   if (call.actor.tokenType !== 'service') return call
   const { headers } = call.request
@@ -50,11 +50,11 @@ export async function actAsPersonEvenIfSuspended<Input>(call: ActorCall<Input>):
 }
 
 const superAdminProblem = () =>
-  new Problem(403, 'session_needed', 'No service speaks for a super admin: they sign in here themselves.')
+  new Problem(403, 'session_needed', 'A service can’t act on behalf of a super admin. Super admins sign in here.')
 
 function requireId(header: string | null): string {
   const { data } = Id.safeParse(header)
-  if (!data) throw unauthorized('The request doesn’t say for whom: send On-Behalf-Of and On-Behalf-Of-Organization.')
+  if (!data) throw unauthorized('The request names no person. Send On-Behalf-Of and On-Behalf-Of-Organization.')
   return data
 }
 
@@ -74,7 +74,7 @@ async function findMember(db: Database, userId: string, organizationId: string) 
   }
 }
 
-/** Throws 403 unless the person has a session that could work in the organization now. */
+/** @throws {Problem} 403 unless the person has a session that could work in the organization now */
 async function requireSession(
   db: Database,
   { userId, organizationId, now }: { userId: string; organizationId: string; now: Date },
@@ -91,7 +91,7 @@ async function requireSession(
         eq(organizations.id, organizationId),
         gt(sessions.idleExpiresAt, now),
         or(isNull(sessions.onlyIn), eq(sessions.onlyIn, organizationId)),
-        // A session of a third-party app opens nothing here.
+        // A session of a third-party app doesn't count.
         or(isNull(services.id), services.firstParty),
       ),
     )
@@ -100,5 +100,9 @@ async function requireSession(
   const [bar] = bars
   throw bar
     ? barredProblem(bar)
-    : new Problem(403, 'session_needed', 'This person is not signed in: a service speaks for people who are.')
+    : new Problem(
+        403,
+        'session_needed',
+        'This person is not signed in. A service can only act on behalf of a signed-in person.',
+      )
 }

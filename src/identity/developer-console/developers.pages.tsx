@@ -18,9 +18,9 @@ import { AppReview, DeveloperApp } from './contract.ts'
 import { reviewsOf } from './reviews.ts'
 import { readWorkspace } from './workspace.ts'
 
-// The rules of keys are those of choosing scopes, too.
+// The styles of the keys page also apply to choosing scopes.
 const admins = { permission: 'role:admin', screen: 'keys' } as const
-/** More than most workspaces have: further apps stand behind "More apps". */
+/** More than most workspaces have; the page loads further apps on request. */
 const pageSize = 50
 
 export const developersPage = page({
@@ -47,7 +47,7 @@ export const newAppPage = page({
   query: z.object({}),
   load: async ({ db, actor }) => {
     const workspace = await readWorkspace(db, workspaceOf(actor))
-    // There it says how a workspace becomes one for developers, or why it can't.
+    // That page explains how to enable a developer workspace, or why it is disabled.
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
     return { askable: await listRequestableScopes(db) }
   },

@@ -64,6 +64,6 @@ export const revokeAppKey = operation({
   run: async (call) => {
     const { id, keyId } = call.input
     const key = await keys.revokeAppKey(await actAsPerson(call), id, keyId)
-    return reply(200, key, { next: page(id), toast: `${key.name} is revoked` })
+    return reply(200, key, { next: page(id), toast: `${key.name} revoked` })
   },
 })

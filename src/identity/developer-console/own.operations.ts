@@ -2,12 +2,12 @@ import type { Operation } from '#lib/operation.ts'
 
 const signedPrefix = '/api/developer-console/'
 
-/** The name of an operation for people: `createDeveloperApp` is `createOwnDeveloperApp` to whoever is signed in. */
+/** The operation's name for signed-in people: `createDeveloperApp` becomes `createOwnDeveloperApp`. */
 const ownName = (name: string): string => name.replace(/^([a-z]+)(?=[A-Z])/, '$1Own')
 
 /**
- * The same acts for people at the pages of `/developers`: what a service does by a signed request for somebody, an admin
- * who is signed in does themselves. Reading is done by the pages.
+ * The console's changes for the pages of `/developers`: a signed-in admin calls them directly, instead of a service by
+ * signed request. The pages do the reading.
  */
 export const ownOperations = (signed: Record<string, Operation>): Record<string, Operation> =>
   Object.fromEntries(

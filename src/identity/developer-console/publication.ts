@@ -22,9 +22,10 @@ import type { DeveloperAppRow } from './contract.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Brings an approved app into the registry: its entry first, unseen while it is new; then its approved actions by
- * identity's own sync; then people see it. What breaks off in between is finished by publishing again. Throws 404, 409
- * for an app that isn't approved as it stands and for a permission that keys still use, 422 as the sync.
+ * Publishes an approved app: first its service in the registry, hidden while it is new; then its approved actions
+ * through identity's sync; then it becomes visible. After a failure, publishing again completes it.
+ * @throws {Problem} 404, 409 for an app that isn't approved as it is and for a removed permission that keys still use,
+ * 422 as the sync
  */
 export async function publishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
   const { serviceId } = await auditedStep(call, (tx) => register({ ...call, db: tx }, id))
@@ -32,7 +33,10 @@ export async function publishApp(call: ActorCall, id: string): Promise<Developer
   return auditedStep(call, (tx) => makeVisible({ ...call, db: tx }, id, serviceId))
 }
 
-/** Takes a published app out of sight, and its actions out of every catalog. Throws 404, and 409 for one that isn't published. */
+/**
+ * Hides a published app and removes its actions from the catalog.
+ * @throws {Problem} 404, and 409 for an app that isn't published
+ */
 export async function unpublishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
   const { serviceId, publishedAt } = await findApp(call, id)
   if (!serviceId || !publishedAt) throw conflict('not_published', 'The app isn’t published.')
@@ -44,7 +48,7 @@ async function register(call: ActorCall, id: string): Promise<{ serviceId: strin
   const { db, actor, now, events } = call
   const app = await lockApp(call, id)
   if (app.status !== 'approved' && app.status !== 'published')
-    throw conflict('not_approved', 'Only an app that is approved as it stands can be published.')
+    throw conflict('not_approved', 'Only an approved app without later changes can be published.')
   const serviceId = await upsertEntry(db, app)
   await replaceRedirectUris(db, serviceId, app)
   await declarePermissions(db, serviceId, app)
@@ -71,7 +75,11 @@ async function upsertEntry(
         .onConflictDoNothing()
         .returning({ id: services.id })
   const [entry] = rows
-  if (!entry) throw conflict('slug_taken', 'Another service has this slug by now. Make the app anew with another one.')
+  if (!entry)
+    throw conflict(
+      'slug_taken',
+      'Another service has taken this slug in the meantime. Create the app again with a different slug.',
+    )
   return entry.id
 }
 
@@ -102,7 +110,7 @@ async function declarePermissions(db: Database, serviceId: string, { permissions
   }
 }
 
-/** Throws 409 for a permission that is to go while keys carry its scope. */
+/** @throws {Problem} 409 for a removed permission whose scope keys still have */
 async function requireUnused(db: Database, serviceId: string, kept: string[]): Promise<void> {
   const scopes = kept.map((permission) => permission.replace(':', '.'))
   const used = await db
@@ -114,11 +122,11 @@ async function requireUnused(db: Database, serviceId: string, kept: string[]): P
   const list = used.map(({ scope }) => scope).join(', ')
   throw conflict(
     'scope_in_use',
-    `API keys carry what the app no longer declares: ${list}. Keep it, or have them revoked.`,
+    `API keys still use scopes that the app no longer declares: ${list}. Keep the scopes, or have the keys revoked.`,
   )
 }
 
-/** Until super admins say otherwise: everyone reads, editors write, the rest is for admins. */
+/** The roles until super admins change them: everyone can read, editors can write, admins can do the rest. */
 function defaultRolesOf(permission: string): Role[] {
   const lowest = permission.endsWith(':read') ? 'viewer' : /:(write|create)$/.test(permission) ? 'editor' : 'admin'
   return roles.slice(roles.indexOf(lowest))
@@ -132,7 +140,7 @@ async function makeVisible(call: ActorCall, id: string, serviceId: string): Prom
     .set({ status: 'published', publishedAt })
     .where(and(eq(developerApps.id, id), inArray(developerApps.status, ['approved', 'published'])))
     .returning()
-  if (!published) throw conflict('not_approved', 'The app was changed in this very moment: submit it again.')
+  if (!published) throw conflict('not_approved', 'The app was changed at the same time. Submit it again.')
   await db.update(services).set({ launchable: true }).where(eq(services.id, serviceId))
   audited(db, { object: 'developer_app', id, after: { status: 'published', publishedAt } })
   return findApp(call, id)

@@ -3,7 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { servicePermissions, services } from '../schema.ts'
 import type { DeveloperApp } from './contract.ts'
 
-/** Every scope of the platform's own services, as an app asks for it. */
+/** Every scope of the platform's own services, in the form in which an app requests it. */
 export const listRequestableScopes = (db: Database): Promise<{ value: string; description: string }[]> =>
   db
     .select({
@@ -15,7 +15,7 @@ export const listRequestableScopes = (db: Database): Promise<{ value: string; de
     .where(and(isNotNull(servicePermissions.scope), eq(services.firstParty, true)))
     .orderBy(asc(services.slug), asc(servicePermissions.scope))
 
-/** The services that an app's keys can be for, each with the scopes that the app asks for. */
+/** The services of the scopes that the app requests, each with those scopes. */
 export async function listKeyServices(db: Database, { scopes }: DeveloperApp) {
   const requested = scopes.map((text) => text.split('/'))
   const slugs = [...new Set(requested.map(([slug = '']) => slug))]

@@ -14,11 +14,11 @@ export const decideOnApp = operation({
   permission: 'super-admin',
   input: Verdict,
   output: DeveloperApp,
-  example: { decision: 'rejected', reason: 'The description says nothing of what it does.' },
+  example: { decision: 'rejected', reason: 'The description doesn’t explain what the app does.' },
   problems: { not_submitted: 409 },
   run: async (call) => {
     const app = await decide(call, call.input)
-    return reply(200, app, { next: '/admin/apps', toast: `${app.name} is ${app.status}` })
+    return reply(200, app, { next: '/admin/apps', toast: `${app.name} ${app.status}` })
   },
 })
 

@@ -16,7 +16,7 @@ import type { DeveloperAppRow, Verdict } from './contract.ts'
 const submitter = alias(users, 'submitter')
 const decider = alias(users, 'decider')
 
-/** What became of an app's submissions, the newest first; at most 100. */
+/** The app's submissions, newest first; at most 100. */
 export const reviewsOf = (db: Database, appId: string) =>
   db
     .select({
@@ -35,17 +35,20 @@ export const reviewsOf = (db: Database, appId: string) =>
     .orderBy(desc(appReviews.id))
     .limit(100)
 
-/** Asks for a review of the app as it stands. Throws 404, and 409 for one that waits already or was approved as it is. */
+/**
+ * Submits the app for review as it is.
+ * @throws {Problem} 404, and 409 for an app that is under review or was approved without later changes
+ */
 export async function submitApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const before = await lockEditableApp(call, id)
   if (before.status === 'approved' || before.status === 'published')
-    throw conflict('nothing_to_review', 'Nothing was changed since the app was approved.')
+    throw conflict('nothing_to_review', 'The app hasn’t changed since it was approved.')
   await db.insert(appReviews).values({ id: newId(), appId: id, submittedBy: actor.principal.id, submittedAt: now() })
   return setStatus(call, before, 'submitted')
 }
 
-/** Takes a submission back. Throws 404, and 409 for an app that isn't being reviewed. */
+/** @throws {Problem} 404, and 409 for an app that isn't under review */
 export async function withdrawFromReview(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
@@ -70,8 +73,8 @@ async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: D
 type ReviewContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
 
 /**
- * Approves a submitted app, its drafted actions with it, or rejects it; the workspace's owners are told by mail. For
- * super admins. Throws 404, and 409 for an app that isn't being reviewed.
+ * Approves a submitted app with its draft actions, or rejects it, and mails the workspace's owners. For super admins.
+ * @throws {Problem} 404, and 409 for an app that isn't under review
  */
 export async function decide(call: ReviewContext, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
@@ -105,4 +108,4 @@ async function notifyOwners(call: ReviewContext, app: DeveloperAppRow, verdict: 
   for (const { email } of await ownersOf(db, app.organizationId)) await mail.send(db, email, letter, now())
 }
 
-const notSubmitted = () => conflict('not_submitted', 'The app isn’t being reviewed.')
+const notSubmitted = () => conflict('not_submitted', 'The app isn’t under review.')

@@ -11,8 +11,10 @@ import { readWorkspace } from './workspace.ts'
 type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /**
- * Ends a developer workspace for good, and all API keys of its organization at once: nobody there makes or changes one
- * again. Throws 404, and 409 for one that was revoked before and for what is no developer workspace.
+ * Revokes a developer workspace permanently, with all API keys of its organization. No one can create or change keys
+ * there again.
+ * @throws {Problem} 404, and 409 for a workspace that was revoked before and an organization that isn't a developer
+ * workspace
  */
 export async function revokeWorkspace(
   call: RevocationContext,
@@ -27,7 +29,7 @@ export async function revokeWorkspace(
     .values({ organizationId: id, reason, revokedBy: actor.principal.id, revokedAt: now() })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw conflict('already_revoked', 'This developer workspace was revoked before.')
+  if (!made) throw conflict('already_revoked', 'This developer workspace is already revoked.')
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
   await revokeKeys(call, id)
@@ -37,6 +39,6 @@ export async function revokeWorkspace(
 async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {
   const living = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
   await db.update(apiKeys).set({ revokedAt: now() }).where(living)
-  // Every server forgets what it knew of the whole organization, its keys too.
+  // Drops cached grants of the whole organization, including its keys.
   await publishRevocation(db, events, organizationId)
 }

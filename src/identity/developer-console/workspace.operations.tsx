@@ -32,7 +32,7 @@ export const makeDeveloperWorkspace = operation({
   run: async (call: Call<{ id: string }, Actor>) =>
     reply(200, await enableDeveloperWorkspace(call, call.input.id), {
       next: '/developers',
-      toast: 'You can make apps now',
+      toast: 'Developer workspace enabled',
     }),
 })
 
@@ -48,6 +48,6 @@ export const revokeDeveloperWorkspace = operation({
   run: async (call) => {
     const workspace = await revokeWorkspace(call, call.input)
     const next = `/admin/organizations/${workspace.id}`
-    return reply(201, workspace, { next, toast: `${workspace.name} is no developer workspace any more` })
+    return reply(201, workspace, { next, toast: `Developer workspace of ${workspace.name} revoked` })
   },
 })

@@ -10,7 +10,10 @@ import { publishRevocation } from '../revocation.ts'
 import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
 import type { WorkspaceRow } from './contract.ts'
 
-/** An organization as the developer console knows it. Throws 404 when there is none. */
+/**
+ * An organization in the developer console.
+ * @throws {Problem} 404
+ */
 export async function readWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
   const [row] = await db
     .select({
@@ -31,16 +34,22 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
   return { ...workspace, status, reason: revocationReason ?? suspendedFor }
 }
 
-/** The workspace, fit for development. Throws 409 for an organization that is no developer workspace, 403 for one that may not work. */
+/**
+ * An active developer workspace.
+ * @throws {Problem} 409 for an organization that isn't one, 403 for one that is suspended or revoked
+ */
 export async function requireWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
   const workspace = await readWorkspace(db, id)
   await refuseEnded(db, workspace)
   if (!workspace.developerWorkspace)
-    throw conflict('no_developer_workspace', `${workspace.name} is no developer workspace. Its owner can make it one.`)
+    throw conflict(
+      'no_developer_workspace',
+      `${workspace.name} isn’t a developer workspace. Its owner can enable that.`,
+    )
   return workspace
 }
 
-/** Throws 403 for a workspace that is suspended or revoked: its keys stay as they are (IDN-34). */
+/** @throws {Problem} 403 for a suspended or revoked workspace, whose keys can't be changed (IDN-34) */
 export async function refuseEndedWorkspace(db: Database, organizationId: string): Promise<void> {
   await refuseEnded(db, await readWorkspace(db, organizationId))
 }
@@ -51,11 +60,14 @@ async function refuseEnded(db: Database, { id, name, status, reason }: Workspace
 }
 
 const revokedProblem = (name: string, reason: string) =>
-  new Problem(403, 'workspace_suspended', `${name} is no developer workspace any more, and won’t be again: ${reason}`)
+  new Problem(403, 'workspace_suspended', `The developer workspace of ${name} was permanently revoked: ${reason}`)
 
 type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
-/** Makes the active organization a developer workspace; one that is stays so. Throws 404 for any other, 403 for a revoked one. */
+/**
+ * Makes the active organization a developer workspace. Nothing changes for one that is.
+ * @throws {Problem} 404 for any other organization, 403 for a revoked workspace
+ */
 export async function enableDeveloperWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
   requireActiveOrganization(actor, id)
   await refuseEndedWorkspace(db, id)

@@ -11,13 +11,13 @@ import { appNotCovered, appsExceeded } from './exceeded.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** Which app in which organization. */
+/** `id` is the organization's. */
 interface AppRef {
   id: string
   serviceId: string
 }
 
-/** What every workspace has and none gives up: the platform's own services that cost nothing. */
+/** The platform's free services are part of every organization and can't be removed. */
 const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.paid})`
 
 const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
@@ -32,14 +32,17 @@ const columns = {
   removable,
 }
 
-/** The apps of an organization by name. Throws 404 for any but the active one. */
+/**
+ * The apps of the active organization, by name.
+ * @throws {Problem} 404 for any other organization
+ */
 export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const items = await selectInstalled(db, organizationId).orderBy(asc(services.name), asc(services.id))
   return { items, nextCursor: null }
 }
 
-/** Apps that an organization could install, by name: at most a hundred. */
+/** Apps that an organization can install, by name; at most 100. */
 export const listOfferedApps = (db: Database, organizationId: string) =>
   db
     .select(columns)
@@ -49,8 +52,9 @@ export const listOfferedApps = (db: Database, organizationId: string) =>
     .limit(100)
 
 /**
- * Installs an app: its members can work in it from their next request on. Throws 404 for any but the active
- * organization, 422 for no app, 409 for one that is installed, and 402 past what was paid for (IDN-44).
+ * Installs an app. Members can use it from their next request.
+ * @throws {Problem} 404 for any but the active organization, 422 for a service that isn't an app, 409 for an installed
+ * app, 402 beyond the plan (IDN-44)
  */
 export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call
@@ -64,31 +68,35 @@ export async function installApp(call: ActorCall, { id: organizationId, serviceI
 }
 
 /**
- * Removes an app: nobody and no key works in it from the next request on. Throws 404 for what isn't installed, 409 for
- * what every workspace has.
+ * Removes an app. Members and keys can't use it from their next request.
+ * @throws {Problem} 404 for an app that isn't installed, 409 for one that every organization has
  */
 export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
-  if (!app.removable) throw conflict('app_kept', `Every workspace has ${app.name}: it costs nothing and stays.`)
+  if (!app.removable)
+    throw conflict('app_kept', `${app.name} is free and part of every organization, so it can’t be removed.`)
   await revokeServiceAccess(call, { organizationId, service: app })
 }
 
-const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is installed already.`)
+const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is already installed.`)
 
 type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
 
-/** What can be installed. Throws 422 for anything else. */
+/** @throws {Problem} 422 for a service that can't be installed */
 async function findInstallableApp(db: Database, id: string): Promise<App> {
   const [app] = await db
     .select()
     .from(services)
     .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal'), inWorkspaces))
-  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the id of an app for workspaces.' }])
+  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the id of an app for organizations.' }])
   return app
 }
 
-/** Of two who install at the same time, the second waits for the first. */
+/**
+ * Locks the entitlement, so that concurrent installs are counted one after the other.
+ * @throws {Problem} 402
+ */
 async function requireEntitlement(db: Database, organizationId: string, app: App): Promise<void> {
   const entitlement = await lockEntitlement(db, organizationId)
   const { mode, appSlugs } = entitlement

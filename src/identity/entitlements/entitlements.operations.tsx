@@ -40,7 +40,7 @@ export const installApp = operation({
   problems: { already_installed: 409, entitlement_exceeded: 402 },
   run: async (call) => {
     const app = await apps.installApp(call, call.input)
-    return reply(201, app, { ...back, toast: `${app.name} is installed` })
+    return reply(201, app, { ...back, toast: `${app.name} installed` })
   },
 })
 
@@ -53,7 +53,7 @@ export const removeApp = operation({
   problems: { app_kept: 409 },
   run: async (call) => {
     await apps.removeApp(call, call.input)
-    return reply(204, null, { ...back, toast: 'The app was removed' })
+    return reply(204, null, { ...back, toast: 'App removed' })
   },
 })
 

@@ -5,21 +5,24 @@ import { notFound } from '#lib/errors.ts'
 import { memberships, organizations, serviceAccess, services } from '../schema.ts'
 import { Entitlement, type EntitlementState, type Seats } from './contract.ts'
 
-/** Organizations from before there were entitlements, and those that never paid by a checkout, have everything. */
+/** For organizations from before entitlements existed, and those that never had a checkout. */
 const everything: Entitlement = { mode: 'all' }
 
-/** How many paid apps an entitlement allows; null for any number. */
+/** The number of paid apps that an entitlement allows; null for unlimited. */
 export function allowedApps({ mode, paidAppCount, appSlugs }: Entitlement): number | null {
   if (mode === 'all') return null
   return mode === 'free' ? 0 : (paidAppCount ?? appSlugs?.length ?? 0)
 }
 
-/** What an organization has paid for. Throws 404. */
+/**
+ * What an organization has paid for.
+ * @throws {Problem} 404
+ */
 export async function entitlementOf(db: Database, organizationId: string): Promise<Entitlement> {
   return parseSettings(await db.select(settings).from(organizations).where(eq(organizations.id, organizationId)))
 }
 
-/** The same, while whoever else would use it up waits for this transaction. */
+/** `entitlementOf`, locked until the transaction ends. */
 export async function lockEntitlement(db: Database, organizationId: string): Promise<Entitlement> {
   const own = eq(organizations.id, organizationId)
   return parseSettings(await db.select(settings).from(organizations).where(own).for('no key update'))
@@ -32,7 +35,7 @@ function parseSettings([row]: { settings: Record<string, unknown> }[]): Entitlem
   return Entitlement.parse(row.settings['appEntitlement'] ?? everything)
 }
 
-/** Keeps what an organization has paid for, in place of what was kept before: `settings.appEntitlement`. */
+/** Replaces `settings.appEntitlement` of an organization. */
 export async function storeEntitlement(db: Database, organizationId: string, entitlement: Entitlement): Promise<void> {
   const before = await lockEntitlement(db, organizationId)
   const appEntitlement = sql`jsonb_build_object('appEntitlement', ${JSON.stringify(entitlement)}::text::jsonb)`
@@ -43,7 +46,10 @@ export async function storeEntitlement(db: Database, organizationId: string, ent
   audited(db, { object: 'entitlement', id: organizationId, before, after: entitlement, organizationId })
 }
 
-/** What an organization has paid for and what of it is in use. Throws 404. */
+/**
+ * What an organization has paid for, and its usage.
+ * @throws {Problem} 404
+ */
 export async function getEntitlementState(db: Database, organizationId: string): Promise<EntitlementState> {
   const { seats: paid, ...terms } = await entitlementOf(db, organizationId)
   const [used, seats] = await Promise.all([countPaidApps(db, organizationId), seatsOf(db, organizationId, paid)])
@@ -51,7 +57,7 @@ export async function getEntitlementState(db: Database, organizationId: string):
   return { ...terms, used, allowed, left: leftOf(allowed, used), seats }
 }
 
-/** Paid apps that an organization has installed. */
+/** The paid apps that an organization has installed. */
 export async function countPaidApps(db: Database, organizationId: string): Promise<number> {
   const [row] = await db
     .select({ apps: count() })
@@ -61,7 +67,7 @@ export async function countPaidApps(db: Database, organizationId: string): Promi
   return row?.apps ?? 0
 }
 
-/** The seats of an organization of which so many are paid; any number when not said. */
+/** `paid` is undefined for unlimited seats. */
 export async function seatsOf(db: Database, organizationId: string, paid: number | undefined): Promise<Seats> {
   const [row] = await db
     .select({ used: count() })

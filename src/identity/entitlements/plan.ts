@@ -4,7 +4,7 @@ import type { Organization } from '../contract.ts'
 import { listApps, listOfferedApps } from './apps.ts'
 import { getEntitlementState } from './entitlements.ts'
 
-/** What a member sees of their organization's plan and apps; admins also what they could install. */
+/** The plan and apps of an organization as its members see them. Admins also get the apps to install. */
 export async function planOf(call: Call<unknown, Actor>, { id, role }: Organization) {
   const mayInstall = atLeast(role, 'admin')
   const [entitlement, { items: installed }, offered] = await Promise.all([

@@ -3,8 +3,8 @@ import { lockEntitlement, seatsOf } from './entitlements.ts'
 import { seatsExceeded } from './exceeded.ts'
 
 /**
- * Called in the transaction that has just made a member, human or agent: throws 402 where that is one more than was paid
- * for. Of two who come for the last seat at the same time, the second waits for the first.
+ * Call it in the transaction that has added a member, person or agent. Concurrent calls wait for each other.
+ * @throws {Problem} 402 when the member is one more than was paid for
  */
 export async function requireSeat(db: Database, organizationId: string): Promise<void> {
   const { seats: paid } = await lockEntitlement(db, organizationId)

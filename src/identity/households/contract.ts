@@ -11,16 +11,16 @@ export const HouseholdDraft = z.object({ name: householdName })
 export const HouseholdEdit = z.object({ id: Id, name: householdName })
 export type HouseholdEdit = z.output<typeof HouseholdEdit>
 
-/** A household that one belongs to. */
+/** A household that the caller belongs to. */
 export const Household = z.object({
   id: Id,
   name: z.string(),
-  selected: z.boolean().describe('It is the one of your personal context.'),
+  selected: z.boolean().describe('Whether this is the household of your personal context.'),
   members: z.array(Person),
 })
 export type Household = z.output<typeof Household>
 
-/** Which household the personal context has; a form sends none as an empty text. */
+/** The household of the personal context. A form sends an empty string for none. */
 export const HouseholdChoice = z.object({
   householdId: z.preprocess((value) => (value === '' ? null : value), Id.nullable()),
 })
@@ -28,10 +28,10 @@ export const HouseholdChoice = z.object({
 export const HouseholdInvitationDraft = z.object({ id: Id, email })
 export type HouseholdInvitationDraft = z.output<typeof HouseholdInvitationDraft>
 
-/** The same for every address: nobody learns who has an account. */
+/** The same for every address, so that it doesn't reveal who has an account. */
 export const HouseholdInvited = z.object({ householdId: Id, email: z.string() })
 
-/** A household that one is asked into. */
+/** An invitation to the caller. */
 export const HouseholdInvitation = z.object({
   id: Id,
   household: z.object({ id: Id, name: z.string() }),

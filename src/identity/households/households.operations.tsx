@@ -39,7 +39,7 @@ export const createHousehold = operation({
   example: { name: 'The Lovelaces' },
   run: async (call) => {
     const household = await households.create(call, call.input.name)
-    return reply(201, household, { next: back, toast: `${household.name} is there` })
+    return reply(201, household, { next: back, toast: `${household.name} created` })
   },
 })
 
@@ -59,7 +59,7 @@ export const updateHousehold = operation({
   input: HouseholdEdit,
   output: Household,
   run: async (call) =>
-    reply(200, await households.rename(call, call.input), { next: back, toast: 'The household has another name' }),
+    reply(200, await households.rename(call, call.input), { next: back, toast: 'Household renamed' }),
 })
 
 export const leaveHousehold = operation({
@@ -97,7 +97,10 @@ export const inviteToHousehold = operation({
   problems: { household_full: 409, too_many_mails: 429 },
   example: { email: 'charles@example.com' },
   run: async (call) =>
-    reply(201, await invitations.invite(call, call.input), { next: back, toast: `${call.input.email} is invited` }),
+    reply(201, await invitations.invite(call, call.input), {
+      next: back,
+      toast: `Invitation sent to ${call.input.email}`,
+    }),
 })
 
 export const listHouseholdInvitations = operation({
@@ -130,6 +133,6 @@ export const declineHouseholdInvitation = operation({
   output: z.null(),
   run: async (call) => {
     await invitations.decline(call, call.input.id)
-    return reply(204, null, { next: back, toast: 'The invitation is declined' })
+    return reply(204, null, { next: back, toast: 'Invitation declined' })
   },
 })

@@ -11,10 +11,10 @@ import type { Household, HouseholdEdit } from './contract.ts'
 
 export type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
 
-/** Households that one person may belong to. */
+/** Per person. */
 const maxHouseholds = 10
 
-/** The households that the caller belongs to, oldest first. */
+/** The households of the caller, oldest first. */
 export async function list({ db, actor }: CallerContext): Promise<Household[]> {
   const rows = await selectHouseholds(db, personOf(actor))
   const people = await membersOf(
@@ -40,14 +40,17 @@ const membersOf = (db: Database, ids: string[]) =>
     .where(inArray(householdMembers.householdId, ids))
     .orderBy(asc(users.name), asc(users.id))
 
-/** One of them. Throws 404 for any other. */
+/** @throws {Problem} 404 for a household that the caller doesn't belong to */
 export async function find(call: CallerContext, id: string): Promise<Household> {
   const found = (await list(call)).find((household) => household.id === id)
   if (!found) throw notFound('household')
   return found
 }
 
-/** Makes a household of the caller's own, which is selected when it is their first. Throws 409 for one too many. */
+/**
+ * Creates a household with the caller as member. It is selected when it is their first.
+ * @throws {Problem} 409 for more than 10 households
+ */
 export async function create(call: CallerContext, name: string): Promise<Household> {
   const { db, now } = call
   const id = newId()
@@ -57,19 +60,22 @@ export async function create(call: CallerContext, name: string): Promise<Househo
   return find(call, id)
 }
 
-/** Makes the caller a member. Throws 409 for whoever is in too many households already. */
+/**
+ * Makes the caller a member.
+ * @throws {Problem} 409 for more than 10 households
+ */
 export async function join({ db, actor, now }: CallerContext, householdId: string): Promise<void> {
   const userId = personOf(actor)
-  // Of two at once the second sees the first: each person has a row to wait for.
+  // Locks the person's row, so that concurrent calls see each other's membership.
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   const joined = await db.$count(householdMembers, eq(householdMembers.userId, userId))
   if (joined >= maxHouseholds)
-    throw conflict('too_many_households', `Nobody belongs to more than ${maxHouseholds} households. Leave one first.`)
+    throw conflict('too_many_households', `You can belong to at most ${maxHouseholds} households. Leave one first.`)
   const values = { householdId, userId, selected: joined === 0, createdAt: now() }
   await db.insert(householdMembers).values(values).onConflictDoNothing()
 }
 
-/** Gives a household another name. Throws 404. */
+/** @throws {Problem} 404 */
 export async function rename(call: CallerContext, { id, name }: HouseholdEdit): Promise<Household> {
   const before = await find(call, id)
   await call.db.update(households).set({ name }).where(eq(households.id, id))
@@ -77,12 +83,15 @@ export async function rename(call: CallerContext, { id, name }: HouseholdEdit): 
   return { ...before, name }
 }
 
-/** Selects the household of the caller's personal context; none for null. Throws 404. */
+/**
+ * Selects the household of the caller's personal context; null for none.
+ * @throws {Problem} 404
+ */
 export async function select(call: CallerContext, householdId: string | null): Promise<void> {
   const { db, actor } = call
   if (householdId) await find(call, householdId)
   const own = eq(householdMembers.userId, personOf(actor))
-  // First none, then the one: the index looks at each row by itself.
+  // Two statements, since the unique index is checked row by row.
   await db.update(householdMembers).set({ selected: false }).where(own)
   if (!householdId) return
   await db
@@ -91,7 +100,10 @@ export async function select(call: CallerContext, householdId: string | null): P
     .where(and(own, eq(householdMembers.householdId, householdId)))
 }
 
-/** Leaves a household, which ends with its last member. Throws 404. */
+/**
+ * Leaves a household. It is deleted with its last member.
+ * @throws {Problem} 404
+ */
 export async function leave(call: CallerContext, id: string): Promise<void> {
   const { db, actor } = call
   await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')

@@ -17,12 +17,14 @@ import { find, join } from './households.ts'
 type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds that an invitation waits. */
 const lifetimeMs = 7 * day
-/** Members and open invitations of one household. */
+/** Members and pending invitations of one household. */
 const maxPeople = 20
 
-/** Invites a person to a household by e-mail, once while the invitation is open. Throws 404, 409 when it is full, 429 as `countInvitation`. */
+/**
+ * Invites a person to a household by email. A pending invitation isn't mailed again.
+ * @throws {Problem} 404, 409 when the household is full, 429 as `countInvitation`
+ */
 export async function invite(call: ActorCall, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
   const household = await find(call, id)
@@ -52,7 +54,10 @@ async function requireCapacity(db: Database, id: string, now: Date): Promise<voi
     db.$count(householdInvitations, open),
   ])
   if (members + invited >= maxPeople)
-    throw conflict('household_full', `A household has at most ${maxPeople} members, those who are invited included.`)
+    throw conflict(
+      'household_full',
+      `A household can have at most ${maxPeople} members, including pending invitations.`,
+    )
 }
 
 async function mailInvitation(
@@ -66,7 +71,7 @@ async function mailInvitation(
   await mail.send(db, email, householdLetter({ inviter: inviter.name, household: name, href }), now())
 }
 
-/** The invitations to the caller's own address, oldest first. */
+/** The invitations to the caller's email address, oldest first. */
 export async function listInvitations({ db, actor, now }: ActorCall) {
   const { email } = await findUser(db, personOf(actor))
   const rows = await db
@@ -91,7 +96,7 @@ export async function listInvitations({ db, actor, now }: ActorCall) {
   }))
 }
 
-/** Makes the caller a member. Throws 404 for what isn't an invitation of theirs. */
+/** @throws {Problem} 404 for an invitation that isn't the caller's, and as `join` */
 export async function accept(call: ActorCall, id: string): Promise<Household> {
   const { householdId } = await consumeInvitation(call, id)
   await join(call, householdId)
@@ -99,7 +104,7 @@ export async function accept(call: ActorCall, id: string): Promise<Household> {
   return find(call, householdId)
 }
 
-/** Says no. Throws 404 as `accept` does. */
+/** @throws {Problem} 404 for an invitation that isn't the caller's */
 export async function decline(call: ActorCall, id: string): Promise<void> {
   const { householdId } = await consumeInvitation(call, id)
   audited(call.db, { object: 'household', id: householdId, organizationId: null })

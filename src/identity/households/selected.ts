@@ -2,16 +2,16 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { householdMembers, households } from '../schema.ts'
 
-/** What hangs on the personal context (IDN-15). */
+/** Part of the personal context (IDN-15). */
 export interface SelectedHousehold {
   selectedHouseholdId: string | null
   selectedHousehold: { id: string; name: string } | null
 }
 
-/** In an organization’s context, and for apps of others. */
+/** For an organization's context, and for third-party apps. */
 export const noHousehold: SelectedHousehold = { selectedHouseholdId: null, selectedHousehold: null }
 
-/** The household that somebody selected; none in an organization's context. */
+/** The household that the person has selected; none in an organization's context. */
 export async function selectedHousehold(
   db: Database,
   userId: string,

@@ -3,11 +3,11 @@ import { Id } from '#lib/ids.ts'
 import { words } from '#lib/words.ts'
 import { Binding } from '../api-keys/contract.ts'
 
-/** The roles that can be limited: an admin's and an owner's are of the whole organization. */
+/** Admins and owners always have access to the whole organization. */
 const limitedRole = z.enum(['viewer', 'reviewer', 'editor'], 'Must be viewer, reviewer or editor.')
 
 export const MemberResource = Binding.extend({
-  service: words(100).describe('The slug of the service that it belongs to.'),
+  service: words(100).describe('The slug of the service that the resource belongs to.'),
   role: limitedRole,
 })
 export type MemberResource = z.output<typeof MemberResource>
@@ -26,5 +26,5 @@ export const MemberResourcesEdit = z.object({
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 
-/** All that a member reaches of each service named; in services that aren't named, everything. */
+/** The only resources that the member can access in the services named. In other services there is no limit. */
 export const MemberResources = z.object({ items: z.array(MemberResource), nextCursor: z.null() })

@@ -24,6 +24,6 @@ export const limitMember = operation({
   run: async (call) => {
     const items = await limitRole(call, call.input)
     const next = `/settings/members/${call.input.userId}`
-    return reply(200, { items, nextCursor: null }, { next, toast: 'What the member reaches was changed' })
+    return reply(200, { items, nextCursor: null }, { next, toast: 'Access updated' })
   },
 })

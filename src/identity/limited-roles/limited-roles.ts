@@ -19,7 +19,10 @@ interface MemberRef {
 const ofMember = ({ id, userId }: MemberRef) =>
   and(eq(membershipResources.organizationId, id), eq(membershipResources.userId, userId))
 
-/** To what a member's role is limited, by kind and id. Throws 404 for whoever is no member of the active organization. */
+/**
+ * The resources to which a member's role is limited, by kind and id.
+ * @throws {Problem} 404 for a person who isn't a member of the active organization
+ */
 export async function listResources(
   { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
   member: MemberRef,
@@ -40,14 +43,19 @@ export async function listResources(
 }
 
 /**
- * Limits a member's role to these resources, each with a role of its own; none lifts the limits. It holds on the next
- * call. Throws 404 for no member and for what the organization doesn't have, 409 for an admin or owner.
+ * Limits a member's role to these resources, each with its own role, from their next request. An empty list removes the
+ * limits.
+ * @throws {Problem} 404 for a person who isn't a member and for a resource of another organization, 409 for an admin or
+ * owner
  */
 export async function limitRole({ db, actor, events }: LimitContext, { resources, ...ref }: MemberResourcesEdit) {
   const [member] = await selectMembership(db, ref).for('update')
   const before = await listResources({ db, actor }, ref)
   if (member && atLeast(member.role, 'admin'))
-    throw conflict('role_too_wide', 'Admins and owners reach the whole organization. Give them a lesser role first.')
+    throw conflict(
+      'role_too_wide',
+      'Admins and owners have access to the whole organization. Change the member’s role first.',
+    )
   const rows = await requireRows(db, ref, resources)
   await db.delete(membershipResources).where(ofMember(ref))
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()

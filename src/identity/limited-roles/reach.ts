@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Binding } from '#lib/actor.ts'
 import { memberships, membershipResources, roleBundles, serviceAccess, userPermissionOverrides } from '../schema.ts'
 
-/** Whether the membership of the outer query is limited in the service of this column: admins and owners never are. */
+/** Whether the membership of the outer query is limited in the service of this column. Admins and owners never are. */
 export const isLimitedIn = (serviceId: unknown) => sql`(
   ${memberships.role} NOT IN ('admin', 'owner') AND EXISTS (
     SELECT FROM ${membershipResources} WHERE ${ofMembership} AND ${membershipResources.serviceId} = ${serviceId}))`
 
-/** The rows of the outer query's membership. */
+/** Joins the rows of the outer query's membership. */
 export const ofMembership = sql`
   ${membershipResources.organizationId} = ${memberships.organizationId}
   AND ${membershipResources.userId} = ${memberships.userId}`
@@ -20,8 +20,8 @@ const overridden = (effect: 'grant' | 'deny') => sql`
     AND ${userPermissionOverrides.effect} = ${sql.raw(`'${effect}'`)}`
 
 /**
- * The resources to which the membership of the outer query is limited, each as one text of `<kind>:<id>` and what is
- * permitted there, with spaces between: its role's bundle and what was granted beside it, less what was denied.
+ * The resources to which the membership of the outer query is limited. Each is a text of `<kind>:<id>` and the
+ * permissions there, separated by spaces: those of its role and of overrides.
  */
 export const reach = sql<string[]>`ARRAY(
   SELECT concat_ws(' ', ${membershipResources.kind} || ':' || ${membershipResources.resourceId}, (
@@ -37,12 +37,12 @@ export const reach = sql<string[]>`ARRAY(
   WHERE ${ofMembership} AND ${memberships.role} NOT IN ('admin', 'owner')
   ORDER BY 1)`
 
-/** A resource with all that is permitted on it. */
+/** A resource with the permissions on it. */
 export interface Reached extends Omit<Binding, 'permissions'> {
   permissions: string[]
 }
 
-/** The same as `reach` told it. */
+/** Parses an item of `reach`. */
 export function parseReached(text: string): Reached {
   const [resource = '', ...permissions] = text.split(' ')
   const at = resource.indexOf(':')

@@ -9,15 +9,16 @@ import { signIn } from '../signing-in.ts'
 import { consumeLink } from './links.ts'
 
 /**
- * Signs in whoever a link is for, and leads them to where it was made for: the one way in for both kinds of links.
- * Undefined for a link that was used or has expired; throws 401 where a second factor is owed.
+ * Signs in the person that a link is for, mailed or issued to a service, and redirects them to the link's page.
+ * Undefined for a link that was used or has expired.
+ * @throws {Problem} 401 when a second factor is required
  */
 export async function completeSignIn(call: Call, token: string) {
   const link = await auditedStep(call, async (tx) => {
     const spent = await consumeLink(tx, token, call.now())
     if (!spent) return undefined
     const { id, organizationId, skipInterstitial } = spent
-    // One that isn't asked about was given to a service and not mailed: it proves nothing of the mailbox.
+    // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
     if (!skipInterstitial) await confirmMailbox(tx, call, spent.userId)
     audited(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent
@@ -26,19 +27,19 @@ export async function completeSignIn(call: Call, token: string) {
   const account = await accountOfLink(call.db, link)
   const next = link.redirectUri ?? undefined
   const { status, data, options } = await signIn(call, 200, account, { how: 'link', next })
-  // It was checked against the service's registration when the link was made; no local path is ever changed by this.
+  // An absolute URL was checked against the service's redirect URIs when the link was issued.
   return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
 }
 
-/** Whom a link signs in, and where they will be at work. */
+/** The account that a link signs in, with the organization to open. */
 export const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
   accountOf(db, await findUser(db, userId), organizationId)
 
 type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
 
 /**
- * Whether somebody opens the page, as far as can be told: what only looks (HEAD), loads beforehand, or loads it as
- * anything but a page of its own, receives no session.
+ * Whether a browser shows the page to a person, as far as headers tell. HEAD requests, prefetches and subresources get
+ * no session.
  */
 export function isPageVisit({ method, headers }: RequestFacts): boolean {
   const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))

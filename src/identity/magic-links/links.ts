@@ -4,20 +4,19 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { magicLoginTokens, users } from '../schema.ts'
 
 const minute = 60_000
-/** Milliseconds that a link works which somebody waits for (ASVS 6.5.5: 10 min). */
+/** How long a link is valid that the person is waiting for (ASVS 6.5.5: 10 min). */
 export const shortLifetimeMs = 10 * minute
 
-/** What a link is for. */
 export interface LinkInput {
   user: { id: string; email: string }
   organizationId: string | null
   redirectUri: string | null
   skipInterstitial: boolean
-  /** Milliseconds that it works. */
+  /** Milliseconds until the link expires. */
   life: number
 }
 
-/** Makes a link's token of 256 random bits, of which only the digest is kept. */
+/** Creates a link with a token of 256 random bits, of which the digest is stored. */
 export async function issueLink(db: Database, { user, life, ...fields }: LinkInput, createdAt: Date) {
   const token = randomToken()
   const expiresAt = new Date(createdAt.getTime() + life)
@@ -28,25 +27,25 @@ export async function issueLink(db: Database, { user, life, ...fields }: LinkInp
   return { path: `/magic-link/consume?token=${token}`, expiresAt }
 }
 
-/** What a link leads to; undefined when it was used or has expired. */
+/** Undefined for a link that was used or has expired. */
 export async function findLink(db: Database, token: string, now: Date) {
   const [found] = await db.select().from(magicLoginTokens).where(isUsable(token, now))
   return found
 }
 
-/** Remembers that a link was looked at. */
+/** Records the first time that a link was opened. */
 export async function markOpened(db: Database, token: string, now: Date): Promise<void> {
   const fresh = and(isUsable(token, now), isNull(magicLoginTokens.firstOpenedAt))
   await db.update(magicLoginTokens).set({ firstOpenedAt: now }).where(fresh)
 }
 
-/** Uses a link up: of two that come at once, the second finds nothing. */
+/** Uses a link up. Of two concurrent calls, the second finds nothing. */
 export async function consumeLink(db: Database, token: string, now: Date) {
   const [spent] = await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()
   return spent
 }
 
-/** How many links were mailed to somebody lately and still work. */
+/** The number of valid links that were mailed to a person since then. */
 export async function countMailedSince(db: Database, userId: string, since: Date): Promise<number> {
   const mailed = and(
     eq(magicLoginTokens.userId, userId),
@@ -57,7 +56,7 @@ export async function countMailedSince(db: Database, userId: string, since: Date
   return row?.links ?? 0
 }
 
-/** A link outlives neither its time nor its person's use of the address that it was made for. */
+/** A link expires with its time, and when the person changes the email address that it was created for. */
 const isUsable = (token: string, now: Date) =>
   and(
     eq(magicLoginTokens.tokenHash, digest(token)),

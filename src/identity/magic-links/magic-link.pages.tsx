@@ -11,8 +11,8 @@ import { accountOfLink, completeSignIn, isPageVisit } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
 /**
- * Where a link leads. One that was mailed shows a button and changes nothing: programs follow mailed links before people
- * do. One that a service has just handed to the browser signs in at once.
+ * A mailed link shows a button and changes nothing: mail programs open links before people do. A link that a service
+ * has just handed to the browser signs in at once.
  */
 export const magicLinkPage = page({
   path: '/magic-link/consume',
@@ -24,10 +24,10 @@ export const magicLinkPage = page({
     const { db, input, now, request } = call
     const found = await findLink(db, input.token, now())
     const isTrusted = found?.skipInterstitial === true && isPageVisit(request)
-    // Whatever it sent of headers, who opens a page is a browser.
+    // The visitor of a page is a browser, whatever its headers are.
     const done = isTrusted && (await completeSignIn({ ...call, request: { ...request, html: true } }, input.token))
     if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer })
-    // Of two that open a trusted link at once, the second finds it used.
+    // Of two concurrent visits with a trusted link, the second finds it used.
     const link = isTrusted ? undefined : found
     if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
     return reply(
@@ -39,7 +39,7 @@ export const magicLinkPage = page({
   view: (shown) => <MagicLink {...shown} />,
 })
 
-/** Whose account a link opens, and which workspace. */
+/** The account and organization that a link opens. */
 async function describeLink(db: Database, link: NonNullable<Awaited<ReturnType<typeof findLink>>>) {
   const { organization } = await accountOfLink(db, link)
   return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
@@ -49,7 +49,7 @@ export const magicLinkRequestPage = page({
   path: '/login/link',
   permission: 'public',
   frame: 'door',
-  title: 'Sign in by e-mail',
+  title: 'Sign in with email',
   query: z.object({ next: nextPage }),
   load: async ({ actor, input }) =>
     actor ? redirect(localPath(input.next)) : { next: input.next && localPath(input.next) },

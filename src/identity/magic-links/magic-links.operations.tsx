@@ -25,7 +25,7 @@ export const requestMagicLink = operation({
     return reply(202, { status: 'link_sent' as const, email: call.input.email })
   },
   view: ({ email }, call) =>
-    // Such a request isn't authenticated: it only matters which words suit the page that it came from.
+    // The session isn't validated; its cookie only decides which wording fits the page.
     call.request.cookies.has(cookieName('session', usesHttps(call.config))) ? (
       <LinkMailedNotice email={email} minutes={10} />
     ) : (

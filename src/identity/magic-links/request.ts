@@ -10,9 +10,9 @@ import { users } from '../schema.ts'
 import type { MagicLinkRequest } from './contract.ts'
 import { issueLink, countMailedSince, shortLifetimeMs } from './links.ts'
 
-/** Mails to one person within the life of a link, whoever asks for them. */
+/** Mails to one person within the lifetime of a link. */
 const maxMails = 3
-/** Mails a link to whoever has this address; nothing to anybody else, in the same time. */
+/** Mails a sign-in link to the account with this address. Unknown addresses get no mail, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
   await withMinimumDuration(() => auditedStep(call, (tx) => mailLinkTo(call, tx, request)))
 }
@@ -20,7 +20,7 @@ export async function mailLink(call: Call, request: MagicLinkRequest): Promise<v
 async function mailLinkTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {
   const { mail, config, request } = call
   const now = call.now()
-  // The lock lets requests for one person pass one by one, so that each sees the links before it.
+  // The lock serializes requests for one person, so that each counts the links before it.
   const [user] = await tx
     .select()
     .from(users)

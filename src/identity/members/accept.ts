@@ -13,17 +13,17 @@ import { knownCaller } from '../hash-queue.ts'
 import { hashNewPassword } from '../passwords.ts'
 import { invitations, memberships, organizations, users } from '../schema.ts'
 
-/** An invitation as its link shows it. */
+/** An invitation as the page of its link shows it. */
 export interface OpenInvitation {
   email: string
   role: string
   organization: string
   inviter: string | null
-  /** There is an account with the e-mail address. */
+  /** Whether an account with the email address exists. */
   hasAccount: boolean
 }
 
-/** What a link leads to; undefined when it was used, withdrawn or has expired. */
+/** The invitation of a link; undefined when it was used, canceled or has expired. */
 export async function findOpenInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {
   const [found] = await db
     .select({
@@ -40,7 +40,10 @@ export async function findOpenInvitation(db: Database, token: string, now: Date)
   return found
 }
 
-/** Makes the person a member. Throws 404 for a link that is worth nothing, 403 when it was sent to somebody else. */
+/**
+ * Makes the person a member.
+ * @throws {Problem} 404 for a link that was used, canceled or has expired, 403 for an invitation to another address
+ */
 export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
   const { db } = call
   const now = call.now()
@@ -50,7 +53,7 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
     throw new Problem(
       403,
       'invitation_for_another',
-      `This invitation is for ${invitation.email}, and you are ${user.email}. Sign in as the one it is for.`,
+      `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign in with the invited address.`,
     )
   await confirmMailbox(db, call, userId)
   await join(db, user, invitation, now)
@@ -58,8 +61,8 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
 }
 
 /**
- * Makes the account of whoever was invited, and a member: that the link arrived proves the e-mail address. Throws 404
- * as `accept`, 409 when there is an account already.
+ * Creates an account for the invited person, and makes them a member. The link proves that the email address is theirs.
+ * @throws {Problem} 404 as `accept`, 409 when an account with the address exists
  */
 export async function registerInvited(call: Call, input: InvitedRegistration): Promise<Account> {
   const now = call.now()
@@ -76,14 +79,17 @@ async function createMember(tx: Database, profile: { name: string; passwordHash:
   const invitation = await consumeInvitation(tx, token, now)
   const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...profile, createdAt: now }
   const [user] = await tx.insert(users).values(values).returning()
-  if (!user) throw new Error('The new person was not stored')
+  if (!user) throw new Error('INSERT INTO users returned no row')
   audited(tx, { object: 'user', id: user.id, by: user })
   await join(tx, user, invitation, now)
   await saveLastContext(tx, user.id, invitation.organizationId)
   return { user, organization: await findOrganization(tx, user.id, invitation.organizationId) }
 }
 
-/** Of two that follow one link at once, the second finds nothing. */
+/**
+ * Of two concurrent calls with one link, the second finds nothing.
+ * @throws {Problem} 404
+ */
 async function consumeInvitation(db: Database, token: string, now: Date) {
   const [consumed] = await db.delete(invitations).where(byToken(token, now)).returning()
   if (!consumed) throw invitationNotFound()
@@ -92,7 +98,10 @@ async function consumeInvitation(db: Database, token: string, now: Date) {
 
 type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
-/** Who is a member already keeps the role, and the seat. Throws 402 where none is left. */
+/**
+ * A person who is a member already keeps their role and seat.
+ * @throws {Problem} 402 when no seat is left
+ */
 async function join(
   db: Database,
   user: Account['user'],
@@ -115,9 +124,9 @@ const byToken = (token: string, now: Date) =>
   and(eq(invitations.tokenHash, digest(token)), gt(invitations.expiresAt, now))
 
 const superAdminConflict = () =>
-  conflict('super_admin', 'A super admin belongs to the admin organization alone. Accept with another account.')
+  conflict('super_admin', 'A super admin can’t belong to another organization. Accept with a different account.')
 
 const invitationNotFound = () => notFound('invitation')
 
 const emailTaken = (email: string) =>
-  conflict('email_taken', `There is an account with ${email}. Sign in, then follow the link again.`)
+  conflict('email_taken', `An account with ${email} already exists. Sign in, then open the link again.`)

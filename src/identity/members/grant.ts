@@ -1,7 +1,10 @@
 import type { Role } from '#lib/actor.ts'
 import { forbidden } from '#lib/errors.ts'
 
-/** Throws 403 when somebody of `own` role gives an owner's: only owners make owners (IDN-10). */
+/**
+ * Only owners can make someone an owner (IDN-10).
+ * @throws {Problem} 403
+ */
 export function requireGrantable(own: Role, role: Role): void {
   if (role === 'owner' && own !== 'owner') throw forbidden('role:owner')
 }

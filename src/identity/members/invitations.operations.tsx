@@ -41,7 +41,7 @@ export const createInvitation = operation({
   problems: { already_member: 409, already_invited: 409, too_many_invitations: 409, too_many_mails: 429 },
   run: async (call) => {
     const invitation = await invitations.invite(call, call.input)
-    return reply(201, invitation, { ...back, toast: `${invitation.email} is invited` })
+    return reply(201, invitation, { ...back, toast: `Invitation sent to ${invitation.email}` })
   },
 })
 
@@ -54,7 +54,7 @@ export const resendInvitation = operation({
   problems: { too_many_invitations: 409, mailed_just_now: 429, too_many_mails: 429 },
   run: async (call) => {
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
-    return reply(200, invitation, { ...back, toast: `${invitation.email} gets another mail` })
+    return reply(200, invitation, { ...back, toast: 'Invitation resent' })
   },
 })
 
@@ -66,7 +66,7 @@ export const deleteInvitation = operation({
   output: z.null(),
   run: async (call) => {
     await invitations.cancel(call, call.input.id, call.input.invitationId)
-    return reply(204, null, { ...back, toast: 'The invitation is withdrawn' })
+    return reply(204, null, { ...back, toast: 'Invitation canceled' })
   },
 })
 

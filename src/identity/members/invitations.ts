@@ -18,11 +18,10 @@ type InvitationRow = typeof invitations.$inferSelect
 type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
-/** Milliseconds that an invitation waits (IDN-10). */
+/** IDN-10 */
 const lifetimeMs = 7 * day
-/** Open invitations of one organization: mail is sent in its name. */
+/** Pending invitations of one organization, since mail is sent in its name. */
 const maxOpen = 200
-/** Milliseconds between two mails of one invitation. */
 const resendDelayMs = 60_000
 
 interface InvitationInput {
@@ -32,8 +31,9 @@ interface InvitationInput {
 }
 
 /**
- * Invites a person by e-mail. Throws 403 for an owner's role from anyone but an owner, 409 for members, for people who
- * are invited already and beyond 200 open invitations, 429 as `countInvitation`. One that expired is replaced.
+ * Invites a person by email. An expired invitation is replaced.
+ * @throws {Problem} 403 when anyone but an owner invites an owner, 409 for members, for people with a pending
+ * invitation and beyond 200 pending invitations, 429 as `countInvitation`
  */
 export async function invite(call: ActorCall, { id: organizationId, email, role }: InvitationInput) {
   requireGrantable(requireActiveOrganization(call.actor, organizationId).role, role)
@@ -52,16 +52,17 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
   if (!made)
     throw conflict(
       'already_invited',
-      `${email} has an invitation already. Resend it, or withdraw it to change the role.`,
+      `${email} is already invited. Resend the invitation, or cancel it to change the role.`,
     )
-  // Not the address: the log forgets nobody, and a person may want to be forgotten.
+  // Without the address: audit entries outlive the account.
   audited(call.db, { object: 'invitation', id: made.id, after: { role } })
   return mailInvitation(call, made, row.token)
 }
 
 /**
- * Mails a new link, good for another 7 days; the one before stops working. Throws 404, 403 and 429 as `invite`, 429 within
- * a minute of the last mail, and 409 where one that expired would open beyond 200.
+ * Mails a new link, valid for another 7 days; the previous link stops working.
+ * @throws {Problem} 404, 403 and 429 as `invite`, 429 within a minute of the last mail, 409 for an expired invitation
+ * beyond 200 pending ones
  */
 export async function resend(call: ActorCall, organizationId: string, id: string) {
   const own = requireActiveOrganization(call.actor, organizationId)
@@ -80,7 +81,10 @@ export async function resend(call: ActorCall, organizationId: string, id: string
   return mailInvitation(call, row, token)
 }
 
-/** Takes an invitation back: its link is worth nothing at once. Throws 404, and 403 for an owner's from an admin. */
+/**
+ * Cancels an invitation; its link stops working.
+ * @throws {Problem} 404, 403 when an admin cancels an owner's
+ */
 export async function cancel({ db, actor }: ActorCall, organizationId: string, id: string): Promise<void> {
   const own = requireActiveOrganization(actor, organizationId)
   const { role } = await findInvitation(db, organizationId, id)
@@ -89,7 +93,7 @@ export async function cancel({ db, actor }: ActorCall, organizationId: string, i
   audited(db, { object: 'invitation', id, before: { role } })
 }
 
-/** One page of the invitations that nobody followed yet, oldest first. */
+/** One page of pending and expired invitations, oldest first. */
 export async function listInvitations(call: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(call.actor, page.id)
   const slice = byId(invitations.id).slice(page)
@@ -113,7 +117,7 @@ export async function listInvitations(call: ActorCall, page: { id: string; limit
   return { items: shown, nextCursor }
 }
 
-/** Withdraws what somebody offered who may not offer it any more: above `role`, or everything for null. */
+/** Cancels the invitations of a member who can't send them any more: those above `role`, or all for null. */
 export async function cancelInvitationsBy(db: Database, organizationId: string, userId: string, role: Role | null) {
   const made = and(eq(invitations.organizationId, organizationId), eq(invitations.invitedBy, userId))
   if (role === null || !atLeast(role, 'admin')) await db.delete(invitations).where(made)
@@ -126,19 +130,22 @@ async function refuseMember(db: Database, organizationId: string, email: string)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.organizationId, organizationId), eq(sql`lower(${users.email})`, email)))
-  if (member) throw conflict('already_member', `${email} is a member already. Change the role in the list of members.`)
+  if (member) throw conflict('already_member', `${email} is already a member. Change the role in the list of members.`)
 }
 
-/** Throws 429 for a mail that would follow the last one at once. */
+/** @throws {Problem} 429 within a minute of the last mail */
 function refuseRecentMail({ createdAt }: InvitationRow, now: Date): void {
   const seconds = Math.ceil((createdAt.getTime() + resendDelayMs - now.getTime()) / 1000)
   if (seconds <= 0) return
-  throw new Problem(429, 'mailed_just_now', `This invitation was mailed just now. Try again in ${seconds} seconds.`, {
+  throw new Problem(429, 'mailed_just_now', `This invitation was just sent. Try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   })
 }
 
-/** Throws 409 where the organization has 200 open ones. Of two that ask at once the second waits for the first. */
+/**
+ * Locks the organization, so that concurrent calls wait for each other.
+ * @throws {Problem} 409 beyond 200 pending invitations
+ */
 async function requireInvitationSlot(db: Database, organizationId: string, now: Date): Promise<void> {
   await db
     .select({ id: organizations.id })
@@ -148,10 +155,13 @@ async function requireInvitationSlot(db: Database, organizationId: string, now: 
   const open = and(eq(invitations.organizationId, organizationId), gt(invitations.expiresAt, now))
   const [row] = await db.select({ open: count() }).from(invitations).where(open)
   if ((row?.open ?? 0) >= maxOpen)
-    throw conflict('too_many_invitations', `${maxOpen} invitations are open. Withdraw some, or wait for an answer.`)
+    throw conflict(
+      'too_many_invitations',
+      `This organization has ${maxOpen} pending invitations. Cancel some, or wait until they are accepted.`,
+    )
 }
 
-/** An invitation's row with a token that only the mail will hold. */
+/** The values of an invitation, and its token, which is only in the mail. */
 function createRow(
   { actor, now }: ActorCall,
   { organizationId, email, role }: Omit<InvitationInput, 'id'> & { organizationId: string },

@@ -37,7 +37,7 @@ export const updateMember = operation({
   problems: { last_owner: 409, agent_never_owner: 409 },
   run: async (call) => {
     const member = await members.changeRole(call, call.input)
-    return reply(200, member, { ...back, toast: `${member.name} is ${member.role} now` })
+    return reply(200, member, { ...back, toast: `${member.name} is now ${member.role}` })
   },
 })
 
@@ -62,6 +62,6 @@ export const removeMember = operation({
   run: async (call) => {
     await members.removeMember(call, call.input)
     const isSelf = call.input.userId === call.actor.principal.id
-    return reply(204, null, isSelf ? { next: '/' } : { ...back, toast: 'The member was removed' })
+    return reply(204, null, isSelf ? { next: '/' } : { ...back, toast: 'Member removed' })
   },
 })

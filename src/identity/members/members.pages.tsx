@@ -12,7 +12,7 @@ import { findOpenInvitation } from './accept.ts'
 import { listInvitations } from './invitations.ts'
 import { listMembers } from './members.ts'
 
-/** More than an organization has: its further members stand behind "Load more". */
+/** More than most organizations have; the page loads further members on request. */
 const pageSize = 50
 
 export const membersPage = page({

@@ -14,13 +14,16 @@ import { cancelInvitationsBy } from './invitations.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** Whom of which organization. */
+/** `id` is the organization's. */
 interface MemberRef {
   id: string
   userId: string
 }
 
-/** One page of an organization's members, of those whose name or address has `q` in it. Throws 404 for whoever isn't one. */
+/**
+ * One page of an organization's members whose name or address contains `q`.
+ * @throws {Problem} 404 for a caller who isn't a member
+ */
 export async function listMembers(
   db: Database,
   userId: string,
@@ -39,8 +42,8 @@ export async function listMembers(
 const matches = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
 
 /**
- * Gives a member another role. Throws 404 for whoever is none, 403 when an admin touches an owner or makes one, and
- * 409 for the last owner.
+ * @throws {Problem} 404 for a person who isn't a member, 403 when an admin changes an owner or makes someone one, 409
+ * for the last owner
  */
 export async function changeRole({ db, actor, events }: ActorCall, { id, userId, role }: MemberRef & { role: Role }) {
   const own = requireActiveOrganization(actor, id)
@@ -64,8 +67,8 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
 }
 
 /**
- * Ends a membership: an admin somebody else's, everyone their own. It holds on the next call. Throws 404 and 409 as
- * `changeRole`, 403 for whoever may not.
+ * Ends a membership from the next request. Admins can remove others, everyone can leave.
+ * @throws {Problem} 404 and 409 as `changeRole`, 403 without the admin role
  */
 export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
   const { db, actor, events, now } = call
@@ -85,7 +88,7 @@ export async function removeMember(call: ActorCall, { id, userId }: MemberRef): 
   await publishRevocation(db, events, userId)
 }
 
-/** One member of an organization. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findMember(db: Database, ref: MemberRef) {
   const [member] = await selectMembers(db).where(ofMember(ref))
   if (!member) throw notFound('member')
@@ -113,15 +116,15 @@ const selectMembers = (db: Database) =>
     .innerJoin(users, eq(users.id, memberships.userId))
     .$dynamic()
 
-/** The database itself keeps an owner in each organization, who is a person, whoever acts at the same time. */
+/** The database guarantees that each organization has an owner who is a person, also with concurrent changes. */
 function throwOwnerError(error: unknown): never {
   if (brokenConstraint(error) === 'memberships_agent_owner')
-    throw conflict('agent_never_owner', 'An organization’s owners are people: an agent is admin at most.')
+    throw conflict('agent_never_owner', 'An agent can’t be an owner.')
   if (brokenConstraint(error) !== 'memberships_last_owner') throw error
   throw conflict('last_owner', 'An organization needs an owner. Make another member an owner first.')
 }
 
-/** Why nothing was changed: there is no such member, or they are an owner. */
+/** Why no row was changed: there is no such member, or they are an owner. */
 async function unchangedProblem(db: Database, member: MemberRef): Promise<Problem> {
   const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(member))
   return found.length > 0 ? forbidden('role:owner') : notFound('member')

@@ -14,10 +14,7 @@ export const email = z
   .pipe(
     z
       .email('Must be an email address, such as ada@example.com.')
-      .refine(
-        (address) => !address.endsWith('.invalid'),
-        'Must not be under .invalid, which receives no mail.',
-      ),
+      .refine((address) => !address.endsWith('.invalid'), 'Must not be under .invalid, which receives no mail.'),
   )
 
 export const name = (what: string) => words(100, `Enter ${what}.`).trim().min(1, `Enter ${what}.`)

@@ -115,6 +115,37 @@ test('PLT-30 onGivenUp is called with the input when the retries of a job are us
   await world.root.tell(`DELETE /api/admin/jobs/${items[0]?.id}`, undefined, 204)
 })
 
+test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last attempt', async () => {
+  const calls: string[] = []
+  const killed = job({
+    name: 'test.killed',
+    input: z.object({ to: z.string() }),
+    retries: 2,
+    run: async () => {},
+    onGivenUp: async ({ input }) => void calls.push(input.to),
+  })
+  const { sql, db } = world.database
+  const { log } = world.provided
+  const queue = await openQueue(world.database, log, { heartbeatSeconds: 10, watchSeconds: 1 })
+  try {
+    await queue.enqueue(db, killed, { to: 'ada' })
+    // As a server leaves it that started the last attempt and was killed an hour ago.
+    await sql`
+      UPDATE pgboss.job SET state = 'active', retry_count = retry_limit, started_on = now() - interval '1 h',
+        heartbeat_on = now() - interval '1 h'
+      WHERE name = 'test.killed'`
+    const isSettled = async () => {
+      await settleGivenUp([killed], { ...world.provided, database: world.database, now: () => new Date() }, log)
+      return calls.length > 0
+    }
+    expect(await eventually(isSettled, 30_000)).toBe(true)
+    expect(calls).toEqual(['ada'])
+  } finally {
+    await queue.stop(1_000)
+    await sql`DELETE FROM pgboss.job WHERE name = 'test.killed.dead'`
+  }
+})
+
 test('PLT-30 a replayed job of another server’s queue keeps its tenant and priority', async () => {
   const { queue } = world.provided
   const theirs = job({ name: 'test.theirs', input: z.object({ id: z.string() }), run: async () => {} })

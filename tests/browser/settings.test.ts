@@ -38,6 +38,31 @@ test.each([1440, 360])(
   },
 )
 
+test('PLT-40 what a toast says is shown on the next page, and not before on the one that leaves', async () => {
+  const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
+  await register(page, newPerson())
+  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await page.goto(`${stage.server.url}/settings/profile`)
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
+  await page.route('**/settings/profile', (route) => isLeft.then(() => route.continue()))
+  // Playwright's own waits go on until the navigation ends.
+  const shown = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const count = () => resolve(document.querySelectorAll('toast-region .toast').length)
+        document.addEventListener('toast', () => setTimeout(count))
+      }),
+  )
+  await page.getByLabel('Your name').fill('Ada King')
+  const save = page.getByRole('main').getByRole('button', { name: 'Save' }).first()
+  await save.evaluate((button: HTMLButtonElement) => button.click())
+  expect(await shown).toBe(0)
+  leave()
+  await page.getByText('Your name was changed').waitFor()
+  expect(await page.getByRole('button', { name: 'Account: Ada King' }).count()).toBe(1)
+  expect(errors).toEqual([])
+})
+
 test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps the focus on its control', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width: 360 })
   await register(page, newPerson())

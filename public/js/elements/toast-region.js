@@ -2,16 +2,24 @@ const secondsShown = 6
 /** Seconds within which a toast has hardly been seen: when the page leaves, it is shown on the next one. */
 const secondsUnseen = 1
 const handedOn = 'toasts'
+/** Seconds within which a page that is leaving should be gone. */
+const secondsLeaving = 10
 
 /** Shows the toasts that the server sends, and says so when a request got no answer at all. */
 class ToastRegion extends HTMLElement {
   /** @type {{ toast: { message: string, tone?: string }, at: number }[]} */
   shown = []
+  /** Toasts for the next page, which this one is leaving for. @type {{ message: string, tone?: string }[]} */
+  next = []
+  isLeaving = false
 
   connectedCallback() {
     for (const toast of JSON.parse(sessionStorage.getItem(handedOn) ?? '[]')) this.show(toast)
     sessionStorage.removeItem(handedOn)
     addEventListener('pagehide', () => this.handOn())
+    document.addEventListener('htmx:after:request', (event) => {
+      if (event instanceof CustomEvent && event.detail.ctx.hx?.redirect) this.leave()
+    })
     document.addEventListener('toast', (event) => event instanceof CustomEvent && this.show(event.detail))
     document.addEventListener('htmx:error', (event) => {
       if (event instanceof CustomEvent && !event.detail.ctx?.response) this.unanswered(event.target)
@@ -26,13 +34,30 @@ class ToastRegion extends HTMLElement {
     document.addEventListener('click', dismiss)
   }
 
+  /** Toasts from now on are shown on the next page only, which screen readers then read once. */
+  leave() {
+    this.isLeaving = true
+    setTimeout(() => this.stay(), secondsLeaving * 1000)
+  }
+
+  stay() {
+    this.isLeaving = false
+    for (const toast of this.next.splice(0)) this.show(toast)
+  }
+
   handOn() {
     const unseen = this.shown.filter(({ at }) => performance.now() - at < secondsUnseen * 1000)
-    if (unseen.length > 0) sessionStorage.setItem(handedOn, JSON.stringify(unseen.map(({ toast }) => toast)))
+    const toasts = [...unseen.map(({ toast }) => toast), ...this.next.splice(0)]
+    this.isLeaving = false
+    if (toasts.length > 0) sessionStorage.setItem(handedOn, JSON.stringify(toasts))
   }
 
   /** @param {{ message: string, tone?: string }} given */
   show(given) {
+    if (this.isLeaving) {
+      this.next.push(given)
+      return
+    }
     const { message, tone } = given
     this.shown.push({ toast: given, at: performance.now() })
     const toast = this.copy('template')

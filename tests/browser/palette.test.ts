@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axe } from '../support/browser.ts'
+import { patiently } from '../support/patience.ts'
 import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -11,7 +12,7 @@ beforeAll(async () => {
   ada = await settle(stage)
   const post = { brandId: ada.brandId, provider: 'sandbox', text: 'Maple oat latte is back from Monday' }
   postId = (await ada.ask<{ id: string }>('POST /api/posts', post)).id
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
@@ -55,6 +56,29 @@ test('PLT-42 PLT-40 by keyboard alone: Ctrl-K, a few letters, arrows and Enter o
   expect(await axe(page)).toEqual([])
   await page.keyboard.press('Escape')
   await palette(page).waitFor({ state: 'hidden' })
+  expect(errors).toEqual([])
+})
+
+test('PLT-42 what an arrow key chose stays chosen when the answer to the last letter comes after it', async () => {
+  const { page, errors } = await ada.enter('/workspace/posts')
+  const { promise: isMoved, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/search?q=brand', (route) => isMoved.then(() => route.continue()))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('bran')
+  await chosen(page, 'Brands').waitFor()
+  const asked = page.waitForRequest('**/api/search?q=brand')
+  await page.keyboard.type('d')
+  await asked
+  await page.keyboard.press('ArrowDown')
+  await chosen(page, 'New brand').waitFor()
+  const isAnswered = page.evaluate(
+    () => new Promise((resolve) => document.addEventListener('htmx:after:swap', resolve, { once: true })),
+  )
+  letGo()
+  await isAnswered
+  await chosen(page, 'New brand').waitFor({ timeout: patiently(2_000) })
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New brand' }).waitFor()
   expect(errors).toEqual([])
 })
 

@@ -4,15 +4,20 @@ class CommandPalette extends HTMLElement {
   asked = false
   /** Enter was pressed before the answer came. */
   hurried = false
+  /** The id of the option that was chosen by an arrow key since the last letter. @type {string | null} */
+  moved = null
 
   connectedCallback() {
     const { dialog } = this
     document.addEventListener('keydown', (event) => this.shortcut(event))
     dialog?.addEventListener('toggle', () => this.toggled())
-    this.addEventListener('input', () => (this.asked = true))
+    this.addEventListener('input', () => {
+      this.asked = true
+      this.moved = null
+    })
     this.addEventListener('keydown', (event) => this.pressed(event))
     this.addEventListener('click', ({ target }) => this.taken(target))
-    this.addEventListener('htmx:after:swap', () => this.answered())
+    this.addEventListener('htmx:after:swap', (event) => this.answered(event))
     if (/Mac|iP(hone|ad)/.test(navigator.platform))
       for (const kbd of document.querySelectorAll('kbd[data-shortcut]')) kbd.textContent = '⌘ K'
   }
@@ -68,7 +73,9 @@ class CommandPalette extends HTMLElement {
   move(by) {
     const { options } = this
     const at = options.findIndex(isChosen) + by
-    this.choose(options.at(at % options.length))
+    const option = options.at(at % options.length)
+    this.moved = option?.id ?? null
+    this.choose(option)
   }
 
   /** @param {HTMLElement | undefined} option */
@@ -79,10 +86,13 @@ class CommandPalette extends HTMLElement {
     else this.field?.removeAttribute('aria-activedescendant')
   }
 
-  answered() {
-    this.asked = false
+  /** An answer to fewer letters is shown, but Enter waits for the last one. @param {Event} event */
+  answered(event) {
+    const url = event instanceof CustomEvent ? new URL(event.detail.ctx.request.action, location.href) : null
+    this.asked = url?.searchParams.get('q') !== this.field?.value
     this.querySelector('.form-problem')?.replaceChildren()
-    this.choose(this.options[0])
+    this.choose(this.options.find(({ id }) => id === this.moved) ?? this.options[0])
+    if (this.asked) return
     if (this.hurried) this.enter()
     this.hurried = false
   }

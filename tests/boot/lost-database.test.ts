@@ -32,4 +32,4 @@ test('PLT-31 a server that loses its database again and again while it starts be
   await sql.end()
   await proxy.stop()
   await fresh.drop()
-}, 120_000)
+})

@@ -9,7 +9,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 
 afterAll(() => stage.close())
 
@@ -123,7 +123,7 @@ test('PLT-38 a super admin finds a person, ends their sessions and resets their 
   await visited.page.reload()
   await visited.page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
   expect([...errors, ...visited.errors]).toEqual([])
-}, 120_000)
+})
 
 /** Of its box, in CSS pixels. */
 const edgesOf = (shown: Locator) =>

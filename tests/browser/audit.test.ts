@@ -8,7 +8,7 @@ beforeAll(async () => {
   stage = await openStage()
   ada = await settle(stage)
   await ada.ask(`PUT /api/brands/${ada.brandId}`, { voice: 'Warm and brief' })
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 for (const [width, scheme] of [

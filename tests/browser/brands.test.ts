@@ -75,7 +75,7 @@ test('PLT-42 the frame shows the brand that a page is about, at its first sight'
   const body = { brandId: second.id, provider: 'sandbox', text: 'Stripes' }
   const post = await ada.ask<{ id: string }>('POST /api/posts', body)
   const { page } = await ada.enter(`/workspace/posts/${post.id}`)
-  await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor({ timeout: 2000 })
+  expect(await page.getByRole('button', { name: 'Brand: Zebra' }).isVisible()).toBe(true)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor()
 })

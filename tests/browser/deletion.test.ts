@@ -8,7 +8,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 
 afterAll(() => stage.close())
 
@@ -67,7 +67,7 @@ test('PLT-39 the dialog that deletes an organization with a long name fits a nar
 
   for (const part of [dialog.locator('header'), dialog.locator('.body')])
     expect(await part.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-}, 60_000)
+})
 
 test('PLT-39 a person deletes their account, finds only the way back when signing in, and takes it', async () => {
   const person = newPerson()
@@ -94,4 +94,4 @@ test('PLT-39 a person deletes their account, finds only the way back when signin
   await signIn(page, person)
   await page.getByRole('button', { name: /^Account:/ }).waitFor()
   expect(errors).toEqual([])
-}, 120_000)
+})

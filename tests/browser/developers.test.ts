@@ -9,7 +9,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 
 afterAll(() => stage.close())
 

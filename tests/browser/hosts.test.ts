@@ -19,8 +19,8 @@ beforeAll(async () => {
   const { workspace: organizationName, ...account } = ada
   const body = JSON.stringify({ ...account, createOrganization: true, organizationName })
   await fetch(`${stage.server.url}/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-}, 60_000)
-afterAll(() => stage.close(), 60_000)
+})
+afterAll(() => stage.close())
 
 const at = (host: string, path = '/') => `http://${host}.localhost:${port}${path}`
 const open = (host: string, path = '/login', expected: number[] = []) =>

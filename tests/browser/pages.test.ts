@@ -15,7 +15,7 @@ beforeAll(async () => {
   stage = await openStage()
   ada = await settle(stage, long)
   posts = await writeInEveryState()
-}, 60_000)
+})
 afterAll(() => stage.close())
 
 /** Each page, how it is opened, and what it shows when it is there. */

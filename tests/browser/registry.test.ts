@@ -9,7 +9,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 
 afterAll(() => stage.close())
 
@@ -81,7 +81,7 @@ test('IDN-12 IDN-20 PLT-40 a super admin enters a service, says what roles carry
   await main(page).getByRole('button', { name: 'Withdraw Maps' }).waitFor()
   await isSound(page)
   expect(errors).toEqual([])
-}, 120_000)
+})
 
 test('IDN-13 PLT-40 an owner sees why a member may something or not, and makes an exception', async () => {
   const owner = await settle(stage)
@@ -100,4 +100,4 @@ test('IDN-13 PLT-40 an owner sees why a member may something or not, and makes a
   await row('images:override').getByText('Too dear.').waitFor()
   await isSound(page)
   expect(errors).toEqual([])
-}, 120_000)
+})

@@ -99,7 +99,7 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
   await page.getByText('Passkey removed').waitFor()
   expect(await page.getByText('My laptop', { exact: true }).count()).toBe(0)
   expect(errors).toEqual([])
-}, 60_000)
+})
 
 test('IDN-08 a person without a password confirms a change by a mailed code, and by a passkey', async () => {
   const { person } = await settle(stage)
@@ -128,7 +128,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   await recovery.getByRole('button', { name: 'Use a passkey instead' }).click()
   await recovery.getByText('Not confirmed yet').waitFor()
   expect(errors).toEqual([])
-}, 60_000)
+})
 
 test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when it is opened again', async () => {
   const { person, enter } = await settle(stage)
@@ -157,7 +157,7 @@ test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when
   expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('')
   expect(await dialog.getByText('Use your password').count()).toBe(0)
   expect(errors).toEqual([])
-}, 60_000)
+})
 
 /** The code in the newest mail, read in another tab. */
 async function codeIn(page: Page, url: string): Promise<string> {

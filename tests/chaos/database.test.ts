@@ -74,7 +74,7 @@ async function trafficTo(targets: readonly Served[], prefix = ''): Promise<Traff
 }
 
 const isReady = async ({ url }: Served): Promise<boolean> => {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4_000) }).catch(() => null)
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patiently(4_000)) }).catch(() => null)
   return answer?.status === 200
 }
 

@@ -29,12 +29,12 @@ beforeAll(async () => {
   const publisher = await newPublisher(at(0))
   headers = { ...bearer(publisher.token), 'tus-resumable': '1.0.0' }
   brandId = publisher.brandId
-}, 60_000)
+})
 afterAll(async () => {
   await killRest()
   await database.close()
   await fresh.drop()
-}, 60_000)
+})
 
 const at = (server: number): string => servers[server]?.url ?? ''
 

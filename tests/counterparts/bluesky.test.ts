@@ -137,7 +137,7 @@ test('SOC-24 a server that is killed when the network had answered leaves one po
   const post = await ada.until(id, settled, 20_000)
   const kept = await saying(account.did, 'Once, whatever happens')
   expect(kept.map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
-}, 60_000)
+})
 
 test('SOC-48 a post is deleted there', async () => {
   const { id } = await publish('Not for long')

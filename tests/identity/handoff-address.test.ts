@@ -4,6 +4,7 @@ import { migrate } from '#lib/migrate.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { migrateUntil } from '../support/earlier-release.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { patiently } from '../support/patience.ts'
 
 // Where people arrive in an app of others that they open from the app switcher.
 
@@ -22,7 +23,7 @@ const edit = (more: object) => world.root.ask(`PATCH /api/services/${world.their
 /** The link of the app in the switcher, as a page has it once that follows the registry: within two seconds. */
 async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
   const { cookie } = await world.ada.signIn()
-  const end = Date.now() + 20_000
+  const end = Date.now() + patiently(20_000)
   for (;;) {
     const page = await world.stranger.ask('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
     const link = /<a [^>]*href="https:\/\/theirs\.example\/start"[^>]*>/.exec(await page.text())?.[0] ?? ''

@@ -27,11 +27,11 @@ beforeAll(async () => {
   // Of an address that isn't verified an app is told nothing.
   await administer(fresh.url, (sql) => sql`UPDATE identity.users SET email_verified_at = now()`)
   clientId = (await (await fetch(`${server.url}/api/services/by-slug/platform-socialize`)).json()).id
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await fresh.drop()
-}, 60_000)
+})
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(server.url + path, {

@@ -152,7 +152,7 @@ test('PLT-31 connections that were lost without a word are noticed and replaced,
   // The two that were not used were replaced as well: none of these meets a dead one.
   expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(patiently(3))
   await through.close()
-}, 120_000)
+})
 
 test('PLT-31 locks of a transaction with a silently lost connection are released', async () => {
   const limits = { ...requestLimits, idleInTransactionMs: 0 }
@@ -169,7 +169,7 @@ test('PLT-31 locks of a transaction with a silently lost connection are released
   expect(databaseAway(await lost.catch((error: unknown) => error))).toBe(true)
   await waiting
   await Promise.all([through.close(), other.close()])
-}, 120_000)
+})
 
 test('PLT-31 a statement that the database works on is left alone, however quiet it is', async () => {
   const through = openDatabase(proxy.url, 2)

@@ -68,7 +68,7 @@ test('PLT-30 a job that used up its retries is seen with its error, its secrets 
   expect(await eventually(() => done.length > 0, 20_000)).toBe(true)
   expect(done).toEqual(['ada'])
   expect(await dead()).toEqual([])
-}, 60_000)
+})
 
 test('PLT-30 a replayed job that fails again is seen again, and can be discarded', async () => {
   const id = await giveUp('grace')
@@ -79,7 +79,7 @@ test('PLT-30 a replayed job that fails again is seen again, and can be discarded
   await world.root.tell(`DELETE /api/admin/jobs/${again?.id}`, undefined, 204)
   expect((await world.root.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(404)
   expect(await dead()).toEqual([])
-}, 60_000)
+})
 
 test('PLT-30 onGivenUp is called with the input when the retries of a job are used up, and again only after a failure', async () => {
   const calls: string[] = []

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { patiently } from '../support/patience.ts'
 
 let fresh: TestDatabase
 let database: DatabaseHandle
@@ -50,7 +51,7 @@ test('IDN-05 what is rolled back is waited for by nobody', async () => {
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(performance.now() - began).toBeLessThan(patiently(1_000))
 })
 
 test('IDN-05 a server that says goodbye is waited for no more', async () => {
@@ -60,7 +61,7 @@ test('IDN-05 a server that says goodbye is waited for no more', async () => {
   expect(third.healthy()).toBe(false)
   const began = performance.now()
   await database.transaction((tx) => one.publish(tx, 'awaited', { word: 'on' }, { awaited: true }))
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(performance.now() - began).toBeLessThan(patiently(1_000))
 })
 
 test('IDN-05 a starting server learns of the others at once, not with their next regular ping', async () => {
@@ -79,8 +80,8 @@ test('IDN-05 a starting server learns of the others at once, not with their next
     await started.close()
   }
   const regular = 3 * Math.ceil((performance.now() - began) / 1_000)
-  expect(pings.length).toBeGreaterThanOrEqual(starts * 3)
-  expect(regular).toBeLessThan(starts * 3)
+  // Those of starting servers besides.
+  expect(pings.length).toBeGreaterThan(regular + starts)
   await listener.end()
 })
 
@@ -95,4 +96,4 @@ test('IDN-05 a listener whose connection is ended again and again comes back', a
     await Bun.sleep(50)
   }
   await until(() => one.healthy() && other.healthy())
-}, 120_000)
+})

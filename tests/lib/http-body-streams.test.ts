@@ -4,6 +4,7 @@ import { unauthorized } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { eventually } from '../boot/program.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'
+import { patiently } from '../support/patience.ts'
 
 // Bodies that an operation reads as they arrive, and clients that break them off.
 
@@ -123,7 +124,7 @@ test.each([
       },
     })
     // Until the server waits for the rest.
-    await Bun.sleep(50)
+    await Bun.sleep(patiently(50))
     socket.terminate()
     expect(await eventually(async () => logged().length > 0)).toBe(true)
     expect(logged()).toMatchObject([{ message: 'request', level: 'info', status: 400 }])

@@ -251,7 +251,7 @@ test('webhooks in: the queue handles received events, which are deleted after 90
   expect(await stored('evt_queue')).toHaveLength(1)
   await forget(91)
   expect(await stored('evt_queue')).toHaveLength(0)
-}, 30_000)
+})
 
 test('webhooks in: /openapi.json describes the request and the challenge', () => {
   const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })

@@ -69,12 +69,12 @@ beforeAll(async () => {
   // The jobs of this test use nothing of what servers provide.
   await Promise.all(servers.map(({ queue }) => queue.work(jobs, {} as never, () => new Date())))
   await server().queue.work([sendBeside], {} as never, () => new Date())
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(servers.map(({ queue }) => queue.stop(1_000)))
   await Promise.all(servers.map(({ database }) => database.close()))
   await fresh.drop()
-}, 60_000)
+})
 
 function server(at = 0): Server {
   const found = servers[at]

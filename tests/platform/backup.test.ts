@@ -24,12 +24,12 @@ let before: Rows
 
 beforeAll(async () => {
   external = await emptyDatabase()
-}, 120_000)
+})
 afterAll(async () => {
   await killRest()
   await external.drop()
   rmSync(home, { recursive: true, force: true })
-}, 120_000)
+})
 
 const quick = { PUBLISH_LEASE_MS: '2000', PUBLISH_HEARTBEAT_MS: '500', PROVIDER_TIMEOUT_MS: '1000' }
 
@@ -110,7 +110,7 @@ test('PLT-35 a backup beside a running server is one file for its owner alone, w
 
   server.kill('SIGTERM')
   await server.exited
-}, 120_000)
+})
 
 test('PLT-35 from the embedded database into an external one, everything is as it was', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
@@ -129,7 +129,7 @@ test('PLT-35 from the embedded database into an external one, everything is as i
   expect(before['identity.signing_keys']).toHaveLength(1)
   const file = await openStorage({ DATA_DIR: here, S3_REGION: '' }).read('social/brand/file.png')
   expect(new TextDecoder().decode(await file?.bytes())).toBe(fileText)
-}, 120_000)
+})
 
 test('PLT-35 the restored server knows its people, opens its secrets and goes on', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
@@ -150,7 +150,7 @@ test('PLT-35 the restored server knows its people, opens its secrets and goes on
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('Stop them first')])
   server.kill('SIGTERM')
   await server.exited
-}, 120_000)
+})
 
 test('PLT-35 a database that is not empty is left alone unless told; what fails leaves it as it was', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
@@ -185,7 +185,7 @@ test('PLT-35 a database that is not empty is left alone unless told; what fails 
   expect(await command(['restore', archive, '--replace'], env)).toMatchObject({ status: 0 })
   const names = (await contents(external.url))['social.brands']?.join()
   expect(names).not.toContain('After')
-}, 120_000)
+})
 
 test('PLT-35 a backup of an earlier release is restored and brought up to this one', async () => {
   const [earlier, now] = await Promise.all([emptyDatabase(), emptyDatabase()])
@@ -216,7 +216,7 @@ test('PLT-35 a backup of an earlier release is restored and brought up to this o
   const { pending } = await state(now.url)
   expect(pending).toEqual([])
   await Promise.all([earlier.drop(), now.drop()])
-}, 120_000)
+})
 
 test('PLT-35 posts that came due since the backup are sent again only when nobody said hold', async () => {
   const [was, now] = await Promise.all([freshDatabase(), emptyDatabase()])
@@ -233,7 +233,7 @@ test('PLT-35 posts that came due since the backup are sent again only when nobod
   const texts = (await contents(now.url))['social.posts']?.join('\n') ?? ''
   expect([texts.match(/draft,Overdue/g)?.length, texts.match(/scheduled,Later/g)?.length]).toEqual([2, 1])
   await Promise.all([was.drop(), now.drop()])
-}, 120_000)
+})
 
 async function state(url: string) {
   const sql = postgres(url, { max: 1 })

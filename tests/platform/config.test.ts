@@ -187,4 +187,4 @@ test('PLT-26 SOC-08 in production no card offers the sandbox network, and it can
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
   await fresh.drop()
-}, 120_000)
+})

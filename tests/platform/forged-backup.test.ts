@@ -95,7 +95,7 @@ test('PLT-35 PLT-22 an archive that was changed or is not signed is refused befo
   expect(await tableExists(now.url, 'identity.users')).toBe(false)
   expect(await openStorage({ DATA_DIR: here, S3_REGION: '' }).read('social/b/x.png')).toBeNull()
   await now.drop()
-}, 120_000)
+})
 
 test('PLT-35 PLT-22 an archive that is replaced after its signature was checked is not restored', async () => {
   const now = await emptyDatabase()
@@ -116,7 +116,7 @@ test('PLT-35 PLT-22 an archive that is replaced after its signature was checked 
   expect(await restored.catch((error: Error) => error.message)).toStartWith('The backup was changed while it was read')
   expect(await tableExists(now.url, 'identity.users')).toBe(false)
   await now.drop()
-}, 120_000)
+})
 
 test('PLT-35 --unsigned takes an archive of a release that did not sign', async () => {
   const now = await emptyDatabase()
@@ -125,7 +125,7 @@ test('PLT-35 --unsigned takes an archive of a release that did not sign', async 
   expect(await command(words, { DATABASE_URL: now.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   expect(await tableExists(now.url, 'identity.users')).toBe(true)
   await now.drop()
-}, 120_000)
+})
 
 test('PLT-35 PLT-22 a backup made before the key was changed is still known by the former key', async () => {
   const now = await emptyDatabase()
@@ -136,7 +136,7 @@ test('PLT-35 PLT-22 a backup made before the key was changed is still known by t
   const SECRETS_KEY_PREVIOUS = readFileSync(join(here, 'secrets.key'), 'utf8').trim()
   expect(await command(['restore', path], { ...env, SECRETS_KEY_PREVIOUS })).toMatchObject({ status: 0 })
   await now.drop()
-}, 120_000)
+})
 
 test('PLT-35 the queue of an archive that is not signed can’t command the database', async () => {
   const now = await emptyDatabase()
@@ -148,7 +148,7 @@ test('PLT-35 the queue of an archive that is not signed can’t command the data
   expect([status, said]).toEqual([1, expect.stringContaining('holds commands')])
   expect(await tableExists(now.url, 'pgboss.bam')).toBe(false)
   await now.drop()
-}, 120_000)
+})
 
 const table = { schema: 'social', name: 'posts', columns: ['id'] }
 const partition = { schema: 'pgboss', name: 'job_common', parent: 'job', bound: 'DEFAULT' }

@@ -16,11 +16,11 @@ const env = {
 beforeAll(async () => {
   fresh = await freshDatabase()
   server = await serveHere({ databaseUrl: fresh.url, env })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await fresh.drop()
-}, 60_000)
+})
 
 /** Asks by any name, as whoever sends a request may. */
 const ask = (host: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
@@ -95,7 +95,7 @@ test('PLT-09 PLT-21 without a public address only names of this machine are answ
   expect(await eventually(async () => (await letters()).length > 0)).toBe(true)
   for (const [path] of await letters()) expect(await (await at('localhost', path)).text()).not.toContain('evil')
   await local.stop()
-}, 60_000)
+})
 
 test('PLT-05 SOC-42 the service tells its id of this environment', async () => {
   const told = await (await ask('social.example.com', '/api/service-identity')).json()

@@ -17,13 +17,13 @@ beforeAll(async () => {
   database = openDatabase(fresh.url, 2)
   const whole = await serveHere({ databaseUrl: fresh.url })
   await whole.stop()
-}, 60_000)
+})
 afterAll(async () => {
   await killRest()
   for (const role of roles) await database.sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
   await database.close()
   await fresh.drop()
-}, 60_000)
+})
 
 /** The address of the database for somebody who may see the tables of one service alone, beside the queue's and `lib`'s. */
 async function addressFor(service: string): Promise<string> {
@@ -81,7 +81,7 @@ test('PLT-04 each service lives on its own schema: with no right to the other’
   expect(await found.json()).toMatchObject({ items: [{ kind: 'person', label: 'Ada' }, { kind: 'post' }] })
   expect((await send(`${identity.url}/api/auth/logout`, {}, accessToken)).status).toBe(200)
   for (const { output } of [identity, social]) expect(output()).not.toContain('permission denied')
-}, 120_000)
+})
 
 test('PLT-04 every table lies in the schema of one service, and no foreign key leaves it', async () => {
   const schemas = await database.sql<{ schema: string; tables: number }[]>`

@@ -62,4 +62,4 @@ test('PLT-35 a post that was being sent during the backup is a draft after resto
   await again.call('POST', `/api/posts/${sent.id}/publish-now`)
   await again.until(sent.id, ({ status }) => status === 'published')
   expect((await again.received('held')).map(({ text }) => text)).toEqual(['Other', 'Edited'])
-}, 120_000)
+})

@@ -56,12 +56,12 @@ beforeAll(async () => {
   await send('/api/auth/login', { email, password })
   await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })
   await database.sql`ALTER TABLE identity.gone RENAME TO sessions`
-}, 60_000)
+})
 afterAll(async () => {
   await killRest()
   await database.close()
   await fresh.drop()
-}, 60_000)
+})
 
 function keep(from: string, tokens: Record<string, string>) {
   for (const [name, value] of Object.entries(tokens)) secrets[`${from} ${name}`] = value

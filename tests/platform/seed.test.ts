@@ -13,12 +13,12 @@ let database: DatabaseHandle
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 2)
-}, 60_000)
+})
 afterAll(async () => {
   await killRest()
   await database.close()
   await fresh.drop()
-}, 60_000)
+})
 
 /** More sign-ins than a person has in a minute. */
 const unlimited = { RATE_LIMIT_SIGN_IN: '0' }
@@ -68,7 +68,7 @@ test('PLT-34 the seed fills a workspace with people in every role and posts in e
   }
   server.kill('SIGTERM')
   await server.exited
-}, 120_000)
+})
 
 test('PLT-34 seeding twice changes nothing, also through the server that runs', async () => {
   const before = await visible()
@@ -78,7 +78,7 @@ test('PLT-34 seeding twice changes nothing, also through the server that runs', 
   expect(await visible()).toEqual(before)
   server.kill('SIGTERM')
   await server.exited
-}, 120_000)
+})
 
 test('PLT-34 the page to sign in offers the demo accounts, on a developer’s own machine alone', async () => {
   const server = await serve({ databaseUrl: fresh.url, env: { ATRIUM_ENV: 'development' } })
@@ -100,11 +100,11 @@ test('PLT-34 the page to sign in offers the demo accounts, on a developer’s ow
   for (const ATRIUM_ENV of ['test', 'staging', 'production']) expect(await offered({ ATRIUM_ENV })).toEqual([])
   server.kill('SIGTERM')
   await server.exited
-}, 120_000)
+})
 
 test('PLT-34 there is no demo in production', async () => {
   const env = { ATRIUM_ENV: 'production', PUBLIC_URL: 'https://atrium.example', REGISTRATION_VERIFY: 'false' }
   const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com' }
   const { status, said } = await seed({ ...env, ...mailed })
   expect([status, said]).toEqual([1, expect.stringContaining('There are no demo accounts in production')])
-}, 60_000)
+})

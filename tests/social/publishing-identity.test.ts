@@ -23,7 +23,7 @@ beforeAll(async () => {
   env = { SERVICES: 'social', AUTH_API_URL: identity.url, SERVICE_KEY: key }
   social = await serve({ databaseUrl: database.url, env })
   ada = await newPublisher(identity.url, social.url)
-}, 60_000)
+})
 
 afterAll(async () => {
   await killRest()
@@ -64,7 +64,7 @@ test('PLT-20 SOC-23 no post is sent while identity is away; it waits by name and
   await startIdentity()
   expect((await ada.until(id, ({ status }) => status === 'published', 30_000)).waitingFor).toBeNull()
   expect(await receivedBy('away')).toBe(1)
-}, 90_000)
+})
 
 test('PLT-38 a workspace that was suspended before identity went away stays silent until identity says otherwise', async () => {
   const { id } = await schedule('suspended', 3_000)
@@ -76,9 +76,9 @@ test('PLT-38 a workspace that was suspended before identity went away stays sile
   await startIdentity()
   expect(await eventually(async () => (await stateOf(id))?.reason === 'workspace_suspended', 30_000)).toBe(true)
   expect(await receivedBy('suspended')).toBe(0)
-}, 90_000)
+})
 
 test('PLT-20 a server of social that has no SERVICE_KEY says at its start that it sends nothing', async () => {
   const mute = await serve({ databaseUrl: database.url, env: { ...env, SERVICE_KEY: '' } })
   expect(mute.output()).toContain('SERVICE_KEY is not set')
-}, 60_000)
+})

@@ -43,4 +43,4 @@ test('SOC-07 after a failed renewal the next caller can renew at once', async ()
   const tokens = { access: 'new' }
   const works = { ...sandbox, renew: async () => ({ kind: 'renewed', tokens }) as const }
   expect(await renew(works)).toEqual({ kind: 'renewed', tokens })
-}, 90_000)
+})

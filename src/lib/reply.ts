@@ -60,13 +60,13 @@ export interface FileBody {
   /** Quoted. It changes with every change of the content. */
   etag: string
   stream(range?: ByteRange): ReadableStream<Uint8Array>
-  /** The same for a file on this machine's disk, which is sent with its Content-Length. */
+  /** The same for a file on this machine's disk; up to 64 MiB of it are sent with their Content-Length. */
   blob?(range?: ByteRange): Blob
 }
 
 /** How the body of a stream ended. */
 export interface StreamEnd {
-  /** `cancelled`: the client went away, or requested only the headers. */
+  /** `cancelled`: the client went away, is no longer allowed to read, or requested only the headers. */
   outcome: 'completed' | 'failed' | 'cancelled'
   /** The error of a failure. */
   error?: unknown

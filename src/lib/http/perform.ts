@@ -22,6 +22,8 @@ export interface Finished {
 interface Asked {
   method: string
   given: unknown
+  /** Throws once the caller is no longer allowed to read. */
+  check(): Promise<void>
 }
 
 /**
@@ -41,7 +43,7 @@ export async function perform(
     // A stopped operation runs until it checks its signal, and then still settles its idempotency key.
     return await deadline.within(async () => {
       const done = await performOutside(operation, call, asked)
-      return done instanceof Stream ? sendStream(http, done, call.context) : done
+      return done instanceof Stream ? sendStream(http, done, call.context, asked.check) : done
     })
   } finally {
     deadline.clear()

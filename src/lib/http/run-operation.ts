@@ -38,7 +38,8 @@ export async function runOperation(
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
   const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
-  const done = await perform(http, operation, call, { method: request.method, given: sent }).finally(() => leave(body))
+  const asked = { method: request.method, given: sent, check }
+  const done = await perform(http, operation, call, asked).finally(() => leave(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)

@@ -3,10 +3,22 @@ import type { Produced, Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 import { fileAnswer } from './file-answer.ts'
 import type { HttpParts } from './parts.ts'
+import { rechecked } from './rechecked.ts'
 import { watched } from './watched.ts'
 
-/** The response of a stream. It is cancelled when the request is stopped or the client goes away. */
-export function sendStream(http: HttpParts, { body, contentType, options }: Stream, context: RequestContext): Response {
+/** Bytes of a file that are sent without checking the caller again. */
+const unchecked = 64 * 1024 * 1024
+
+/**
+ * The response of a stream. It is cancelled when the request is stopped or the client goes away. `check` is called while a
+ * file is read, and ends the response by throwing.
+ */
+export function sendStream(
+  http: HttpParts,
+  { body, contentType, options }: Stream,
+  context: RequestContext,
+  check: () => Promise<void>,
+): Response {
   const { headers, onEnd } = options
   const init = { headers: { 'Content-Type': contentType, ...headers } }
   // A blob is complete, so there is nothing to watch.
@@ -16,8 +28,9 @@ export function sendStream(http: HttpParts, { body, contentType, options }: Stre
   const { method, headers: asked } = context.facts
   const { status, headers: own, range } = fileAnswer(body, method, asked)
   if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
-  // Bun drops the Content-Length of a stream but not of a file. It doesn't report how sending a file ends.
-  const sent = (!onEnd && body.blob?.(range)) || follow(body.stream(range))
+  // Bun drops the Content-Length of a stream but not of a file. It doesn't report how sending a file ends, nor can end it.
+  const isShort = range.end - range.from <= unchecked
+  const sent = (!onEnd && isShort && body.blob?.(range)) || follow(rechecked(body.stream(range), check))
   return new Response(sent, { status, headers: { ...init.headers, ...own } })
 }
 

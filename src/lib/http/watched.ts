@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import type { Produced, StreamEnd } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 
@@ -32,7 +33,7 @@ export function watched(
         end({ outcome: 'completed' })
         controller.close()
       } catch (error) {
-        end({ outcome: 'failed', error })
+        end(error instanceof Problem && error.status < 500 ? { outcome: 'cancelled' } : { outcome: 'failed', error })
         // Bun would print a reason that is passed to it.
         controller.error()
       }

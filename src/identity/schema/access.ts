@@ -5,7 +5,7 @@ import { memberships, organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/** The services that an organization has: in any other one its members may nothing. */
+/** Services that an organization has. Its members have no permissions in any other. */
 export const serviceAccess = identitySchema.table(
   'service_access',
   {
@@ -16,7 +16,7 @@ export const serviceAccess = identitySchema.table(
       .notNull()
       .references(() => services.id, { onDelete: 'cascade' }),
     grantedAt: instant().notNull(),
-    /** Null where it came with the organization, or who granted it is gone. */
+    /** Null if granted at the organization’s creation, or the granting person was deleted. */
     grantedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
   },
   (table) => [
@@ -25,7 +25,7 @@ export const serviceAccess = identitySchema.table(
   ],
 )
 
-/** What one member may beside their role's bundle, or may not in spite of it: deny wins (IDN-13). */
+/** A permission granted or denied to one member, whatever their role; a denial wins (IDN-13). */
 export const userPermissionOverrides = identitySchema.table(
   'user_permission_overrides',
   {

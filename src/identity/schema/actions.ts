@@ -3,7 +3,7 @@ import { check, foreignKey, index, jsonb, primaryKey, text, unique, uuid } from 
 import { identitySchema, instant } from './base.ts'
 import { servicePermissions, services } from './services.ts'
 
-/** A set of actions as it was synced last: a service's own (`app` is empty), or an app's on that service (PLT-17). */
+/** The last synced actions of a service (`app` is empty), or of an app on that service (PLT-17). */
 export const actionSets = identitySchema.table(
   'action_sets',
   {
@@ -11,14 +11,14 @@ export const actionSets = identitySchema.table(
       .notNull()
       .references(() => services.id, { onDelete: 'cascade' }),
     app: text().notNull(),
-    /** SHA-256 of the definitions, hex: the same set again changes nothing. */
+    /** SHA-256 of the definitions, hex, to skip unchanged sets. */
     digest: text().notNull(),
     syncedAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.serviceId, table.app] })],
 )
 
-/** What programs may call, each by a permission that its service declares (IDN-32, IDN-33). */
+/** Actions that programs can call, each with a permission that its service declares (IDN-32, IDN-33). */
 export const actions = identitySchema.table(
   'actions',
   {
@@ -28,7 +28,7 @@ export const actions = identitySchema.table(
     name: text().notNull(),
     summary: text().notNull(),
     method: text({ enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }).notNull(),
-    /** Relative to the service's address, with `:name` for its parameters. */
+    /** Relative to the service’s origin, with `:name` for parameters. */
     path: text().notNull(),
     permission: text().notNull(),
     /** JSON Schema (2020-12) of path, query and body as one object. */

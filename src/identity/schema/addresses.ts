@@ -3,7 +3,7 @@ import { check, index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** Mailed links by which a person chooses another password. Following one deletes all of theirs (IDN-08). */
+/** Password reset links. Using one deletes all links of the person (IDN-08). */
 export const passwordResets = identitySchema.table(
   'password_resets',
   {
@@ -18,7 +18,7 @@ export const passwordResets = identitySchema.table(
   (table) => [index('password_resets_user').on(table.userId), index('password_resets_expires_at').on(table.expiresAt)],
 )
 
-/** A person's own address beside the one that they sign in with (IDN-07): nothing but confirming is mailed to it before it is verified. */
+/** A second address of a person (IDN-07). Before it is verified it gets only the verification email. */
 export const recoveryEmails = identitySchema.table(
   'recovery_emails',
   {
@@ -26,7 +26,7 @@ export const recoveryEmails = identitySchema.table(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     email: text().notNull(),
-    /** Of the link that verifies it; null once that was followed. */
+    /** Digest of the verification link’s token; null after it was used. */
     tokenHash: text().unique('recovery_emails_token_hash'),
     expiresAt: instant(),
     verifiedAt: instant(),
@@ -41,7 +41,7 @@ export const recoveryEmails = identitySchema.table(
   ],
 )
 
-/** Another address to sign in with, which waits until both mailboxes have confirmed it (IDN-08). */
+/** A new sign-in address, pending until both mailboxes have confirmed it (IDN-08). */
 export const emailChanges = identitySchema.table(
   'email_changes',
   {
@@ -49,7 +49,7 @@ export const emailChanges = identitySchema.table(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     email: text().notNull(),
-    /** Of the links that were mailed to either address; null once it was followed. */
+    /** Digests of the links emailed to both addresses; null after each was used. */
     oldTokenHash: text().unique('email_changes_old_token_hash'),
     newTokenHash: text().unique('email_changes_new_token_hash'),
     createdAt: instant().notNull(),

@@ -15,7 +15,10 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/** Machine credentials of an organization, each for one service (IDN-30). What ended is kept: the log names it. */
+/**
+ * Machine credentials of an organization, each for one service (IDN-30). Expired and revoked keys stay, since the audit
+ * log refers to them.
+ */
 export const apiKeys = identitySchema.table(
   'api_keys',
   {
@@ -28,30 +31,30 @@ export const apiKeys = identitySchema.table(
       .references(() => services.id),
     name: text().notNull(),
     mode: text({ enum: ['live', 'test'] }).notNull(),
-    /** The 12 characters in the key's own text by which it is found. */
+    /** The 12 characters of the key by which it is looked up. */
     publicId: text().notNull().unique('api_keys_public_id'),
-    /** HMAC-SHA-256 of the text under a pepper, hex. */
+    /** HMAC-SHA-256 of the key with a pepper, hex. */
     hash: text().notNull(),
-    /** The end of the text, by which people tell keys apart. */
+    /** The last characters of the key, for people. */
     lastFour: text().notNull(),
-    /** Who answers for it: without an agent it can do no more than they can. */
+    /** The responsible person. Without an agent the key has at most their permissions. */
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    /** The agent that works by it, and does no more than that may. */
+    /** The agent that the key belongs to; it has at most the agent’s permissions. */
     agentId: uuid().references(() => users.id),
     /** The key that created it, and whose revocation revokes it; null when a person created it. */
     madeByKey: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
     expiresAt: instant(),
-    /** The key that this one replaces. */
+    /** The key that it replaces. */
     rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
-    /** When it ends since another one has taken its place. */
+    /** Set after a rotation: the old key works until then. */
     overlapEndsAt: instant(),
     revokedAt: instant(),
     /** Written at most once a minute. */
     lastUsedAt: instant(),
-    /** When its maker was told that it ends soon. */
+    /** When its creator was notified of the expiry. */
     remindedAt: instant(),
   },
   (table) => [
@@ -68,7 +71,7 @@ export const apiKeys = identitySchema.table(
   ],
 )
 
-/** What a key may do: only scopes that stand in the catalog of its service (IDN-31). */
+/** A key’s scopes, all from the catalog of its service (IDN-31). */
 export const apiKeyScopes = identitySchema.table(
   'api_key_scopes',
   {
@@ -77,7 +80,7 @@ export const apiKeyScopes = identitySchema.table(
     scope: text().notNull(),
     /** Written at most once a minute. */
     lastUsedAt: instant(),
-    /** Since when its use would have been noted. */
+    /** Start of the recording of `lastUsedAt`. */
     watchedSince: instant().notNull().defaultNow(),
   },
   (table) => [
@@ -95,7 +98,7 @@ export const apiKeyScopes = identitySchema.table(
   ],
 )
 
-/** The resources of its service that a key is bound to, such as one brand; without any it reaches them all. */
+/** Resources that a key is limited to, such as one brand; without any it has access to all. */
 export const apiKeyBindings = identitySchema.table(
   'api_key_bindings',
   {

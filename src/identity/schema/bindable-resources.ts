@@ -4,7 +4,10 @@ import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { services } from './services.ts'
 
-/** What services report that keys and roles can be bound to, such as brands (IDN-18). What is gone stays, unlisted. */
+/**
+ * Resources that keys and roles can be limited to, such as brands, as reported by services (IDN-18). Deleted ones stay,
+ * unlisted.
+ */
 export const bindableResources = identitySchema.table(
   'bindable_resources',
   {
@@ -17,7 +20,7 @@ export const bindableResources = identitySchema.table(
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** The reporter's own: reports may overtake each other, and the older one counts no more. */
+    /** Set by the reporting service: reports can arrive out of order, and older versions are ignored. */
     version: bigint({ mode: 'number' }).notNull(),
     deletedAt: instant(),
   },

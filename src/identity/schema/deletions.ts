@@ -5,7 +5,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/** Accounts that wait for their deletion and have no session. Cancelling deletes the row. */
+/** Accounts pending deletion; they have no sessions. Canceling deletes the row. */
 export const accountDeletions = identitySchema.table(
   'account_deletions',
   {
@@ -13,11 +13,10 @@ export const accountDeletions = identitySchema.table(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     requestedAt: instant().notNull(),
-    /** When it becomes final. */
+    /** When the deletion becomes final. */
     deletesAt: instant().notNull(),
-    /** When the person was reminded of that. */
     remindedAt: instant(),
-    /** Digest of what the last sign-in was given to cancel it with. */
+    /** Digest of the token with which the last sign-in can cancel the deletion. */
     cancelTokenHash: text().unique('account_deletions_cancel_token_hash'),
     cancelExpiresAt: instant(),
   },
@@ -28,7 +27,7 @@ export const accountDeletions = identitySchema.table(
   ],
 )
 
-/** Which services have erased what they kept of an organization whose deletion is final. */
+/** Services that have erased their data of an organization whose deletion is final. */
 export const organizationErasures = identitySchema.table(
   'organization_erasures',
   {

@@ -17,7 +17,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/** A developer workspace that may develop no more, for good: who decided so, when and why (IDN-34). */
+/** A developer workspace whose access was permanently revoked, with actor, time and reason (IDN-34). */
 export const workspaceRevocations = identitySchema.table(
   'workspace_revocations',
   {
@@ -31,7 +31,7 @@ export const workspaceRevocations = identitySchema.table(
   (table) => [check('workspace_revocations_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`)],
 )
 
-/** Apps that developer workspaces make (IDN-34). The registry has those that were published. */
+/** Apps of developer workspaces (IDN-34). Published ones are in the registry, too. */
 export const developerApps = identitySchema.table(
   'developer_apps',
   {
@@ -39,30 +39,30 @@ export const developerApps = identitySchema.table(
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** The slug of its service, once it is published. */
+    /** The slug of its service after publication. */
     slug: text().notNull().unique('developer_apps_slug'),
     name: text().notNull(),
     description: text().notNull(),
     webUrl: text().notNull(),
     redirectUris: text().array().notNull().default([]),
-    /** The one of them at which hand-offs arrive; null for an app that signs people in by OpenID Connect alone. */
+    /** The redirect URI for hand-offs; null for an app that uses only OpenID Connect. */
     handoffUri: text(),
     status: text({ enum: ['draft', 'submitted', 'approved', 'rejected', 'published'] })
       .notNull()
       .default('draft'),
-    /** Its entry in the registry, since it was published first. */
+    /** Its registry entry, from the first publication on. */
     serviceId: uuid()
       .unique('developer_apps_service')
       .references(() => services.id),
     createdBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
-    /** When what stands in the registry was brought there last. */
+    /** When the registry entry was last updated. */
     publishedAt: instant(),
   },
   (table) => [
     index('developer_apps_organization').on(table.organizationId, table.id),
     check('developer_apps_slug_form', sql`${table.slug} ~ '^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$'`),
-    // The platform's own services are called so.
+    // The prefix of the platform’s own services.
     check('developer_apps_slug_free', sql`${table.slug} NOT LIKE 'platform-%'`),
     check('developer_apps_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('developer_apps_redirect_uris', sql`cardinality(${table.redirectUris}) <= 10`),
@@ -78,7 +78,7 @@ export const developerApps = identitySchema.table(
   ],
 )
 
-/** What can be permitted in an app itself: its entry in the registry declares it. */
+/** Permissions that an app declares for itself. */
 export const developerAppPermissions = identitySchema.table(
   'developer_app_permissions',
   {
@@ -94,7 +94,7 @@ export const developerAppPermissions = identitySchema.table(
   ],
 )
 
-/** What an app asks of other services: its keys carry no more than that. */
+/** Scopes of other services that an app requests; its keys have no others. */
 export const developerAppScopes = identitySchema.table(
   'developer_app_scopes',
   {
@@ -114,7 +114,7 @@ export const developerAppScopes = identitySchema.table(
   ],
 )
 
-/** Each time an app was submitted, and what was decided; one waits while `decision` is null. */
+/** Submissions of an app with their decisions; pending while `decision` is null. */
 export const appReviews = identitySchema.table(
   'app_reviews',
   {
@@ -141,7 +141,7 @@ export const appReviews = identitySchema.table(
   ],
 )
 
-/** What an app lets machines do, in versions: an approved one stays as it is, a change of it is the next draft. */
+/** Versions of an app’s actions. Approved versions are immutable; a change is the next draft. */
 export const actionDefinitions = identitySchema.table(
   'action_definitions',
   {
@@ -176,7 +176,7 @@ export const actionDefinitions = identitySchema.table(
   ],
 )
 
-/** The API keys that were made for an app. */
+/** API keys created for an app. */
 export const developerAppKeys = identitySchema.table(
   'developer_app_keys',
   {

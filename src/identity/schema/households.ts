@@ -3,14 +3,14 @@ import { boolean, check, index, primaryKey, text, unique, uniqueIndex, uuid } fr
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** People who keep house together: part of their personal context, and no tenant (IDN-15). */
+/** Part of people’s personal context, not a tenant (IDN-15). */
 export const households = identitySchema.table(
   'households',
   { id: uuid().primaryKey(), name: text().notNull(), createdAt: instant().notNull() },
   (table) => [check('households_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`)],
 )
 
-/** Who belongs to a household: all alike. Each person has selected one at most. */
+/** All members have the same rights. Each person has selected at most one household. */
 export const householdMembers = identitySchema.table(
   'household_members',
   {
@@ -32,7 +32,7 @@ export const householdMembers = identitySchema.table(
   ],
 )
 
-/** Asks whoever has an e-mail address into a household. Accepting or declining deletes it. */
+/** Invitations to a household by email address. Accepting or declining deletes the row. */
 export const householdInvitations = identitySchema.table(
   'household_invitations',
   {

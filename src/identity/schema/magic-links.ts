@@ -4,7 +4,7 @@ import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 
-/** Links that sign somebody in. Using one deletes it: it works once (IDN-46). */
+/** Sign-in links. Using one deletes the row, so that it works once (IDN-46). */
 export const magicLoginTokens = identitySchema.table(
   'magic_login_tokens',
   {
@@ -13,17 +13,17 @@ export const magicLoginTokens = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address that it was made for: whoever has another one by now gets nothing by it. */
+    /** The address it was issued for; the link is invalid once the person has another one. */
     email: text().notNull(),
-    /** Where to work; the person's usual context for null. */
+    /** The organization to open; null for the person’s usual context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Where the browser goes on to: a path here, or a registered address elsewhere. */
+    /** Where to redirect: a path on this server, or a registered URI elsewhere. */
     redirectUri: text(),
-    /** Never mailed: a service hands it to the browser that has just shown itself, so opening it is enough. */
+    /** For links that a service gives directly to a browser and never emails: opening them is enough. */
     skipInterstitial: boolean().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
-    /** When somebody, or a program that checks mail, looked at it first. */
+    /** When a person or a mail scanner first opened it. */
     firstOpenedAt: instant(),
   },
   (table) => [

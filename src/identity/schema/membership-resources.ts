@@ -5,8 +5,8 @@ import { identitySchema } from './base.ts'
 import { memberships } from './organizations.ts'
 
 /**
- * The resources of a service, such as brands, to which a member's role is limited, and the role there (IDN-27). Without
- * any, the membership's own role counts in the whole service.
+ * Resources that a member’s role is limited to, such as brands, with the role there (IDN-27). Without any, the
+ * membership’s own role applies to the whole service.
  */
 export const membershipResources = identitySchema.table(
   'membership_resources',
@@ -25,7 +25,7 @@ export const membershipResources = identitySchema.table(
       columns: [table.organizationId, table.userId],
       foreignColumns: [memberships.organizationId, memberships.userId],
     }).onDelete('cascade'),
-    // What is gone is kept there, so that losing it never makes a member's role whole again.
+    // Deleted resources stay, so that losing the last one doesn’t make the role unlimited again.
     foreignKey({
       name: 'membership_resources_resource',
       columns: [table.serviceId, table.kind, table.resourceId],

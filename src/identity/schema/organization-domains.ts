@@ -3,7 +3,9 @@ import { check, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/** E-mail domains of organizations. Only a verified one lets its own provider make accounts and sign them in (IDN-49). */
+/**
+ * Email domains of organizations. Only verified ones allow single sign-on to create accounts and sign them in (IDN-49).
+ */
 export const organizationDomains = identitySchema.table(
   'organization_domains',
   {
@@ -13,21 +15,21 @@ export const organizationDomains = identitySchema.table(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Lowercase ASCII. */
     domain: text().notNull(),
-    /** What the TXT record has to hold. */
+    /** The expected TXT record. */
     token: text().notNull(),
     createdAt: instant().notNull(),
-    /** Set while the organization counts as the owner of the domain. */
+    /** Set while the domain counts as verified. */
     verifiedAt: instant(),
-    /** When the record was looked up last. */
+    /** When the record was last looked up. */
     checkedAt: instant(),
-    /** Why the last lookup proved nothing; null when it did, or there was none. */
+    /** Why the last lookup failed; null when it succeeded, or there was none. */
     failure: text({ enum: ['record_missing', 'record_wrong', 'dns_unavailable'] }),
-    /** Since when the record of a verified domain is gone. */
+    /** Since when a verified domain’s record is missing. */
     missingSince: instant(),
   },
   (table) => [
     unique('organization_domains_domain').on(table.organizationId, table.domain),
-    // A domain has one owner.
+    // A domain can be verified by one organization only.
     uniqueIndex('organization_domains_verified')
       .on(table.domain)
       .where(sql`${table.verifiedAt} IS NOT NULL`),

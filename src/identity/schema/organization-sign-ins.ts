@@ -3,7 +3,7 @@ import { boolean, check, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/** An organization's own OpenID Provider, by which its people sign in to it (IDN-49). */
+/** An organization’s single sign-on with OpenID Connect (IDN-49). */
 export const organizationSignIns = identitySchema.table(
   'organization_sign_ins',
   {
@@ -14,12 +14,12 @@ export const organizationSignIns = identitySchema.table(
     issuer: text().notNull(),
     clientId: text().notNull(),
     sealedSecret: text().notNull(),
-    /** Read by servers of the previous release only, which don't sign people in by this one: `organization_domains` replaces it. */
+    /** Only read by servers of the previous release; replaced by `organization_domains`. */
     domains: text()
       .array()
       .notNull()
       .default(sql`ARRAY['unverified.invalid']`),
-    /** Members whose session came another way don't work in it; owners do. */
+    /** Members must use single sign-on to work in the organization; owners can sign in either way. */
     required: boolean().notNull().default(false),
     createdAt: instant().notNull(),
   },

@@ -3,7 +3,6 @@ import { boolean, check, index, jsonb, primaryKey, text, unique, uniqueIndex, uu
 import { identitySchema, instant, role } from './base.ts'
 import { users } from './people.ts'
 
-/** Tenants. */
 export const organizations = identitySchema.table(
   'organizations',
   {
@@ -11,7 +10,7 @@ export const organizations = identitySchema.table(
     slug: text().notNull().unique('organizations_slug'),
     name: text().notNull(),
     developerWorkspace: boolean().notNull().default(false),
-    /** Only sessions that showed two factors work in it (IDN-49). */
+    /** Only sessions with two factors can work in it (IDN-49). */
     requiresSecondFactor: boolean().notNull().default(false),
     settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     createdAt: instant().notNull(),
@@ -23,7 +22,7 @@ export const organizations = identitySchema.table(
   ],
 )
 
-/** Who belongs to an organization, in one role (IDN-10). */
+/** A person’s one role in an organization (IDN-10). */
 export const memberships = identitySchema.table(
   'memberships',
   {
@@ -43,7 +42,7 @@ export const memberships = identitySchema.table(
   ],
 )
 
-/** Asks somebody into an organization by e-mail. Accepting or withdrawing one deletes it: it works once (IDN-10). */
+/** Invitations by email. Accepting or canceling one deletes the row, so that it works once (IDN-10). */
 export const invitations = identitySchema.table(
   'invitations',
   {
@@ -55,7 +54,7 @@ export const invitations = identitySchema.table(
     role: role(),
     tokenHash: text().notNull().unique('invitations_token_hash'),
     invitedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
-    /** The mail that carried the link last: the platform knows how far it came. */
+    /** The last email with the link, whose delivery status is shown. */
     mailId: uuid(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -69,8 +68,8 @@ export const invitations = identitySchema.table(
 )
 
 /**
- * An organization that may not work for a while: who decided so, when and why. Lifting it ends the row, which stays. One
- * that waits for its deletion is suspended until then.
+ * Suspensions of organizations, with actor, time and reason. Lifted ones stay. An organization pending deletion is suspended
+ * until then.
  */
 export const suspensions = identitySchema.table(
   'suspensions',
@@ -82,9 +81,8 @@ export const suspensions = identitySchema.table(
     reason: text().notNull(),
     suspendedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     suspendedAt: instant().notNull(),
-    /** When its deletion becomes final; null where none was requested. */
+    /** When the deletion becomes final; null when none was requested. */
     deletesAt: instant(),
-    /** When its owners were reminded of that. */
     remindedAt: instant(),
     liftedBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     liftedAt: instant(),

@@ -3,7 +3,7 @@ import { bigint, boolean, check, index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** WebAuthn credentials by which people sign in: with the device's own check of who holds it, both factors at once. */
+/** WebAuthn credentials. With user verification on the device, they count as two factors. */
 export const passkeys = identitySchema.table(
   'passkeys',
   {
@@ -12,16 +12,16 @@ export const passkeys = identitySchema.table(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** The authenticator's name of it, base64url. */
+    /** The credential id, base64url. */
     credentialId: text().notNull().unique('passkeys_credential'),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** Uses as the authenticator counts them; 0 where it doesn't. */
+    /** The authenticator’s signature counter; 0 when it has none. */
     counter: bigint({ mode: 'number' }).notNull(),
     transports: text().array().notNull(),
-    /** The host that it was made for. */
+    /** The relying party id: the host that it was created for. */
     rpId: text().notNull(),
-    /** Kept beyond the one device, so that losing that loses nothing. */
+    /** Synced to other devices. */
     backedUp: boolean().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
@@ -32,14 +32,14 @@ export const passkeys = identitySchema.table(
   ],
 )
 
-/** What an authenticator is asked to sign. Answering it deletes the row: it works once. */
+/** Challenges for authenticators. A response deletes the row, so that it works once. */
 export const passkeyChallenges = identitySchema.table(
   'passkey_challenges',
   {
     hash: text().primaryKey(),
-    /** The person who adds a passkey or proves that they are there; null for a sign-in. */
+    /** The person who adds a passkey or reauthenticates; null for a sign-in. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
-    /** An answer adds no passkey: anybody with the session can ask for one. */
+    /** For reauthentication only: anyone with the session can request it, so it must not add a passkey. */
     provesOnly: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),

@@ -3,25 +3,25 @@ import { check, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/** People, and agents, which sign in nowhere. Their organizations are memberships. */
+/** People, and agents, which can’t sign in. */
 export const users = identitySchema.table(
   'users',
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
-    /** When the person, or an organization that has proven the domain, showed that the address is theirs; else null. */
+    /** When the address was verified, by the person or through a verified domain of an organization. */
     emailVerifiedAt: instant(),
     name: text().notNull(),
     principalType: text({ enum: ['user', 'agent', 'platform_super_admin'] })
       .notNull()
       .default('user'),
-    /** argon2id; null for whoever signs in without a password. */
+    /** argon2id; null without a password. */
     passwordHash: text(),
-    /** The context used last: a personal one, or the organization beside it. */
+    /** The last active context: personal, or `lastOrganizationId`. */
     lastContext: text({ enum: ['personal', 'organization'] }),
     lastOrganizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
-    /** When the account was erased: references to the person stay, without a name. */
+    /** Erased accounts stay without a name, for references to them. */
     erasedAt: instant(),
   },
   (table) => [
@@ -35,7 +35,7 @@ export const users = identitySchema.table(
   ],
 )
 
-/** How a person wants the app switcher and the colors (IDN-21). */
+/** Settings of the app switcher and theme (IDN-21). */
 export const appSwitcherPreferences = identitySchema.table(
   'app_switcher_preferences',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 
-/** Who signed up and has not followed the mail yet (IDN-48). Following it deletes the row: the link works once. */
+/** Unconfirmed sign-ups (IDN-48). Following the link deletes the row, so that it works once. */
 export const registrations = identitySchema.table(
   'registrations',
   {
@@ -16,7 +16,7 @@ export const registrations = identitySchema.table(
     organizationName: text(),
     organizationSlug: text(),
     tokenHash: text().notNull().unique('registrations_token_hash'),
-    /** Of the cookie of the browser that signed up: with it, the link asks for no password. */
+    /** Digest of the browser’s cookie: with it, the link requires no password. */
     deviceHash: text().notNull(),
     mails: integer().notNull().default(0),
     mailedAt: instant(),
@@ -30,7 +30,7 @@ export const registrations = identitySchema.table(
   ],
 )
 
-/** Makes a super admin of whoever follows it. Following it deletes the row: the link works once (PLT-38). */
+/** Links that create a super admin. Following one deletes the row, so that it works once (PLT-38). */
 export const superAdminLinks = identitySchema.table(
   'super_admin_links',
   {

@@ -10,14 +10,14 @@ const person = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** A person's authenticator app (RFC 6238); it counts once a code of it was shown. */
+/** A person’s authenticator app (RFC 6238), in use once it is confirmed with a code. */
 export const totpAuthenticators = identitySchema.table(
   'totp_authenticators',
   {
     id: uuid().primaryKey(),
     userId: person(),
     sealedSecret: text().notNull(),
-    /** The step of the code that was taken last: none is taken twice, and no older one. */
+    /** The time step of the last accepted code: that and older ones are refused. */
     lastStep: integer(),
     createdAt: instant().notNull(),
     confirmedAt: instant(),
@@ -28,14 +28,14 @@ export const totpAuthenticators = identitySchema.table(
   ],
 )
 
-/** Codes for whoever lost their authenticator, as digests. Using one deletes it: it works once. */
+/** Digests of recovery codes. Using one deletes the row, so that it works once. */
 export const recoveryCodes = identitySchema.table(
   'recovery_codes',
   { userId: person(), hash: text().notNull(), createdAt: instant().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
-/** The code mailed last to a person who has nothing else to prove themselves by. Using it deletes the row. */
+/** The last emailed code of a person without another way to reauthenticate. Using it deletes the row. */
 export const proofCodes = identitySchema.table(
   'proof_codes',
   {
@@ -47,7 +47,7 @@ export const proofCodes = identitySchema.table(
   (table) => [index('proof_codes_expires_at').on(table.expiresAt)],
 )
 
-/** Codes that a person tried in a row; while `waitUntil` lies ahead no other is looked at. */
+/** Wrong codes in a row; until `waitUntil` no other is accepted. */
 export const secondFactorTries = identitySchema.table(
   'second_factor_tries',
   {
@@ -58,7 +58,7 @@ export const secondFactorTries = identitySchema.table(
   (table) => [check('second_factor_tries_positive', sql`${table.tries} > 0`)],
 )
 
-/** The same for a device that the person has signed in from before: a stranger who knows the password doesn't lock it out. */
+/** The same per known device, so that a stranger with the password can’t lock the person out of it. */
 export const deviceCodeTries = identitySchema.table(
   'device_code_tries',
   {
@@ -71,15 +71,15 @@ export const deviceCodeTries = identitySchema.table(
   (table) => [check('device_code_tries_positive', sql`${table.tries} > 0`)],
 )
 
-/** Somebody who showed one factor and owes the other. Answering it deletes the row: it works once. */
+/** Sign-ins that still require the second factor. Completing one deletes the row, so that it works once. */
 export const signInChallenges = identitySchema.table(
   'sign_in_challenges',
   {
     tokenHash: text().primaryKey(),
     userId: person(),
-    /** The context that they come to; null is the personal one. */
+    /** The context to open; null is the personal one. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
-    /** How the first factor was shown. */
+    /** The first factor. */
     method: text({ enum: ['password', 'link', 'upstream', 'registration'] }).notNull(),
     tries: integer().notNull().default(0),
     createdAt: instant().notNull(),

@@ -4,7 +4,10 @@ import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/** Public keys by which services that run elsewhere prove who they are (IDN-40). What ended is kept: the log names it. */
+/**
+ * Public keys with which services in other processes authenticate (IDN-40). Revoked keys stay, since the audit log
+ * refers to them.
+ */
 export const serviceKeys = identitySchema.table(
   'service_keys',
   {
@@ -13,9 +16,9 @@ export const serviceKeys = identitySchema.table(
       .notNull()
       .references(() => services.id, { onDelete: 'cascade' }),
     publicKey: jsonb().$type<PublicJwk>().notNull(),
-    /** RFC 7638, SHA-256: a key belongs to one service, once. */
+    /** RFC 7638, SHA-256: each key is registered once, for one service. */
     thumbprint: text().notNull().unique('service_keys_thumbprint'),
-    /** Null when it was registered from the command line. */
+    /** Null when registered from the command line. */
     createdBy: uuid().references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
     revokedAt: instant(),
@@ -23,14 +26,14 @@ export const serviceKeys = identitySchema.table(
   (table) => [index('service_keys_service').on(table.serviceId, table.id)],
 )
 
-/** Service tokens that work for one request and had it. */
+/** Used service tokens of the kind that works once. */
 export const spentServiceTokens = identitySchema.table(
   'spent_service_tokens',
   { jti: uuid().primaryKey(), expiresAt: instant().notNull() },
   (table) => [index('spent_service_tokens_expires_at').on(table.expiresAt)],
 )
 
-/** Assertions that were used: each works once (RFC 7523). Kept until they would have ended. */
+/** Used assertions (RFC 7523), kept until they would have expired. */
 export const serviceAssertions = identitySchema.table(
   'service_assertions',
   {

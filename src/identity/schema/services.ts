@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, role } from './base.ts'
 
-/** The registry: a service's id is made by each environment and found by its slug (IDN-11). */
+/** The registry. Ids differ between environments; slugs don’t (IDN-11). */
 export const services = identitySchema.table(
   'services',
   {
@@ -10,31 +10,31 @@ export const services = identitySchema.table(
     slug: text().notNull().unique('services_slug'),
     name: text().notNull(),
     description: text().notNull(),
-    /** A symbol of the app's sprite. */
+    /** A symbol of the app’s icon sprite. */
     icon: text(),
     surfaceKind: text({ enum: ['app', 'api', 'runtime', 'internal'] })
       .notNull()
       .default('api'),
-    /** Whether people open it here: then it has an address. */
+    /** Whether people can open it; it then has a web URL. */
     launchable: boolean().notNull().default(false),
-    /** Under which heading it stands beside others. */
+    /** Its heading in the app switcher. */
     surfaceGroup: text(),
     householdCapable: boolean().notNull().default(false),
-    /** Where one works in it: alone, in an organization, or both. */
+    /** The contexts that it can be used in. */
     supportedContexts: text({ enum: ['personal', 'organization'] })
       .array()
       .notNull()
       .default(['organization']),
-    /** Where its first page is, relative to this origin or whole. */
+    /** Its first page: relative to this origin, or absolute. */
     webUrl: text(),
     iosUrl: text(),
     androidUrl: text(),
-    /** Where it answers with its widget, relative to this origin or whole. */
+    /** Its widget: relative to this origin, or absolute. */
     widgetUrl: text(),
     firstParty: boolean().notNull().default(false),
-    /** Whether it counts against what an organization has paid for (IDN-44). */
+    /** Whether it counts as a paid app in an organization’s plan (IDN-44). */
     paid: boolean().notNull().default(false),
-    /** Whether a new organization has it from the beginning. */
+    /** Whether new organizations have it. */
     defaultAccess: boolean().notNull().default(false),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const services = identitySchema.table(
   ],
 )
 
-/** What can be permitted in a service; `scope` is the key's name of it, null where no key can carry it (IDN-31). */
+/** A service’s permissions; `scope` is the API key scope, null if keys can’t have it (IDN-31). */
 export const servicePermissions = identitySchema.table(
   'service_permissions',
   {
@@ -67,7 +67,7 @@ export const servicePermissions = identitySchema.table(
   ],
 )
 
-/** What each role of an organization may do in each service (IDN-19). */
+/** Permissions of each role in each service (IDN-19). */
 export const roleBundles = identitySchema.table(
   'role_bundles',
   { serviceId: uuid().notNull(), role: role(), permission: text().notNull() },

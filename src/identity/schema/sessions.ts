@@ -5,7 +5,9 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/** One sign-in on one device, with its active context: what is revoked. Its cookie's value is stored as a digest. */
+/**
+ * A sign-in on one device with its active context; the unit of revocation. The cookie’s value is stored as a digest.
+ */
 export const sessions = identitySchema.table(
   'sessions',
   {
@@ -16,27 +18,26 @@ export const sessions = identitySchema.table(
     /** The active organization; null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     tokenHash: text().notNull().unique('sessions_token_hash'),
-    /** How it was opened. */
     method: text({ enum: ['password', 'passkey', 'link', 'upstream', 'registration'] })
       .notNull()
       .default('password'),
-    /** The organization whose own provider opened it: it works there and nowhere else (IDN-49). */
+    /** The organization whose single sign-on opened it: it works nowhere else (IDN-49). */
     onlyIn: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Two factors were shown: a passkey is both. */
+    /** Verified with two factors; a passkey counts as both. */
     secondFactor: boolean().notNull().default(false),
-    /** The browser or program, and its system, as it names itself. */
+    /** The browser or program and its system, from the user agent. */
     device: text(),
     address: text(),
-    /** The service that somebody arrived at by a one-time code; null for a sign-in itself. */
+    /** The service that a one-time code opened it for; null for a sign-in itself. */
     serviceId: uuid().references(() => services.id, { onDelete: 'cascade' }),
-    /** The sign-in that it came from: with it, it ends. */
+    /** The sign-in that it belongs to and ends with. */
     parentId: uuid().references((): AnyPgColumn => sessions.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
-    /** To five minutes. */
+    /** Updated at most every five minutes. */
     lastUsedAt: instant()
       .notNull()
       .default(sql`now()`),
-    /** Moves on with use, never beyond `expiresAt`. */
+    /** Extended by use, up to `expiresAt`. */
     idleExpiresAt: instant().notNull(),
     expiresAt: instant().notNull(),
   },
@@ -53,7 +54,7 @@ export const sessions = identitySchema.table(
   ],
 )
 
-/** A session's refresh tokens as digests; a used one is kept to notice its reuse. */
+/** Digests of a session’s refresh tokens; used ones stay, to detect reuse. */
 export const refreshTokens = identitySchema.table(
   'refresh_tokens',
   {

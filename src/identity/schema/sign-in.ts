@@ -3,16 +3,19 @@ import { check, index, integer, primaryKey, text, unique, uuid } from 'drizzle-o
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** Wrong passwords in a row (IDN-02), by whom they were given or for whom: a right one deletes the row. */
+/** Wrong passwords in a row (IDN-02), per account, device, person or network; a right one deletes the row. */
 export const signInFailures = identitySchema.table(
   'sign_in_failures',
   {
     kind: text({ enum: ['account', 'device', 'proof', 'address', 'site'] }).notNull(),
-    /** The digest of an e-mail address, with an account or without; the id of a device; of a person; a network: a /64 of IPv6, or a /48 for a site. */
+    /**
+     * The digest of an email address, with or without an account; a device’s or person’s id; a network (IPv6: /64, for
+     * a site /48).
+     */
     subject: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: instant().notNull(),
-    /** Until then nothing is tried. */
+    /** No attempt is accepted before. */
     waitsUntil: instant().notNull(),
   },
   (table) => [
@@ -23,7 +26,7 @@ export const signInFailures = identitySchema.table(
   ],
 )
 
-/** From where a person has signed in before: browsers by a cookie of theirs, programs by their name and network. */
+/** Devices that a person has signed in from: browsers by cookie, programs by name and network. */
 export const knownDevices = identitySchema.table(
   'known_devices',
   {
@@ -34,7 +37,7 @@ export const knownDevices = identitySchema.table(
     /** `browser` and the digest of the cookie's token, or `program` and the digest of its name and network. */
     mark: text().notNull(),
     createdAt: instant().notNull(),
-    /** To the day. */
+    /** Updated at most once a day. */
     lastUsedAt: instant().notNull(),
   },
   (table) => [

@@ -1,12 +1,14 @@
 import { index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 
-/** Ed25519 keys of identity's tokens. The newest that may sign does; older ones verify until their tokens are gone. */
+/**
+ * Ed25519 keys of identity’s tokens. The newest active one signs; older ones verify until their tokens have expired.
+ */
 export const signingKeys = identitySchema.table(
   'signing_keys',
   {
     id: uuid().primaryKey(),
-    /** The point `x` of the public JWK. */
+    /** The coordinate `x` of the public JWK. */
     publicKey: text().notNull(),
     /** PKCS #8, base64, sealed. */
     sealedPrivateKey: text().notNull(),

@@ -6,7 +6,7 @@ import { users } from './people.ts'
 import { services } from './services.ts'
 import { sessions } from './sessions.ts'
 
-/** Where a service may have people sent back to: compared character by character (IDN-23). */
+/** A service’s redirect URIs, compared character by character (IDN-23). */
 export const serviceRedirectUris = identitySchema.table(
   'service_redirect_uris',
   {
@@ -14,7 +14,7 @@ export const serviceRedirectUris = identitySchema.table(
       .notNull()
       .references(() => services.id, { onDelete: 'cascade' }),
     uri: text().notNull(),
-    /** People who open the service from the app switcher arrive here with a hand-off code. */
+    /** The URI to which the app switcher sends people with a hand-off code. */
     handoff: boolean().notNull().default(false),
   },
   (table) => [
@@ -27,7 +27,9 @@ export const serviceRedirectUris = identitySchema.table(
   ],
 )
 
-/** One-time codes by which somebody who is signed in arrives at a service (IDN-22, IDN-23). Used ones are kept to notice their reuse. */
+/**
+ * One-time codes that open a signed-in person’s session at a service (IDN-22, IDN-23). Used ones stay, to detect reuse.
+ */
 export const ssoCodes = identitySchema.table(
   'sso_codes',
   {
@@ -38,21 +40,21 @@ export const ssoCodes = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The session that it was made in: with it the code ends. */
+    /** The session that it was issued in and ends with. */
     sessionId: uuid()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** The context that it opens; null is the personal one. */
+    /** The context to open; null is the personal one. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
     redirectUri: text().notNull(),
-    /** S256 of the verifier that must come with it; null for a hand-off, which has none. */
+    /** S256 of the required verifier; null for a hand-off, which has none. */
     codeChallenge: text(),
     scope: text(),
     nonce: text(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
-    /** The session that it opened: what its reuse ends. */
+    /** The session that it opened, which a reuse of the code ends. */
     openedSessionId: uuid().references(() => sessions.id, { onDelete: 'set null' }),
   },
   (table) => [

@@ -2,7 +2,7 @@ import { index, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** Who somebody is elsewhere: by the issuer's own name for them, never by an e-mail address (IDN-08). */
+/** A person’s identity at a provider, by the issuer’s subject, never by email address (IDN-08). */
 export const upstreamIdentities = identitySchema.table(
   'upstream_identities',
   {
@@ -10,11 +10,11 @@ export const upstreamIdentities = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** By which provider it came: a name of the configuration, or the id of the organization whose own it is. */
+    /** A configured provider’s name, or the id of an organization with single sign-on. */
     provider: text().notNull(),
     issuer: text().notNull(),
     subject: text().notNull(),
-    /** The domain for which an organization's own provider made the account; null where the person connected it themself. */
+    /** The domain through which single sign-on created the account; null when the person connected the identity. */
     domain: text(),
     createdAt: instant().notNull(),
   },
@@ -25,16 +25,16 @@ export const upstreamIdentities = identitySchema.table(
   ],
 )
 
-/** Who went to a provider and has not come back yet. Coming back deletes the row: its state is good once. */
+/** Sign-ins that are in progress at a provider. Its response deletes the row, so that the state works once. */
 export const upstreamSignIns = identitySchema.table(
   'upstream_sign_ins',
   {
     id: uuid().primaryKey(),
     stateHash: text().notNull().unique('upstream_sign_ins_state_hash'),
-    /** Of the cookie of the browser that went there: nobody else may come back (login CSRF). */
+    /** Digest of the browser’s cookie: only it can finish the sign-in (login CSRF). */
     deviceHash: text().notNull(),
     provider: text().notNull(),
-    /** Who connects a further way to sign in; null for whoever signs in. */
+    /** The person who connects an identity; null for a sign-in. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
     next: text(),
     expiresAt: instant().notNull(),

@@ -15,9 +15,10 @@ interface PersonName {
 }
 
 /**
- * Asks before a hand-off changes who is signed in where it arrives: a link with a code of one's own is easily sent to
- * others (login CSRF). Codes with PKCE were asked for by the same tab. `refreshToken` is what the browser has at an app
- * elsewhere. Throws 409 with who is signed in and whose the code is.
+ * Requires consent before a hand-off changes who is signed in at its destination: an attacker can send others a link
+ * with a code of their own (login CSRF). Codes with PKCE were requested by the same tab. `refreshToken` is the
+ * browser’s token at an app on another host.
+ * @throws 409 with the current and the arriving person
  */
 export async function requireSamePerson(
   tx: Database,
@@ -36,7 +37,7 @@ export async function requireSamePerson(
 
 const person = { id: users.id, name: users.name, email: users.email }
 
-/** The person of this browser's session or refresh cookie; undefined without one, and for programs. */
+/** The person of the browser’s session or refresh cookie; undefined without one, and for programs. */
 async function findBrowserPerson(tx: Database, call: Call) {
   const { request, config } = call
   if (!isBrowser(request)) return undefined
@@ -66,11 +67,11 @@ async function findRefreshTokenPerson(tx: Database, { now }: Call, refreshToken:
 }
 
 function signedInAsAnother(current: PersonName, arriving: PersonName): Problem {
-  const told = ({ name, email }: PersonName): PersonName => ({ name, email })
+  const nameOf = ({ name, email }: PersonName): PersonName => ({ name, email })
   return new Problem(
     409,
     'signed_in_as_another',
-    `This browser is signed in as ${current.email}, and the code is for ${arriving.email}. Send it again with "replace": true once the person has agreed.`,
-    { members: { current: told(current), arriving: told(arriving) } },
+    `This browser is signed in as ${current.email}, but the code is for ${arriving.email}. Retry with "replace": true once the person has agreed.`,
+    { members: { current: nameOf(current), arriving: nameOf(arriving) } },
   )
 }

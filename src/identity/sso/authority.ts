@@ -1,7 +1,7 @@
 import type { Call } from '#lib/call.ts'
 import { issuerOf } from './authorize.ts'
 
-/** Where people are signed in, for a host of another service than identity; undefined where that is here. */
+/** Where people sign in, for another service’s host; undefined if that is the requested host. */
 export function findRemoteAuthority(call: Pick<Call, 'hosts' | 'config' | 'request'>) {
   const [service] = call.hosts.services.get(call.request.url.hostname) ?? []
   const origin = issuerOf(call)

@@ -17,7 +17,7 @@ import {
 import { ContextNeeded } from './context.ts'
 import { AuthorizeRequest } from './contract.ts'
 
-/** Where services send people to be signed in (IDN-23): on, where nothing has to be asked. */
+/** The authorization endpoint (IDN-23). Redirects at once unless the person must decide something. */
 export const authorizePage = page({
   path: '/sso/authorize',
   permission: 'public',
@@ -26,19 +26,22 @@ export const authorizePage = page({
   query: AuthorizeRequest,
   load: async (call) => {
     const { input, actor, request } = call
-    const asked = await readAuthorizationRequest(call, input)
-    const back = (answer: Record<string, string>) => redirect(authorizationResponseUrl(call, asked, answer))
-    const fault = authorizationErrorOf(input)
-    if (fault) return back(fault)
-    const quiet = input.prompt === 'none'
-    if (!actor || !isPerson(actor)) return quiet ? back({ error: 'login_required' }) : redirect(loginUrl(request.url))
-    if (isConfined(actor, asked.service))
-      return quiet ? back({ error: 'login_required' }) : toProps({ ...call, actor }, asked, null)
-    const asks = input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, asked.service))
-    if (asks) return quiet ? back({ error: 'consent_required' }) : toProps({ ...call, actor }, asked, null)
-    const url = await authorize({ ...call, actor }, asked, input).catch(choicesIn)
+    const authorization = await readAuthorizationRequest(call, input)
+    const back = (answer: Record<string, string>) => redirect(authorizationResponseUrl(call, authorization, answer))
+    const error = authorizationErrorOf(input)
+    if (error) return back(error)
+    const isSilent = input.prompt === 'none'
+    if (!actor || !isPerson(actor))
+      return isSilent ? back({ error: 'login_required' }) : redirect(loginUrl(request.url))
+    if (isConfined(actor, authorization.service))
+      return isSilent ? back({ error: 'login_required' }) : toProps({ ...call, actor }, authorization, null)
+    const needsConsent =
+      input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, authorization.service))
+    if (needsConsent)
+      return isSilent ? back({ error: 'consent_required' }) : toProps({ ...call, actor }, authorization, null)
+    const url = await authorize({ ...call, actor }, authorization, input).catch(choicesIn)
     if (typeof url === 'string') return redirect(url)
-    return quiet ? back({ error: 'interaction_required' }) : toProps({ ...call, actor }, asked, url)
+    return isSilent ? back({ error: 'interaction_required' }) : toProps({ ...call, actor }, authorization, url)
   },
   view: (props) => <Authorize {...props} />,
 })
@@ -48,7 +51,7 @@ function choicesIn(error: unknown): ContextNeeded['choices'] {
   throw error
 }
 
-/** A service is nobody, and an app of others signs nobody in. */
+/** Services are not people, and third-party apps can’t sign people in. */
 const isPerson = ({ service, app }: Actor): boolean => service === null && app === null
 
 const loginUrl = ({ pathname, search }: URL): string => `/login?next=${encodeURIComponent(pathname + search)}`

@@ -12,14 +12,17 @@ import type { AuthorizeRequest } from './contract.ts'
 import { isChallenge } from './pkce.ts'
 import { requireRedirectUri, requireServiceByRef, webOrigin, type SsoService } from './services.ts'
 
-/** A request for somebody's sign-in that its service may make. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   service: SsoService
   redirectUri: string
   state: string | undefined
 }
 
-/** Who asks, and where to the answer goes: only then may anybody be sent anywhere. Throws 404 and 422. */
+/**
+ * Finds the service and checks its redirect URI: nothing is sent anywhere before.
+ * @throws 404; 422
+ */
 export async function readAuthorizationRequest(call: Call, request: AuthorizeRequest): Promise<AuthorizationRequest> {
   const ref = request.service_id ?? request.client_id
   if (ref === undefined || (request.client_id ?? ref) !== ref) throw unknownService()
@@ -30,11 +33,11 @@ export async function readAuthorizationRequest(call: Call, request: AuthorizeReq
 }
 
 const unknownService = () =>
-  new Problem(422, 'validation_failed', 'This address doesn’t name an app that is registered here.', {
-    errors: [{ path: 'service_id', message: 'Must be the id or the slug of a registered service.' }],
+  new Problem(422, 'validation_failed', 'This request doesn’t name a registered app.', {
+    errors: [{ path: 'service_id', message: 'Must be the id or slug of a registered service.' }],
   })
 
-/** The service's address with the answer to it, and who answers (RFC 9207). */
+/** The redirect URI with a response, state and issuer (RFC 9207). */
 export function authorizationResponseUrl(
   call: Call,
   { redirectUri, state }: AuthorizationRequest,
@@ -47,11 +50,11 @@ export function authorizationResponseUrl(
   return url.href
 }
 
-/** Identity by its address, as its metadata names it. */
+/** Identity’s issuer, as in its metadata. */
 export const issuerOf = (call: Pick<Call, 'hosts' | 'config' | 'request'>): string =>
   webOrigin(call, 'platform-identity')
 
-/** What is wrong with a request, as OAuth tells the service; undefined for a good one. */
+/** The OAuth error of an invalid request; undefined for a valid one. */
 export function authorizationErrorOf(
   request: AuthorizeRequest,
 ): { error: string; error_description: string } | undefined {
@@ -60,34 +63,40 @@ export function authorizationErrorOf(
   if (request.code_challenge_method !== 'S256' || !isChallenge(request.code_challenge))
     return {
       error: 'invalid_request',
-      error_description: 'PKCE is needed: a code_challenge by code_challenge_method=S256.',
+      error_description: 'PKCE is required: send code_challenge with code_challenge_method=S256.',
     }
   return undefined
 }
 
-/** The service's address with a code for it, in the context that the person works in or has chosen. Throws 409 to ask. */
+/**
+ * The redirect URI with a code, in the chosen or active context.
+ * @throws 409 when the person must choose a context
+ */
 export async function authorize(
   call: Call<unknown, Actor>,
-  asked: AuthorizationRequest,
+  authorization: AuthorizationRequest,
   request: AuthorizeRequest,
 ): Promise<string> {
-  const { code } = await createCode(call, asked, request.context, {
+  const { code } = await createCode(call, authorization, request.context, {
     codeChallenge: request.code_challenge,
     scope: request.scope,
     nonce: request.nonce,
   })
-  // The same code by the name that OAuth has for it.
-  return authorizationResponseUrl(call, asked, { sso_code: code, code })
+  // OAuth clients expect the code under this name.
+  return authorizationResponseUrl(call, authorization, { sso_code: code, code })
 }
 
-/** A one-time callback address of a service (IDN-22). Throws 422 for an address that isn't registered, 409 to ask. */
+/**
+ * A one-time sign-in URL of a service (IDN-22).
+ * @throws 422 for an unregistered redirect URI; 409 when the person must choose a context
+ */
 export async function createHandoff(
   call: Call<unknown, Actor>,
-  asked: AuthorizationRequest,
+  authorization: AuthorizationRequest,
   context: string | undefined,
 ) {
-  const { code, expiresAt } = await createCode(call, asked, context, {})
-  const url = new URL(asked.redirectUri)
+  const { code, expiresAt } = await createCode(call, authorization, context, {})
+  const url = new URL(authorization.redirectUri)
   url.searchParams.set('sso_code', code)
   return { url: url.href, expiresAt }
 }
@@ -98,21 +107,21 @@ async function createCode(
   call: Call<unknown, Actor>,
   { service, redirectUri }: AuthorizationRequest,
   context: string | undefined,
-  told: CodeBinding,
+  binding: CodeBinding,
 ) {
   if (isConfined(call.actor, service)) throw personalSignInNeeded(service)
   const from = await requireSessionId(call)
   const organizationId = await resolveContext(call.db, call.actor, service, context)
-  const promised = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...told }
+  const grant = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...binding }
   return auditedStep(call, (tx) => {
     audited(tx, { object: 'service', id: service.id, organizationId })
-    return issueCode({ ...call, db: tx }, promised)
+    return issueCode({ ...call, db: tx }, grant)
   })
 }
 
 /**
- * Whether a session is not the person's own towards a service: an organization's own provider opened it, and the
- * service belongs to others, who would take that provider's word for who the person is everywhere.
+ * Whether single sign-on opened the session and the service is third-party: the organization’s provider must not decide
+ * who the person is there.
  */
 export const isConfined = ({ onlyIn }: Actor, { firstParty }: SsoService): boolean => Boolean(onlyIn) && !firstParty
 
@@ -120,10 +129,10 @@ const personalSignInNeeded = ({ name }: SsoService) =>
   new Problem(
     403,
     'own_sign_in_needed',
-    `You signed in by your organization’s provider, which doesn’t sign you in to ${name}. Sign in with your own account first.`,
+    `You signed in with your organization’s single sign-on, which can’t be used for ${name}. Sign in with your own account first.`,
   )
 
-/** Whether a service of others may go on without asking: it has a session of the person, who can end it at any time. */
+/** Consent to a third-party service lasts as long as it has a session of the person, which they can end at any time. */
 export async function hasConsent(db: Database, userId: string, service: SsoService): Promise<boolean> {
   if (service.firstParty) return true
   const known = and(eq(sessions.userId, userId), eq(sessions.serviceId, service.id))

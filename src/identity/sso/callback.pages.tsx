@@ -5,7 +5,7 @@ import { SsoCallback } from '#views/identity/sso-callback.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { callbackPath } from './services.ts'
 
-/** The first-party callback, on each host (IDN-04): the code of its address is for the identity client alone. */
+/** The first-party callback, on each host (IDN-04). The identity client redeems the code in its URL. */
 export const callbackPage = page({
   path: callbackPath,
   permission: 'public',

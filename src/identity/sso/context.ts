@@ -11,42 +11,46 @@ interface Choice {
   name: string
 }
 
-/** What the person has to decide, as a problem tells it. */
+/** The person must choose one of these contexts. */
 export class ContextNeeded extends Problem {
   readonly choices: readonly Choice[]
 
   constructor(service: SsoService, choices: readonly Choice[]) {
-    const told = choices.map(({ id, name }) => ({ context: id ?? 'personal', name }))
-    super(409, 'context_needed', contextDetail(service.name, choices), { members: { choices: told } })
+    const contexts = choices.map(({ id, name }) => ({ context: id ?? 'personal', name }))
+    super(409, 'context_needed', contextDetail(service.name, choices), { members: { choices: contexts } })
     this.choices = choices
   }
 }
 
 const contextDetail = (service: string, choices: readonly Choice[]): string =>
   choices.length === 0
-    ? `None of your workspaces has ${service}. Ask the owner of one to add it.`
-    : `${service} isn’t where you work now. Choose a workspace that has it: ${choices.map(({ name }) => name).join(', ')}.`
+    ? `None of your organizations has ${service}. Ask an owner to add it.`
+    : `${service} isn’t available in your current organization. Choose one that has it: ${choices.map(({ name }) => name).join(', ')}.`
 
 /**
- * The context in which a service opens: the one that was wished for or is active, where the service is in it. From
- * elsewhere it is the single workspace that has the service, and otherwise the person's choice: 409 (IDN-14).
+ * The context that a service opens in: the requested or active one if it has the service. In the personal context it is
+ * the only organization that has the service; otherwise the person must choose (IDN-14).
+ * @throws ContextNeeded
  */
 export async function resolveContext(
   db: Database,
   { principal, organization, onlyIn }: Pick<Actor, 'principal' | 'organization' | 'onlyIn'>,
   service: SsoService,
-  wished?: string,
+  requested?: string,
 ): Promise<string | null> {
   const all = await listChoices(db, principal.id, service)
   const choices = onlyIn ? all.filter(({ id }) => id === onlyIn) : all
-  const wish = wished === 'personal' ? null : (wished ?? organization?.id ?? null)
-  if (choices.some(({ id }) => id === wish)) return wish
+  const preferred = requested === 'personal' ? null : (requested ?? organization?.id ?? null)
+  if (choices.some(({ id }) => id === preferred)) return preferred
   const [only, ...others] = choices
-  if (only && others.length === 0 && wished === undefined && !organization) return only.id
+  if (only && others.length === 0 && requested === undefined && !organization) return only.id
   throw new ContextNeeded(service, choices)
 }
 
-/** Where a person can use a service. One of others works with whatever a person works in: it reaches nothing there. */
+/**
+ * Contexts in which a person can use a service. Third-party services work in all of them: they have no access to the
+ * organization’s data.
+ */
 async function listChoices(db: Database, userId: string, service: SsoService): Promise<Choice[]> {
   const access = and(eq(serviceAccess.organizationId, organizations.id), eq(serviceAccess.serviceId, service.id))
   const own = db

@@ -7,19 +7,18 @@ import { SignedIn } from '../contract/sign-in.ts'
 
 const uri = words(2048)
 
-/** IDN-22: names as the seed gives them. */
 export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: ContextRef })
 export type HandoffRequest = z.infer<typeof HandoffRequest>
 
 export const Handoff = z.object({
-  url: z.string().describe('Where the browser goes: the redirect URI with a code that works once.'),
+  url: z.string().describe('The redirect URI with a one-time code, to open in the browser.'),
   expiresAt: Timestamp,
 })
 
-/** IDN-23, with OAuth's names for the same beside it. What is missing is told to the service where it has told its address. */
+/** IDN-23, with OAuth’s names as aliases. Missing fields are reported to the redirect URI, so all are optional here. */
 export const AuthorizeRequest = z.object({
   service_id: ServiceRef.optional(),
-  client_id: ServiceRef.optional().describe('The same by its name in OAuth.'),
+  client_id: ServiceRef.optional().describe('Alias of service_id, for OAuth clients.'),
   redirect_uri: uri.optional(),
   response_type: words(100).optional(),
   state: words(2000).optional(),
@@ -32,11 +31,11 @@ export const AuthorizeRequest = z.object({
 })
 export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
 
-/** What a person answered to an app that asks for them. */
+/** A person’s decision on an authorization request. */
 export const AuthorizeDecision = AuthorizeRequest.extend({ decision: z.enum(['allow', 'deny']).default('allow') })
-export const Authorized = z.object({ url: z.string().describe('Where the browser goes on.') })
+export const Authorized = z.object({ url: z.string().describe('The URL to open in the browser.') })
 
-/** A code in exchange for tokens: by the names of IDN-23, or as a request to an OAuth token endpoint (`grant_type`). */
+/** With the names of IDN-23, or as a request to an OAuth token endpoint (`grant_type`). */
 export const ExchangeRequest = z.object({
   sso_code: words(200).optional(),
   service_id: ServiceRef.optional(),
@@ -47,15 +46,17 @@ export const ExchangeRequest = z.object({
   client_id: ServiceRef.optional(),
   refresh_token: words(200)
     .optional()
-    .describe('With an sso_code: what the browser has at the app. A hand-off of another person is 409 then.'),
-  replace: z.boolean().optional().describe('The person agreed to be signed in as another person.'),
+    .describe(
+      'With sso_code: the browser’s refresh token at the app. A code of another person is then refused with 409.',
+    ),
+  replace: z.boolean().optional().describe('The person agreed to switch accounts.'),
 })
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>
 
 export const Exchanged = SignedIn.extend({
   service: z
     .object({ id: Id, slug: z.string(), name: z.string(), webUrl: z.string().nullable() })
-    .describe('Where one has arrived.'),
+    .describe('The service that the session is for.'),
 })
 
 /** RFC 6749, 5.1. */

@@ -18,23 +18,21 @@ import { recordOpenedSession, revokeReusedCode, consumeCode, type SsoCode } from
 import { verifyPkce } from './pkce.ts'
 import type { SsoService } from './services.ts'
 
-/** A code as it comes back, with what else is said of it. */
+/** A code with the values to check it against. */
 interface CodeRedemption {
   code: string
   verifier?: string
-  /** The id or slug of the service that redeems it. */
+  /** The id or slug of the redeeming service. */
   service?: string
   redirectUri?: string
-  /** What the browser has at an app elsewhere. */
+  /** The browser’s refresh token at an app on another host. */
   refreshToken?: string
-  /** The person agreed that it takes the place of another person's session. */
+  /** The person agreed to switch accounts. */
   replace?: boolean
 }
 
-/** Where somebody has arrived. */
 export type ServiceSignIn = Awaited<ReturnType<typeof openServiceSession>> & { code: SsoCode; service: SsoService }
 
-/** What an arrival's tokens are for. */
 export const grantOf = ({ user, session, organization }: Pick<ServiceSignIn, 'user' | 'session' | 'organization'>) => ({
   userId: user.id,
   sessionId: session.id,
@@ -42,24 +40,25 @@ export const grantOf = ({ user, session, organization }: Pick<ServiceSignIn, 'us
 })
 
 /**
- * A code in exchange for a session of its service. Throws 401 `invalid_code` for one that is unknown, expired or meant
- * for another service, address or verifier, and for one that was used before, which ends what that use opened. Throws 409
- * for a hand-off to a browser where another person is signed in.
+ * Exchanges a code for a session of its service.
+ * @throws 401 `invalid_code` for a code that is unknown, expired, reused, or bound to another service, redirect URI or
+ * verifier; a reuse ends the session that the code opened
+ * @throws 409 for a hand-off to a browser where another person is signed in
  */
 export async function exchangeCode(call: Call, returned: CodeRedemption): Promise<ServiceSignIn> {
-  const arrival = await auditedStep(call, async (tx) => {
+  const signIn = await auditedStep(call, async (tx) => {
     const code = await consumeCode(tx, returned.code, call.now())
     const service = code && (await findService(tx, code, returned))
-    // What is thrown here leaves the code as it was.
+    // A refusal rolls back, so the code stays usable.
     if (service && !returned.replace) await requireSamePerson(tx, call, code, returned.refreshToken)
     return service && { code, service, ...(await openServiceSession(tx, call, code, service)) }
   })
-  if (arrival) return arrival
+  if (signIn) return signIn
   await revokeReusedCode(call, returned.code)
-  throw unauthorized('This code is not valid, or no longer. Open the app again.', 'invalid_code')
+  throw unauthorized('Invalid or expired code. Open the app again.', 'invalid_code')
 }
 
-/** The service that a code was made for, when everything that is said of the code is true. */
+/** The code’s service, if everything that was sent matches the code. */
 async function findService(tx: Database, code: SsoCode, { verifier, service, redirectUri }: CodeRedemption) {
   if (!verifyPkce(code.codeChallenge, verifier)) return undefined
   if (redirectUri !== undefined && redirectUri !== code.redirectUri) return undefined
@@ -67,14 +66,14 @@ async function findService(tx: Database, code: SsoCode, { verifier, service, red
   return service === undefined || service === own?.id || service === own?.slug ? own : undefined
 }
 
-/** The person, their context, and the session that they are in from now on. */
+/** The person, their context, and a session for the service. */
 async function openServiceSession(tx: Database, call: Call, code: SsoCode, service: SsoService) {
   const now = call.now()
   const [origin] = await tx.select().from(sessions).where(eq(sessions.id, code.sessionId))
   if (!origin) throw new Error('A code outlived its session')
   const user = await findUser(tx, code.userId)
   const own = await organizationsOf(tx, code.userId)
-  // Who has left the organization since arrives in nobody's name but their own.
+  // The personal context, if the person has left the organization since.
   const organization = own.find(({ id }) => id === code.organizationId) ?? null
   const organizationId = organization?.id ?? null
   const here = service.firstParty ? await findBrowserSession(tx, call, origin) : undefined
@@ -103,7 +102,7 @@ const sessionTargetOf = ({ serviceId }: SsoCode, origin: Session) => ({
   expiresAt: origin.expiresAt,
 })
 
-/** The session that this browser has already, when it came from the same sign-in: it needs no second one. */
+/** The browser’s session, if it belongs to the same sign-in and can be reused. */
 async function findBrowserSession(
   tx: Database,
   { request, config }: Call,

@@ -4,16 +4,15 @@ import { accessLifetime } from '../tokens.ts'
 import { issuerOf } from './authorize.ts'
 import type { ServiceSignIn } from './exchange.ts'
 
-/** What a client may ask to be told of a person. */
 export const scopes = ['openid', 'profile', 'email'] as const
 
-/** Of what was asked for, what is granted: what nobody knows is left out. */
-export const grantedScopes = (asked: string | null): string[] =>
-  scopes.filter((scope) => asked?.split(' ').includes(scope))
+/** The supported ones of the requested scopes. */
+export const grantedScopes = (requested: string | null): string[] =>
+  scopes.filter((scope) => requested?.split(' ').includes(scope))
 
 /**
- * An ID token (OpenID Connect Core, 2): it tells its client who has signed in and opens nothing here, since its issuer
- * is identity's address and not the one of access tokens.
+ * An ID token (OpenID Connect Core, 2). It authorizes nothing here: its issuer is identity’s URL, not the one of access
+ * tokens.
  */
 export function signIdToken(call: Call, client: string, { user, code, signedInAt }: ServiceSignIn): Promise<string> {
   const granted = grantedScopes(code.scope)
@@ -30,7 +29,7 @@ export function signIdToken(call: Call, client: string, { user, code, signedInAt
   return sign(call, claims, accessLifetime)
 }
 
-/** An app may match accounts by the address, so one that isn't known to be the person's own is left out. */
+/** Apps may match accounts by email address, so unverified addresses are left out. */
 const emailClaims = ({ email, emailVerifiedAt }: ServiceSignIn['user']): Record<string, string | boolean> =>
   emailVerifiedAt ? { email, email_verified: true } : { email_verified: false }
 

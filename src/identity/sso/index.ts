@@ -5,6 +5,5 @@ import * as operations from './sso.operations.tsx'
 
 export * as ssoContract from './contract.ts'
 
-/** How people who are signed in arrive at services. */
 export const sso = { ...operations, ...metadata }
 export const ssoPages = [authorizePage, callbackPage]

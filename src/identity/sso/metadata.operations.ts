@@ -22,7 +22,7 @@ const Metadata = z.object({
   prompt_values_supported: z.array(z.string()),
 })
 
-/** What a client may rely on: by RFC 8414 and by OpenID Connect Discovery alike. */
+/** One document for RFC 8414 and OpenID Connect Discovery. */
 function createMetadata(call: Call): z.infer<typeof Metadata> {
   const issuer = issuerOf(call)
   return {

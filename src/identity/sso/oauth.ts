@@ -14,11 +14,11 @@ import { grantedScopes, signIdToken } from './id-token.ts'
 type Tokens = z.infer<typeof OAuthTokens>
 type Answer = Reply<Tokens | z.infer<typeof OAuthError>>
 
-/** The exchange as an OAuth token endpoint (RFC 6749): its refusals are 400 with `error`. */
+/** The exchange as an OAuth token endpoint (RFC 6749), whose refusals are 400 with `error`. */
 export async function handleTokenRequest(call: Call, request: ExchangeRequest): Promise<Answer> {
   const grant = grants.get(request.grant_type ?? '')
   if (!grant) return oauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  if (request.client_id === undefined) return oauthError('invalid_request', 'client_id is missing.')
+  if (request.client_id === undefined) return oauthError('invalid_request', 'client_id is required.')
   return grant(call, request, request.client_id).catch((error: unknown) => {
     if (error instanceof Problem && error.status === 401) return oauthError('invalid_grant', error.message)
     throw error
@@ -31,18 +31,18 @@ type Grant = (call: Call, request: ExchangeRequest, client: string) => Promise<A
 
 const redeemCode: Grant = async (call, { code, code_verifier: verifier, redirect_uri: redirectUri }, service) => {
   if (code === undefined || redirectUri === undefined || verifier === undefined)
-    return oauthError('invalid_request', 'code, redirect_uri and code_verifier are needed.')
-  const arrival = await exchangeCode(call, { code, verifier, service, redirectUri })
-  const granted = grantedScopes(arrival.code.scope)
+    return oauthError('invalid_request', 'code, redirect_uri and code_verifier are required.')
+  const signIn = await exchangeCode(call, { code, verifier, service, redirectUri })
+  const granted = grantedScopes(signIn.code.scope)
   return reply(200, {
-    ...toOAuthTokens(await issueTokens(call, grantOf(arrival), arrival.refreshToken)),
+    ...toOAuthTokens(await issueTokens(call, grantOf(signIn), signIn.refreshToken)),
     ...(granted.length > 0 && { scope: granted.join(' ') }),
-    ...(granted.includes('openid') && { id_token: await signIdToken(call, service, arrival) }),
+    ...(granted.includes('openid') && { id_token: await signIdToken(call, service, signIn) }),
   })
 }
 
 const redeemRefreshToken: Grant = async (call, { refresh_token: given }, service) => {
-  if (given === undefined) return oauthError('invalid_request', 'refresh_token is missing.')
+  if (given === undefined) return oauthError('invalid_request', 'refresh_token is required.')
   if (!(await belongsTo(call, given, service)))
     return oauthError('invalid_grant', 'This refresh token is not valid for this client.')
   return reply(200, toOAuthTokens((await refreshSession(call, given)).tokens))
@@ -60,7 +60,7 @@ const toOAuthTokens = (tokens: Awaited<ReturnType<typeof issueTokens>>): Tokens 
   ...('refreshToken' in tokens && { refresh_token: tokens.refreshToken }),
 })
 
-/** Whether a refresh token is of a session that this service was given: nobody else may use it (RFC 6749, 6). */
+/** A refresh token works only for the client that it was issued to (RFC 6749, 6). */
 async function belongsTo({ db }: Call, token: string, client: string): Promise<boolean> {
   const [found] = await db
     .select({ id: services.id, slug: services.slug })

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** What a challenge looks like: SHA-256 as base64url (RFC 7636). */
+/** SHA-256 as base64url (RFC 7636). */
 export const isChallenge = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
 /**
- * Whether a verifier is the one that was promised. A code without a challenge takes no verifier either: whoever sends
- * one believes in a protection that isn't there (RFC 9700, 2.1.1).
+ * Whether a verifier matches its challenge. A code without a challenge is refused with a verifier: the client would
+ * rely on protection that isn’t there (RFC 9700, 2.1.1).
  */
 export function verifyPkce(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '')) return false
-  const made = new Bun.CryptoHasher('sha256').update(verifier ?? '').digest()
-  return timingSafeEqual(made, Buffer.from(challenge, 'base64url'))
+  const digest = new Bun.CryptoHasher('sha256').update(verifier ?? '').digest()
+  return timingSafeEqual(digest, Buffer.from(challenge, 'base64url'))
 }

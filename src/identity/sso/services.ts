@@ -8,14 +8,13 @@ import { serviceRedirectUris, services } from '../schema.ts'
 
 export type SsoService = typeof services.$inferSelect
 
-/** A page of ours that redeems codes, on every web host. */
+/** The page that redeems codes, on every web host. */
 export const callbackPath = '/auth/callback'
 
-/** Where a request came to, and what of its hosts is whose. */
 type HostContext = Pick<Call, 'hosts' | 'config' | 'request'>
 type DatabaseContext = HostContext & Pick<Call, 'db'>
 
-/** The service with this id or slug. Throws 404. */
+/** @throws 404 */
 export async function requireServiceByRef(db: Database, ref: string): Promise<SsoService> {
   const named = Id.safeParse(ref).success ? eq(services.id, ref) : eq(services.slug, ref)
   const [service] = await db.select().from(services).where(named)
@@ -23,11 +22,11 @@ export async function requireServiceByRef(db: Database, ref: string): Promise<Ss
   return service
 }
 
-/** Where a service's people are: its own host's origin, or the public one. */
+/** A service’s origin: its own host, or else the public URL. */
 export const webOrigin = ({ hosts, config, request }: HostContext, slug: string): string =>
   originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
 
-/** Every address to which a service may send people back: those registered, and the callback on a first-party host. */
+/** The registered redirect URIs, and the callback of a first-party service. */
 export async function listRedirectUris(
   place: DatabaseContext,
   { id, slug, firstParty }: SsoService,
@@ -49,7 +48,7 @@ type ServiceOwner = Pick<SsoService, 'slug' | 'firstParty'>
 const withCallback = (at: HostContext, { slug, firstParty }: ServiceOwner, registered: string[]): string[] =>
   firstParty ? [...new Set([webOrigin(at, slug) + callbackPath, ...registered])] : registered
 
-/** An entry of the registry as it looks from the host that was asked: its first page may be on another one. */
+/** A registry entry with URLs that are right for the requested host. */
 export function resolveUrls<
   Entry extends ServiceOwner & { webUrl: string | null; redirectUris: string[]; handoffUri: string | null },
 >(at: HostContext, entry: Entry): Entry {
@@ -60,7 +59,10 @@ export function resolveUrls<
   return { ...entry, webUrl, redirectUris: withCallback(at, entry, entry.redirectUris), handoffUri }
 }
 
-/** Lets pass what is registered character by character. Throws 422 for anything else, however near (IDN-23). */
+/**
+ * Compares redirect URIs character by character (IDN-23).
+ * @throws 422 for an unregistered one
+ */
 export async function requireRedirectUri(
   place: DatabaseContext,
   service: SsoService,
@@ -68,12 +70,7 @@ export async function requireRedirectUri(
 ): Promise<string> {
   const known = await listRedirectUris(place, service)
   if (uri !== undefined && known.includes(uri)) return uri
-  throw new Problem(
-    422,
-    'redirect_uri_mismatch',
-    `${service.name} hasn’t registered the address that it wants people sent to, so nobody is sent there.`,
-    {
-      errors: [{ path: 'redirect_uri', message: 'Must be one of the service’s registered addresses, to the letter.' }],
-    },
-  )
+  throw new Problem(422, 'redirect_uri_mismatch', `${service.name} hasn’t registered this redirect URI.`, {
+    errors: [{ path: 'redirect_uri', message: 'Must be one of the service’s registered redirect URIs.' }],
+  })
 }

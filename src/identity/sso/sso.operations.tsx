@@ -58,9 +58,11 @@ export const decideAuthorization = operation({
   problems: { ...refusals, invalid_request: 422 },
   run: async (call) => {
     const { input } = call
-    const asked = await readAuthorizationRequest(call, input)
-    const fault = input.decision === 'deny' ? { error: 'access_denied' } : authorizationErrorOf(input)
-    const url = fault ? authorizationResponseUrl(call, asked, fault) : await authorize(call, asked, input)
+    const authorization = await readAuthorizationRequest(call, input)
+    const error = input.decision === 'deny' ? { error: 'access_denied' } : authorizationErrorOf(input)
+    const url = error
+      ? authorizationResponseUrl(call, authorization, error)
+      : await authorize(call, authorization, input)
     return reply(200, { url }, { next: url })
   },
 })
@@ -90,5 +92,5 @@ export const exchangeSsoCode = operation({
 
 const missingCode = () =>
   new Problem(422, 'validation_failed', 'Send the sso_code, or an OAuth request with its grant_type.', {
-    errors: [{ path: 'sso_code', message: 'sso_code is missing.' }],
+    errors: [{ path: 'sso_code', message: 'sso_code is required.' }],
   })

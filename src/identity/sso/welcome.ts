@@ -7,15 +7,15 @@ import { themeCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../s
 import { grantOf, type ServiceSignIn } from './exchange.ts'
 
 /**
- * Answers an arrival as a sign-in: a browser on a first-party host gets its cookies. An app of others, which has our
- * pages on no host of its own, gets none.
+ * Responds as a sign-in does: a browser on a first-party host gets cookies; third-party apps have no pages of ours and
+ * get none.
  */
-export async function replyWithSession(call: Call, arrival: ServiceSignIn) {
-  const { user, organization, session, refreshToken, service } = arrival
-  const tokens = await issueTokens(call, grantOf(arrival), refreshToken)
+export async function replyWithSession(call: Call, signIn: ServiceSignIn) {
+  const { user, organization, session, refreshToken, service } = signIn
+  const tokens = await issueTokens(call, grantOf(signIn), refreshToken)
   const { id, slug, name, webUrl, firstParty } = service
-  const keeps = isBrowser(call.request) && firstParty
-  const cookies = keeps
+  const setsCookies = isBrowser(call.request) && firstParty
+  const cookies = setsCookies
     ? [
         ...(session.token === undefined ? [] : [sessionCookie(session.token)]),
         refreshCookie(refreshToken),

@@ -67,7 +67,7 @@ test('IDN-24 a launch that fails is told where the click was: the page stays, an
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`DELETE FROM identity.service_access USING identity.services WHERE id = service_id AND slug = 'platform-socialize'`
   await menu.getByRole('link', { name: 'Social' }).click()
-  await menu.getByText('None of your workspaces has Social').waitFor()
+  await menu.getByText('None of your organizations has Social').waitFor()
   expect(await menu.getByText('Couldn’t reach Atrium').count()).toBe(0)
   expect(await axe(page)).toEqual([])
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auditedStep } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
+import { expectedVersions } from '#lib/if-match.ts'
 import { operation } from '#lib/operation.ts'
 import {
   NewWebhookEndpoint,
@@ -22,13 +23,19 @@ import {
 import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
+import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { WebhookSecret } from '#views/shell/webhook-secret.tsx'
 import { readingCheck, requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'
 const place = '/settings/webhooks'
 const placeOf = (id: string): string => `${place}/${id}`
+
+/** A webhook with its version as ETag, for `If-Match`. */
+const versioned = <Endpoint extends { version: number }>(
+  endpoint: Endpoint,
+  options: ReplyOptions = {},
+): Reply<Endpoint> => reply(200, endpoint, { ...options, headers: { ETag: `"${endpoint.version}"` } })
 
 /** The common parts of operations that return a new signing secret. */
 const showsSecret = {
@@ -83,19 +90,21 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     permission,
     input: z.object({ id: Id }),
     output: WebhookEndpoint,
-    run: ({ db, actor, input }) => endpoints.findEndpoint(db, actor, input.id),
+    run: async ({ db, actor, input }) => versioned(await endpoints.findEndpoint(db, actor, input.id)),
   }),
 
   updateWebhook: operation({
     route: 'PATCH /api/webhooks/:id',
     summary: 'Update, pause or enable a webhook',
     permission,
+    ifMatch: true,
     input: WebhookChange,
     output: WebhookEndpoint,
     example: { state: 'paused' },
     transaction: false,
-    problems: { whole_organization_needed: 403 },
+    problems: { whole_organization_needed: 403, version_conflict: 409 },
     run: async (call) => {
+      const expected = expectedVersions(call.request.headers)
       const { input } = call
       const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
       // Pausing and renaming need no permission to read the events.
@@ -108,9 +117,9 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
         const kept = input.events || !(isMoved || isEnabled) ? [] : before.events
         if (input.events || isMoved || isEnabled)
           requireReadable([...(input.events ?? []), ...offeredAmong([...kept, ...waiting], events)])
-        return endpoints.updateEndpoint({ ...call, db }, call.input)
+        return endpoints.updateEndpoint({ ...call, db }, call.input, expected)
       })
-      return reply(200, saved, { next: placeOf(saved.id), toast: 'Saved' })
+      return versioned(saved, { next: placeOf(saved.id), toast: 'Saved' })
     },
   }),
 

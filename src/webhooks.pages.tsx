@@ -65,6 +65,7 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
         isRotating: isRotating(webhook, call.now()),
         events: offered,
         filter: state,
+        cursor,
         deliveries: items,
         nextCursor,
         delivery,

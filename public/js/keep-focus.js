@@ -11,9 +11,16 @@ document.addEventListener('htmx:finally:request', (event) => {
   const dialog = control.closest('dialog')?.id
   const opener = dialog && `[commandfor="${dialog}"]:not(dialog *)`
   const heading = control.closest('section')?.getAttribute('aria-labelledby')
-  const selectors = [control.id && `#${CSS.escape(control.id)}`, opener, heading && `#${heading}`].filter(Boolean)
-  sessionStorage.setItem(kept, JSON.stringify({ path: location.pathname, selectors }))
+  focusNext(location.pathname, [control.id && `#${CSS.escape(control.id)}`, opener, heading && `#${heading}`])
 })
+
+/**
+ * When the next page is the one at `path`, it focuses the first of these elements that it has.
+ * @param {string} path @param {(string | null | undefined)[]} selectors
+ */
+export function focusNext(path, selectors) {
+  sessionStorage.setItem(kept, JSON.stringify({ path, selectors: selectors.filter(Boolean) }))
+}
 
 /** @type {{ path: string, selectors: string[] } | null} */
 const before = JSON.parse(sessionStorage.getItem(kept) ?? 'null')

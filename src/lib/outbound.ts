@@ -41,6 +41,8 @@ export interface OutboundInit {
   maxBytes?: number
   /** At most 3, which is the default. */
   maxRedirects?: number
+  /** `manual`: a redirect is returned as the response. */
+  redirect?: 'manual'
 }
 
 interface Options {
@@ -67,7 +69,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       const isInside = ipaddr.isValid(literal) ? !permits(literal) : /(^|\.)localhost$/.test(literal)
       if (!allowPrivate && isInside) throw new OutboundError('refused_address', `${url.host} is in a private network.`)
     },
-    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, signal, ...init } = {}) => {
+    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, signal, ...init } = {}) => {
       requireNoTransaction('An outside server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
       const trip: Trip = {
@@ -75,6 +77,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
         ca,
         signal: signal ? AbortSignal.any([signal, clock]) : clock,
         maxBytes: maxBytes ?? limits.maxBytes,
+        redirect,
       }
       const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
       return traced({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
@@ -91,6 +94,7 @@ interface Trip {
   ca: string | undefined
   signal: AbortSignal
   maxBytes: number
+  redirect: OutboundInit['redirect']
 }
 
 function firstHop(address: string | URL, { method = 'GET', headers, body }: OutboundInit): Hop {
@@ -114,7 +118,7 @@ async function follow(trip: Trip, first: Hop, redirects: number): Promise<Respon
     const answer = await send(trip, hop).catch((error: unknown) => {
       throw wasSent ? afterRedirect(error) : error
     })
-    const next = redirected(hop, answer)
+    const next = trip.redirect === 'manual' ? null : redirected(hop, answer)
     if (!next) return answer
     if (left === 0)
       throw new OutboundError('too_many_redirects', `${first.url.host} redirects more than ${redirects} times.`)

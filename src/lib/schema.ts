@@ -168,6 +168,8 @@ export const webhookEndpoints = platform.table(
     previousSecretEndsAt: instant(),
     /** Its last attempt took long: its deliveries wait in a queue of their own. */
     slow: boolean().notNull().default(false),
+    /** Counts changes, for `If-Match`. */
+    version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

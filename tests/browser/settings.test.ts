@@ -64,7 +64,11 @@ test('PLT-40 what a toast says is shown on the next page, and not before on the 
 })
 
 test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps the focus on its control', async () => {
-  const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width: 360 })
+  const { page, errors } = await openPage(stage.browser, {
+    url: `${stage.server.url}/register`,
+    width: 360,
+    expected: [409],
+  })
   await register(page, newPerson())
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
   await page.goto(`${stage.server.url}/settings/webhooks`)
@@ -112,7 +116,31 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await rename('W'.repeat(83))
   await heading.getByText('W'.repeat(83)).waitFor()
   expect(await name.inputValue()).toBe('Half typed')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Someone changed this webhook after you opened it.').waitFor()
+  expect(await name.inputValue()).toBe('Half typed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await main.locator(`#edit-webhook [name=name][value="${'W'.repeat(83)}"]`).waitFor({ state: 'attached' })
+  await edit.click()
+  expect(await name.inputValue()).toBe('W'.repeat(83))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await edit.and(page.locator(':focus')).waitFor()
+
+  // The secret's dialog gives the focus back to the button that opened it.
+  const rotate = main.getByRole('button', { name: 'Rotate secret' })
+  await rotate.click()
+  await dialog.getByRole('button', { name: 'Rotate' }).click()
+  await dialog.getByText('Copy the signing secret now').waitFor()
+  await page.keyboard.press('Escape')
+  await rotate.and(page.locator(':focus')).waitFor()
+
+  // An opened delivery is marked in the list, and has the focus.
+  await main.getByRole('button', { name: 'Send test event' }).click()
+  const deliveries = main.getByRole('list', { name: 'Deliveries, newest first' })
+  await deliveries.getByRole('link', { name: 'webhook.test' }).click()
+  await main.getByRole('heading', { name: 'Delivery of webhook.test' }).and(page.locator(':focus')).waitFor()
+  expect(await deliveries.locator('[aria-current]').count()).toBe(1)
+  expect(await deliveries.locator('time').innerText()).toMatch(/ \d\d:\d\d:\d\d UTC$/)
 
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE platform.webhook_endpoints SET state = 'disabled'`

@@ -466,15 +466,35 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await endpoint.remove()
 })
 
+test('webhooks: an update of an outdated version is refused with 409 and changes nothing', async () => {
+  const endpoint = await newEndpoint()
+  const etagOf = async (answer: Promise<Response>) => (await answer).headers.get('etag') ?? ''
+  const patch = (name: string, more: object, headers: Record<string, string> = {}) =>
+    world.ada.ask(`PATCH ${endpoint.at}`, { name, ...more }, headers)
+  const first = await etagOf(world.ada.ask(`GET ${endpoint.at}`))
+  expect(first).toBe('"1"')
+  expect(await etagOf(patch('Theirs', {}, { 'if-match': first }))).toBe('"2"')
+  for (const refused of [await patch('Mine', {}, { 'if-match': first }), await patch('Mine', { version: 1 })]) {
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({ code: 'version_conflict', current: { version: 2 } })
+  }
+  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ name: 'Theirs', version: 2 })
+  expect((await patch('Mine', { version: 2 })).status).toBe(200)
+  expect((await patch('Any', {})).status).toBe(200)
+  await endpoint.remove()
+})
+
 test('webhooks: redirects are not followed, and private addresses are refused, also by name', async () => {
   const endpoint = await newEndpoint()
-  answers.set(endpoint.path, () => Response.redirect(`${address}/elsewhere`, 307))
+  const elsewhere = `${address.replace('127.0.0.1', 'localhost')}/elsewhere`
+  answers.set(endpoint.path, () => Response.redirect(elsewhere, 307))
   await emit()
   await deliver(endpoint.id)
   expect(received.filter(({ path }) => path === '/elsewhere')).toEqual([])
   const [delivery] = await endpoint.deliveries()
+  expect(delivery).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 307 })
   expect((await endpoint.read(delivery?.id ?? '')).log[0]).toMatchObject({
-    status: null,
+    status: 307,
     problem: 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.',
   })
   const guarded = createOutbound({ allowPrivate: false, resolve: async () => ['127.0.0.1'] })
@@ -505,6 +525,12 @@ test('webhooks: a forbidden URL is refused by its field, before anything is stor
       const problem = await closed.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
       expect(problem.errors?.[0]?.path, url).toBe('url')
     }
+    const empty = { name: 'Hook', url: 'http://shop.example.com/in', events: [] }
+    const { errors } = await closed.ada.tell<Problem>('POST /api/webhooks', empty, 422)
+    expect(errors).toEqual([
+      { path: 'url', message: 'Must start with https://.' },
+      { path: 'events', message: 'Choose at least one event.' },
+    ])
     const { items } = await closed.ada.tell<{ items: Endpoint[] }>('GET /api/webhooks')
     expect(items).toHaveLength(1)
   } finally {

@@ -10,6 +10,7 @@ test('an instant is read in the zone of the brand', () => {
   expect(timeText(winter, 'Asia/Tokyo', 'day')).toBe('Sat 21 Nov')
   expect(timeText('2026-11-21T20:00:00Z', 'Asia/Tokyo', 'date')).toBe('Sunday 22 November')
   expect(timeText(winter, 'Europe/Berlin', 'full')).toBe('Sat 21 Nov 09:00 CET')
+  expect(timeText('2026-11-21T08:00:07Z', 'Europe/Berlin', 'exact')).toBe('Sat 21 Nov 09:00:07 CET')
 })
 
 test('a zone is named as people there name it, else by its offset', () => {

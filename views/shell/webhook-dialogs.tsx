@@ -17,6 +17,7 @@ export const EditDialog = ({ webhook, events }: OfWebhook & { events: WebhookEve
   <Dialog id={editDialog} title={`Edit ${webhook.name}`}>
     <Form hx-patch={`/api/webhooks/${webhook.id}`}>
       <div class="body">
+        <input type="hidden" name="version" value={String(webhook.version)} />
         <WebhookFields events={events} webhook={webhook} />
       </div>
       <footer>

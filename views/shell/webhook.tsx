@@ -23,6 +23,8 @@ export interface WebhookProps {
   events: WebhookEventType[]
   /** The deliveries that are listed; all without one. */
   filter?: WebhookDelivery['state']
+  /** Where the listed ones begin; at the newest without one. */
+  cursor?: string
   deliveries: WebhookDelivery[]
   nextCursor: string | null
   /** The opened delivery. */
@@ -138,7 +140,7 @@ const filters = [
   ['Failed', 'failed'],
 ] as const
 
-const Deliveries = ({ webhook, filter, deliveries, nextCursor }: WebhookProps) => (
+const Deliveries = ({ webhook, filter, cursor, deliveries, nextCursor, delivery: opened }: WebhookProps) => (
   <section class="section" aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     {deliveries.length > 0 || filter ? (
@@ -153,7 +155,11 @@ const Deliveries = ({ webhook, filter, deliveries, nextCursor }: WebhookProps) =
     {deliveries.length > 0 ? (
       <ul class="list" data-links aria-label="Deliveries, newest first">
         {deliveries.map((delivery) => (
-          <Row webhook={webhook} delivery={delivery} />
+          <Row
+            delivery={delivery}
+            href={`${deliveriesHref(webhook.id, { state: filter, cursor, delivery: delivery.id })}#delivery`}
+            isOpen={delivery.id === opened?.id}
+          />
         ))}
       </ul>
     ) : (
@@ -175,19 +181,32 @@ const Deliveries = ({ webhook, filter, deliveries, nextCursor }: WebhookProps) =
   </section>
 )
 
-function deliveriesHref(id: string, { state, cursor }: { state?: string; cursor?: string }): string {
-  const query = new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }) })
+interface DeliveriesQuery {
+  state?: string
+  cursor?: string
+  delivery?: string
+}
+
+function deliveriesHref(id: string, { state, cursor, delivery }: DeliveriesQuery): string {
+  const query = new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }), ...(delivery && { delivery }) })
   return `/settings/webhooks/${id}${query.size > 0 ? `?${query}` : ''}`
 }
 
-const Row = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDelivery }) => (
+interface RowProps {
+  delivery: WebhookDelivery
+  href: string
+  /** Whether it is shown above the list. */
+  isOpen: boolean
+}
+
+const Row = ({ delivery, href, isOpen }: RowProps) => (
   <li id={`delivery-${delivery.id}`}>
     <span class="grow">
-      <a class="row-link" href={`/settings/webhooks/${webhook.id}?delivery=${delivery.id}`}>
+      <a class="row-link" href={href} aria-current={isOpen ? 'true' : undefined}>
         <code safe>{delivery.type}</code>
       </a>
       <small>
-        <Time at={delivery.createdAt} zone="UTC" />
+        <Time at={delivery.createdAt} zone="UTC" form="exact" />
         <span safe>{`, ${attemptsOf(delivery)}`}</span>
       </small>
     </span>
@@ -204,8 +223,8 @@ const attemptsOf = ({ attempts, lastStatus }: WebhookDelivery): string => {
 const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: WebhookDeliveryDetail }) => (
   <section class="section" aria-labelledby="delivery">
     <header>
-      <h2 id="delivery">
-        <code safe>{delivery.type}</code>
+      <h2 id="delivery" class="wrap-anywhere" tabindex="-1" safe>
+        {`Delivery of ${delivery.type}`}
       </h2>
       {webhook.state === 'enabled' ? (
         <Button
@@ -268,7 +287,7 @@ const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][numb
     <>
       <strong safe>{status === null ? 'No response' : String(status)}</strong>{' '}
       <small>
-        <Time at={at} zone="UTC" />
+        <Time at={at} zone="UTC" form="exact" />
         <span safe>{` in ${durationText(durationMs)}`}</span>
       </small>
     </>

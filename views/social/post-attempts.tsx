@@ -127,4 +127,4 @@ function eventWords(what: string, { provider }: Post): Omit<Step, 'at'> {
 
 /** `Sat 21 Nov 09:00:03`: the order of steps needs seconds. */
 const exactTime = (at: string, zone: string): string =>
-  `${timeText(at, zone, 'day')} ${timeText(at, zone, 'time')}:${at.slice(17, 19)}`
+  `${timeText(at, zone, 'day')} ${timeText(at, zone, 'second')}`

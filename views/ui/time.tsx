@@ -1,6 +1,8 @@
 const forms = {
   /** 08:30 */
   time: { hour: '2-digit', minute: '2-digit' },
+  /** 08:30:05 */
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   /** Sat 21 Nov */
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   /** Saturday 21 November */
@@ -9,14 +11,14 @@ const forms = {
   longDay: { day: 'numeric', month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-export type TimeForm = keyof typeof forms | 'full'
+export type TimeForm = keyof typeof forms | 'full' | 'exact'
 
 interface TimeProps {
   /** The instant, as a date or in RFC 3339. */
   at: Date | string
   /** The IANA time zone in which a person reads it. */
   zone: string
-  /** `full` names day, time and zone; the others leave the zone to the view, which names it once. */
+  /** `full` names day, time and zone, `exact` also the second; the others leave the zone to the view, which names it once. */
   form?: TimeForm
 }
 
@@ -28,10 +30,11 @@ export const Time = ({ at, zone, form = 'full' }: TimeProps) => (
 )
 
 /** The words of `Time` alone, for headings and sentences. */
-export const timeText = (at: Date | string, zone: string, form: TimeForm): string =>
-  form === 'full'
-    ? `${timeText(at, zone, 'day')} ${timeText(at, zone, 'time')} ${zoneName(at, zone)}`
-    : formatted(at, zone, forms[form])
+export function timeText(at: Date | string, zone: string, form: TimeForm): string {
+  if (form !== 'full' && form !== 'exact') return formatted(at, zone, forms[form])
+  const time = timeText(at, zone, form === 'exact' ? 'second' : 'time')
+  return `${timeText(at, zone, 'day')} ${time} ${zoneName(at, zone)}`
+}
 
 /** A zone's short name at an instant, such as CET or CEST; its offset where English has no name for it. */
 export function zoneName(at: Date | string, zone: string): string {

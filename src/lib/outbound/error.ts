@@ -31,7 +31,7 @@ export function outboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { name, code } = facts(error)
   if (name === 'TimeoutError' || name === 'AbortError')
-    return new OutboundError('timed_out', `${where} did not answer in time.`, { cause: error })
+    return new OutboundError('timed_out', `${where} didn't respond in time.`, { cause: error })
   if (untrusted.test(code))
     return new OutboundError('unreachable', `${where} shows a certificate that is not trusted (${code}).`, {
       cause: error,

@@ -17,6 +17,7 @@ export const WebhookEndpoint = z.object({
   previousSecretEndsAt: Timestamp.nullable().describe(
     'Until then each request is also signed with the previous secret.',
   ),
+  version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -29,13 +30,13 @@ export const NewWebhookEndpoint = WebhookEndpoint.extend({
 
 const Name = words(100).trim().min(1, 'Enter a name.')
 const Url = words(2_000).trim().min(1, 'Enter a URL.')
-const noEvents = 'Choose at least one event.'
+export const noEvents = 'Choose at least one event.'
 /** A form adds an empty item to the checked ones, so that a form without any differs from a change that leaves `events` out. */
 const listed = (given: unknown): unknown =>
   typeof given === 'string' || Array.isArray(given) ? [given].flat().filter((type) => type !== '') : given
+/** An empty list is refused together with a wrong URL, which needs the server's settings. */
 const Events = z
   .preprocess(listed, z.array(words(100), noEvents))
-  .refine((given) => given.length > 0, noEvents)
   .refine((given) => given.length <= 100, 'At most 100.')
 
 export const WebhookDraft = z.object({ name: Name, url: Url, events: Events })
@@ -47,6 +48,14 @@ export const WebhookChange = z.object({
   url: Url.optional(),
   events: Events.optional(),
   state: z.enum(['enabled', 'paused']).optional(),
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The version that you read: the same as `If-Match`. If it is no longer the current one, nothing is changed.',
+    ),
 })
 export type WebhookChange = z.output<typeof WebhookChange>
 
@@ -88,7 +97,7 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
         durationMs: z.int(),
         status: z.int().nullable(),
         answer: z.string().nullable().describe('The response body, cut after 2,000 characters.'),
-        problem: z.string().nullable(),
+        problem: z.string().nullable().describe('Why there was no response, or that the URL redirects.'),
       }),
     )
     .describe('The last 20 attempts, newest first.'),

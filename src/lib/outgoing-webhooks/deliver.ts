@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Provided } from '../call.ts'
 import type { Database, DatabaseHandle } from '../db.ts'
@@ -175,16 +175,12 @@ async function attempt({ secrets, outbound }: Work, { endpoint, message }: Deliv
       body: message.body,
       timeoutMs: bounds.timeoutMs,
       maxBytes: bounds.maxBytes,
-      maxRedirects: 0,
+      redirect: 'manual',
     })
     return { status: answer.status, answer: cut(keepable(await answer.text()), bounds.answer), problem: null }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return without(
-      error.outcome === 'too_many_redirects'
-        ? 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.'
-        : error.message,
-    )
+    return without(error.message)
   }
 }
 
@@ -223,7 +219,10 @@ async function settle(
   if (isTold)
     await tx
       .update(webhookEndpoints)
-      .set({ slow, ...(gone && { state: 'disabled', updatedAt: now() }) })
+      .set({
+        slow,
+        ...(gone && { state: 'disabled', version: sql`${webhookEndpoints.version} + 1`, updatedAt: now() }),
+      })
       .where(eq(webhookEndpoints.id, endpoint.id))
   const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
   await publishWebhookChange(work, tx, endpoint.id)

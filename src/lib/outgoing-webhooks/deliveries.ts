@@ -93,8 +93,14 @@ export async function findDelivery(
     .from(webhookAttempts)
     .where(eq(webhookAttempts.deliveryId, deliveryId))
     .orderBy(desc(webhookAttempts.number))
-  return { ...row, log }
+  return { ...row, log: log.map((attempt) => ({ ...attempt, problem: attempt.problem ?? problemOf(attempt.status) })) }
 }
+
+/** Why a response with this status is no delivery, where its status alone doesn't say what to do. */
+const problemOf = (status: number | null): string | null =>
+  status !== null && status >= 300 && status < 400
+    ? 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.'
+    : null
 
 /** The types of an endpoint's waiting deliveries. */
 export async function waitingTypes(db: Database, endpointId: string): Promise<string[]> {

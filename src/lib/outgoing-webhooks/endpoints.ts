@@ -4,12 +4,12 @@ import { audited, auditedStep } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { deleteInBatches } from '../delete-in-batches.ts'
-import { conflict, invalid, notFound, organizationNeeded } from '../errors.ts'
+import { conflict, invalid, notFound, organizationNeeded, type Problem } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { OutboundError } from '../outbound.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
-import type { WebhookChange, WebhookDraft } from './contract.ts'
+import { noEvents, type WebhookChange, type WebhookDraft } from './contract.ts'
 import { publishWebhookChange } from './publish-change.ts'
 import { resumeWebhook } from './resume.ts'
 import { sealSigningSecret } from './secret.ts'
@@ -73,7 +73,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
     .insert(webhookEndpoints)
     .values({
       ...draft,
-      url: checkedUrl(call, draft.url),
+      ...checked(call, draft),
       id,
       organizationId,
       state: 'enabled',
@@ -88,13 +88,18 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
 }
 
 /**
- * Updates an endpoint, and resumes its deliveries when it becomes enabled.
- * @throws {Problem} 404, and 422 for a URL that is not allowed
+ * Updates an endpoint that has one of the `expected` versions, or any for null. Resumes its deliveries when it becomes enabled.
+ * @throws {Problem} 404, 409 for another version, and 422 for a URL that is not allowed
  */
-export async function updateEndpoint(call: EndpointCall, { id, ...change }: WebhookChange): Promise<Endpoint> {
+export async function updateEndpoint(
+  call: EndpointCall,
+  { id, version, ...change }: WebhookChange,
+  expected: number[] | null = null,
+): Promise<Endpoint> {
   const before = await lockEndpoint(call, id)
-  const url = change.url === undefined ? {} : { url: checkedUrl(call, change.url) }
-  const after = await save(call, before, { ...change, ...url })
+  for (const versions of [expected, version === undefined ? null : [version]])
+    if (versions && !versions.includes(before.version)) throw versionConflict(before)
+  const after = await save(call, before, { ...change, ...checked(call, change) })
   if (before.state === 'paused' && after.state === 'enabled')
     await call.queue.enqueue(call.db, resumeWebhook, { id, organizationId: after.organizationId })
   return after
@@ -160,7 +165,7 @@ async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoi
   const { db, now } = call
   const [row] = await db
     .update(webhookEndpoints)
-    .set({ ...change, updatedAt: now() })
+    .set({ ...change, version: before.version + 1, updatedAt: now() })
     .where(eq(webhookEndpoints.id, before.id))
     .returning()
   if (!row) throw notFound('webhook')
@@ -168,6 +173,13 @@ async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoi
   await publishWebhookChange(call, db, row.id)
   return row
 }
+
+const versionConflict = ({ version }: Endpoint): Problem =>
+  conflict(
+    'version_conflict',
+    'Someone changed this webhook after you opened it. Your changes were not saved. Open it again and repeat them.',
+    { current: { version } },
+  )
 
 const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) => ({
   name,
@@ -177,19 +189,32 @@ const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) 
   previousSecretEndsAt,
 })
 
-/** @throws {Problem} 422 for the field `url` */
-function checkedUrl({ outbound, config }: EndpointCall, text: string): string {
-  const url = URL.parse(text)
-  if (!url) throw wrongUrl('Must be a full URL, such as https://example.com/webhooks.')
-  if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) throw wrongUrl('Must start with https://.')
+/**
+ * The given URL as it is stored.
+ * @throws {Problem} 422 for each of the fields `url` and `events` that is wrong
+ */
+function checked(call: EndpointCall, { url, events }: Pick<WebhookChange, 'url' | 'events'>): { url?: string } {
+  const parsed = url === undefined ? null : URL.parse(url)
+  const problem = url === undefined ? null : urlProblem(call, parsed)
+  const errors = [
+    ...(problem ? [{ path: 'url', message: problem }] : []),
+    ...(events?.length === 0 ? [{ path: 'events', message: noEvents }] : []),
+  ]
+  if (errors.length > 0) throw invalid(errors)
+  if (!parsed) return {}
+  parsed.hash = ''
+  return { url: parsed.href }
+}
+
+/** What is wrong with a URL, which is null when it can't be parsed; null for an allowed one. */
+function urlProblem({ outbound, config }: EndpointCall, url: URL | null): string | null {
+  if (!url) return 'Must be a full URL, such as https://example.com/webhooks.'
+  if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) return 'Must start with https://.'
   try {
     outbound.check(url)
   } catch (error) {
-    if (error instanceof OutboundError) throw wrongUrl(error.message)
+    if (error instanceof OutboundError) return error.message
     throw error
   }
-  url.hash = ''
-  return url.href
+  return null
 }
-
-const wrongUrl = (message: string) => invalid([{ path: 'url', message }])

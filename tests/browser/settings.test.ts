@@ -135,6 +135,7 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await rotate.and(page.locator(':focus')).waitFor()
 
   // An opened delivery is marked in the list, and has the focus.
+  await enable.click()
   await main.getByRole('button', { name: 'Send test event' }).click()
   const deliveries = main.getByRole('list', { name: 'Deliveries, newest first' })
   await deliveries.getByRole('link', { name: 'webhook.test' }).click()

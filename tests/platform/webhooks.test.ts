@@ -526,7 +526,7 @@ test('webhooks: a forbidden URL is refused by its field, before anything is stor
       expect(problem.errors?.[0]?.path, url).toBe('url')
     }
     const empty = { name: 'Hook', url: 'http://shop.example.com/in', events: [] }
-    const { errors } = await closed.ada.tell<Problem>('POST /api/webhooks', empty, 422)
+    const { errors } = await closed.ada.tell<Refusal>('POST /api/webhooks', empty, 422)
     expect(errors).toEqual([
       { path: 'url', message: 'Must start with https://.' },
       { path: 'events', message: 'Choose at least one event.' },

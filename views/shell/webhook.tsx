@@ -188,7 +188,11 @@ interface DeliveriesQuery {
 }
 
 function deliveriesHref(id: string, { state, cursor, delivery }: DeliveriesQuery): string {
-  const query = new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }), ...(delivery && { delivery }) })
+  const query = new URLSearchParams({
+    ...(delivery && { delivery }),
+    ...(state && { state }),
+    ...(cursor && { cursor }),
+  })
   return `/settings/webhooks/${id}${query.size > 0 ? `?${query}` : ''}`
 }
 

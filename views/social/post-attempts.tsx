@@ -126,5 +126,4 @@ function eventWords(what: string, { provider }: Post): Omit<Step, 'at'> {
 }
 
 /** `Sat 21 Nov 09:00:03`: the order of steps needs seconds. */
-const exactTime = (at: string, zone: string): string =>
-  `${timeText(at, zone, 'day')} ${timeText(at, zone, 'second')}`
+const exactTime = (at: string, zone: string): string => `${timeText(at, zone, 'day')} ${timeText(at, zone, 'second')}`

@@ -2,21 +2,29 @@ import { expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
 import { createSenders, type Senders } from '../../src/social/uploads/senders.ts'
 
-const enter = (senders: Senders, organization: string) => {
+const enter = (senders: Senders, organizationId: string, personId = `of ${organizationId}`) => {
   const ended: Problem[] = []
-  return { leave: senders.enter(organization, (problem) => void ended.push(problem)), ended }
+  return { ...senders.enter({ organizationId, personId }, (problem) => void ended.push(problem)), ended }
 }
-const refusal = (senders: Senders, organization: string) => {
+const refusal = (...args: Parameters<typeof enter>) => {
   try {
-    enter(senders, organization)
+    enter(...args)
     return null
   } catch (error) {
     return error instanceof Problem && [error.status, error.code, error.options.headers?.['Retry-After']]
   }
 }
 
+/** Senders that were all there long enough for their rate to count. */
+function openSenders(total: number) {
+  const clock = { now: 0 }
+  const bounds = { total, perOrganization: 4, perPerson: 8 }
+  return { clock, senders: createSenders(bounds, () => clock.now) }
+}
+const codes = (entered: { ended: Problem[] }[]) => entered.map(({ ended }) => ended.map(({ code }) => code).join())
+
 test('SOC-30 an organization can send its maximum of uploads, and another once one has ended', () => {
-  const senders = createSenders({ total: 10, perOrganization: 2 })
+  const senders = createSenders({ total: 10, perOrganization: 2, perPerson: 10 })
   const first = enter(senders, 'acme')
   enter(senders, 'acme')
   expect(refusal(senders, 'acme')).toEqual([423, 'uploads_in_progress', '5'])
@@ -27,16 +35,66 @@ test('SOC-30 an organization can send its maximum of uploads, and another once o
   expect(refusal(senders, 'acme')).toEqual([423, 'uploads_in_progress', '5'])
 })
 
+test('SOC-30 a person can send 8 uploads at a time over all organizations, with those of their API keys', () => {
+  const { senders } = openSenders(32)
+  const ofMallory = Array.from({ length: 8 }, (_, at) => enter(senders, `side-${at}`, 'mallory'))
+  expect(refusal(senders, 'side-8', 'mallory')).toEqual([423, 'uploads_in_progress', '5'])
+  expect(refusal(senders, 'side-8', 'ada')).toBeNull()
+  ofMallory[0]?.leave()
+  expect(refusal(senders, 'side-8', 'mallory')).toBeNull()
+})
+
 test('SOC-30 when all slots are taken, the organization with the most gives one to an organization with fewer', () => {
-  const senders = createSenders({ total: 5, perOrganization: 4 })
+  const { senders } = openSenders(5)
   const ofAcme = Array.from({ length: 4 }, () => enter(senders, 'acme'))
   enter(senders, 'umbrella')
   expect(refusal(senders, 'initech')).toBeNull()
-  expect(ofAcme.map(({ ended }) => ended.map(({ code }) => code))).toEqual([[], [], [], ['uploads_busy']])
+  expect(codes(ofAcme)).toEqual(['', '', '', 'uploads_busy'])
   // Its slot was taken: leaving does not free another.
   ofAcme[3]?.leave()
   expect(refusal(senders, 'acme')).toEqual([503, 'uploads_busy', '5'])
   expect(refusal(senders, 'umbrella')).toBeNull()
   expect(refusal(senders, 'initech')).toEqual([503, 'uploads_busy', '5'])
   expect(ofAcme.map(({ ended }) => ended.length)).toEqual([0, 0, 1, 1])
+})
+
+test('SOC-30 when all slots are taken by as many organizations, the slowest sender of the last 10 s gives its slot', () => {
+  const { clock, senders } = openSenders(32)
+  const entered = Array.from({ length: 32 }, (_, at) => enter(senders, `o-${at}`))
+  // The one that is slow now has sent much before.
+  entered[20]?.add(1_000_000_000)
+  for (let second = 0; second < 12; second++) {
+    clock.now += 1_000
+    for (const [at, sender] of entered.entries()) sender.add(at === 20 ? 4_600 : 5_000)
+  }
+  const victim = enter(senders, 'victim')
+  expect(codes(entered)).toEqual(entered.map((_, at) => (at === 20 ? 'uploads_busy' : '')))
+  // Those that are ended come back, and end each other.
+  victim.add(1_000_000)
+  clock.now += 2_000
+  for (let at = 0; at < 31; at++) expect(refusal(senders, `back-${at}`)).toBeNull()
+  expect([victim.ended, codes(entered)]).toEqual([[], entered.map(() => 'uploads_busy')])
+})
+
+test('SOC-30 a person or organization that already sends as much as all others ends none of them', () => {
+  const { clock, senders } = openSenders(3)
+  const others = [enter(senders, 'umbrella'), enter(senders, 'initech')]
+  const own = enter(senders, 'acme', 'mallory')
+  clock.now += 10_000
+  own.add(1_000_000)
+  expect(refusal(senders, 'side', 'mallory')).toEqual([503, 'uploads_busy', '5'])
+  expect(refusal(senders, 'acme', 'ada')).toEqual([503, 'uploads_busy', '5'])
+  expect([...codes(others), own.ended]).toEqual(['', '', []])
+})
+
+test('SOC-30 a sender is not ended for its rate in its first 2 s', () => {
+  const { clock, senders } = openSenders(2)
+  const first = enter(senders, 'first')
+  first.add(1_000_000)
+  clock.now += 1_000
+  const second = enter(senders, 'second')
+  expect(refusal(senders, 'third')).toEqual([503, 'uploads_busy', '5'])
+  clock.now += 1_000
+  expect(refusal(senders, 'third')).toBeNull()
+  expect(codes([first, second])).toEqual(['uploads_busy', ''])
 })

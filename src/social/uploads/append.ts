@@ -28,24 +28,25 @@ const senders = createSenders(mostSenders)
 /**
  * Saves a piece of an upload as it arrives. When the request breaks off, what has arrived stays.
  * @throws {Problem} 404, 410, 422, 409 for a wrong offset or too many small pieces, 413 past the length, 423 while another
- * request sends this upload or the organization sends its maximum, and 503 while the server receives its maximum
+ * request sends this upload or the organization or person sends its maximum, and 503 while the server receives its maximum
  */
 export async function append(call: Appending, { id, offset, body }: Piece): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
   if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
-  const leave = senders.enter(organizationOf(call.actor), call.context.abort)
+  const origin = { organizationId: organizationOf(call.actor), personId: call.actor.principal.id }
+  const slot = senders.enter(origin, call.context.abort)
   try {
     const writer = await takeLease(call, id)
     try {
       if (writer.received !== begins) throw wrongOffset(writer.received)
-      await keep(call, writer, body)
+      await keep(call, writer, body, slot.add)
       return writer
     } finally {
       await writer.release()
     }
   } finally {
-    leave()
+    slot.leave()
   }
 }
 
@@ -85,7 +86,12 @@ async function takeLease({ db, config }: Appending, id: string): Promise<Writer>
   }
 }
 
-async function keep(call: Appending, upload: Writer, body: ReadableStream<Uint8Array>): Promise<void> {
+async function keep(
+  call: Appending,
+  upload: Writer,
+  body: ReadableStream<Uint8Array>,
+  count: (bytes: number) => void,
+): Promise<void> {
   const buffer = new Uint8Array(Math.min(partBytes, upload.length - upload.received))
   let filled = 0
   const flush = async () => {
@@ -95,6 +101,7 @@ async function keep(call: Appending, upload: Writer, body: ReadableStream<Uint8A
   }
   try {
     for await (const chunk of body) {
+      count(chunk.byteLength)
       if (upload.received + filled + chunk.byteLength > upload.length) throw tooLong(upload)
       for (let at = 0; at < chunk.byteLength;) {
         const taken = chunk.subarray(at, at + buffer.byteLength - filled)

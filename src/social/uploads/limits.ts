@@ -11,9 +11,10 @@ export const ofOrganization = { bytes: 50 * gibibyte, unfinished: 100 }
 export const partBytes = 4 * mebibyte
 
 /**
- * Concurrent PATCH requests that a server accepts, and those of one organization. Each holds up to `partBytes` in memory.
+ * Concurrent PATCH requests that a server accepts, those of one organization, and those of one person in all organizations.
+ * Each holds up to `partBytes` in memory.
  */
-export const mostSenders = { total: 32, perOrganization: 4 }
+export const mostSenders = { total: 32, perOrganization: 4, perPerson: 8 }
 
 /** Minimum average size of an upload's parts in bytes; the last part and `freeParts` others can be smaller. */
 export const leastPartBytes = 256 * 1024

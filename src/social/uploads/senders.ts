@@ -1,53 +1,85 @@
 import { Problem } from '#lib/errors.ts'
+import { createByteRate, type ByteRate } from './byte-rate.ts'
 
 interface Bounds {
   /** Maximum of requests at a time. */
   total: number
   /** Maximum of one organization's requests at a time. */
   perOrganization: number
+  /** Maximum of one person's requests at a time, with those of their API keys, in all organizations. */
+  perPerson: number
+}
+
+interface Origin {
+  organizationId: string
+  /** For an API key the person who answers for it. */
+  personId: string
 }
 
 type End = (problem: Problem) => void
 
+/** The slot of one request. */
+interface Slot {
+  /** Counts received bytes. */
+  add(bytes: number): void
+  leave(): void
+}
+
 /** The requests that are sending uploads to this process. */
 export interface Senders {
   /**
-   * Takes a slot for one request, and returns the function that releases it. When all slots are taken, the newest request of the
-   * organization that has the most is ended by its `end`, if that organization has at least two more than the new one.
-   * @throws {Problem} 423 when the organization has its maximum, 503 when no slot is free
+   * Takes a slot for one request. When all slots are taken, the slowest request of those whose person or organization has
+   * more than the new one's is ended by its `end`.
+   * @throws {Problem} 423 when the organization or person has its maximum, 503 when no slot is free
    */
-  enter(organization: string, end: End): () => void
+  enter(origin: Origin, end: End): Slot
 }
 
-export function createSenders({ total, perOrganization }: Bounds): Senders {
-  const sending = new Map<string, Set<End>>()
-  const countOf = (organization: string) => sending.get(organization)?.size ?? 0
+/** A request, which isn't compared by its rate in its first 2 s. */
+interface Sender extends Origin {
+  end: End
+  rate: ByteRate
+}
 
-  function leave(organization: string, end: End): void {
-    const own = sending.get(organization)
-    own?.delete(end)
-    if (own?.size === 0) sending.delete(organization)
-  }
+/** Milliseconds after which the rate of a request is known. */
+const leastAge = 2_000
 
-  function makeRoom(organization: string): void {
-    const [most] = [...sending].toSorted(([, one], [, other]) => other.size - one.size)
-    const newest = most && [...most[1]].at(-1)
-    if (!most || !newest || most[1].size < countOf(organization) + 2) throw busy()
-    leave(most[0], newest)
-    newest(busy())
+/** `clock` is in milliseconds. */
+export function createSenders({ total, perOrganization, perPerson }: Bounds, clock = () => performance.now()): Senders {
+  /** Oldest first. */
+  const sending = new Set<Sender>()
+  const countOf = (key: keyof Origin, origin: Origin) =>
+    [...sending].filter((sender) => sender[key] === origin[key]).length
+  const loadOf = (origin: Origin) => Math.max(countOf('organizationId', origin), countOf('personId', origin))
+
+  function makeRoom(origin: Origin): void {
+    const load = loadOf(origin)
+    const now = clock()
+    const ranked = [...sending].reverse().map((sender) => {
+      const isNew = sender.rate.age(now) < leastAge
+      return { sender, load: loadOf(sender), isNew, rate: isNew ? 0 : sender.rate.perSecond(now) }
+    })
+    const [slowest] = ranked
+      .filter((one) => one.load >= load + (one.isNew ? 2 : 1))
+      .toSorted(
+        (one, other) => Number(one.isNew) - Number(other.isNew) || one.rate - other.rate || other.load - one.load,
+      )
+    if (!slowest) throw busy()
+    sending.delete(slowest.sender)
+    slowest.sender.end(busy())
   }
 
   return {
-    enter: (organization, onEnd) => {
-      const count = countOf(organization)
-      if (count >= perOrganization) throw tooMany(count)
-      let all = 0
-      for (const own of sending.values()) all += own.size
-      if (all >= total) makeRoom(organization)
-      // Two requests can pass the same function.
-      const end: End = (problem) => onEnd(problem)
-      sending.set(organization, (sending.get(organization) ?? new Set()).add(end))
-      return () => leave(organization, end)
+    enter: (origin, end) => {
+      const [ofOrganization, ofPerson] = [countOf('organizationId', origin), countOf('personId', origin)]
+      if (ofOrganization >= perOrganization)
+        throw tooMany(`Your organization is already sending ${ofOrganization} uploads.`)
+      if (ofPerson >= perPerson) throw tooMany(`You are already sending ${ofPerson} uploads.`)
+      if (sending.size >= total) makeRoom(origin)
+      const rate = createByteRate(clock())
+      const sender = { ...origin, end, rate }
+      sending.add(sender)
+      return { add: (bytes) => rate.add(bytes, clock()), leave: () => void sending.delete(sender) }
     },
   }
 }
@@ -56,13 +88,8 @@ export function createSenders({ total, perOrganization }: Bounds): Senders {
 const retry = { headers: { 'Retry-After': '5' } }
 
 /** 423 instead of 429, after which tus clients give up. */
-const tooMany = (count: number) =>
-  new Problem(
-    423,
-    'uploads_in_progress',
-    `Your organization is already sending ${count} uploads. Continue this one in 5 s.`,
-    retry,
-  )
+const tooMany = (reason: string) =>
+  new Problem(423, 'uploads_in_progress', `${reason} Continue this one in 5 s.`, retry)
 
 const busy = () =>
   new Problem(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this one in 5 s.', retry)

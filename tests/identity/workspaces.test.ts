@@ -91,3 +91,26 @@ test('IDN-10 who was removed from their only workspace is shown a way on', async
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('Make a workspace')
 })
+
+test('IDN-10 SOC-30 a person owns at most 20 organizations of the free plan, also when they create several at once', async () => {
+  const { sql } = world.database
+  const countOwned = async () => {
+    const [row] = await sql`
+      SELECT count(*)::int AS count FROM identity.memberships WHERE user_id = ${world.mallory.id} AND role = 'owner'`
+    return Number(row?.['count'])
+  }
+  const missing = 19 - (await countOwned())
+  await sql`
+    WITH made AS (
+      INSERT INTO identity.organizations (id, name, slug, created_at)
+      SELECT gen_random_uuid(), 'Side', 'side-of-mallory-' || at, now() FROM generate_series(1, ${missing}) at RETURNING id)
+    INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT id, ${world.mallory.id}, 'owner', now() FROM made`
+  const made = await Promise.all([1, 2, 3].map((at) => make(world.mallory, { name: `At once ${at}` })))
+  expect(made.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409])
+  expect(await code(await make(world.mallory, { name: 'One more' }))).toEqual([409, 'too_many_organizations'])
+  expect(await countOwned()).toBe(20)
+  await sql`UPDATE identity.organizations SET settings = '{"appEntitlement":{"mode":"all"}}' WHERE slug = 'side-of-mallory-1'`
+  expect((await make(world.mallory, { name: 'Beside a paid one' })).status).toBe(201)
+  expect((await make(world.mallory, { name: 'One more' })).status).toBe(409)
+})

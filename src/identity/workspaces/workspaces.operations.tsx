@@ -11,7 +11,7 @@ export const createOrganization = operation({
   input: OrganizationDraft,
   output: Organization,
   creates: true,
-  problems: { slug_taken: 409, super_admin: 409 },
+  problems: { slug_taken: 409, super_admin: 409, too_many_organizations: 409 },
   run: async (call) => {
     const organization = await createOwnedOrganization(call, call.input)
     return reply(201, organization, { next: '/', toast: `${organization.name} created` })

@@ -11,16 +11,18 @@ import { createOrganization } from '../organizations.ts'
 import { publishRevocation } from '../revocation.ts'
 import { sessions } from '../schema.ts'
 import type { OrganizationDraft, OwnershipTransfer } from './contract.ts'
+import { requireRoomForOrganization } from './owned-limit.ts'
 
 type ActorCall = Call<unknown, Actor>
 
 /**
  * Creates an organization owned by the actor. A browser’s session switches to it; programs switch themselves.
- * @throws 409 for a taken slug and for super admins; 422 for a reserved slug; 403 for a service
+ * @throws 409 for a taken slug, for super admins, and as `requireRoomForOrganization`; 422 for a reserved slug; 403 for a service
  */
 export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call
   const userId = personOf(actor)
+  await requireRoomForOrganization(db, userId)
   const organization = await createOrganization(call, actor.principal, draft).catch((error: unknown) => {
     throw brokenConstraint(error) === 'memberships_super_admin' ? superAdmin() : error
   })

@@ -580,7 +580,7 @@ test('IDN-30 an API key beyond 1,000 usable ones is refused, and rotating one is
     expect(await refusal(world.ada.ask('POST /api/api-keys', draft))).toMatchObject({
       status: 409,
       code: 'too_many_api_keys',
-      detail: 'An organization has at most 1000 API keys. Revoke one first.',
+      detail: 'An organization can have at most 1000 API keys. Revoke one first.',
     })
     await world.ada.tell(`POST /api/api-keys/${first.id}/rotate`, { overlapHours: 1 }, 201)
     await sql`UPDATE identity.api_keys SET revoked_at = now() WHERE public_id LIKE 'many0000%'`

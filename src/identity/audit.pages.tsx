@@ -59,7 +59,7 @@ export const auditPage = page({
       }),
     }
   },
-  view: (shown) => <Audit {...shown} />,
+  view: (props) => <Audit {...props} />,
 })
 
 type PageCall = Call<unknown, Actor>

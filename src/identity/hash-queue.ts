@@ -47,9 +47,9 @@ export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Prom
   }
 }
 
-function reserve(name: string, most: number): void {
+function reserve(name: string, max: number): void {
   const already = inFlight.get(name) ?? 0
-  if (already >= most) throw busy()
+  if (already >= max) throw busy()
   inFlight.set(name, already + 1)
 }
 

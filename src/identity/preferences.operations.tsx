@@ -7,7 +7,7 @@ import { Preferences, PreferencesEdit } from './contract.ts'
 import { personOf } from './current.ts'
 import { preferencesOf, updatePreferences, themeCookie } from './preferences.ts'
 
-const reading = {
+const getOperation = {
   summary: 'Get your app switcher and theme preferences',
   permission: 'signed-in',
   personal: false,
@@ -16,7 +16,7 @@ const reading = {
   run: ({ db, actor }: Call<unknown, Actor>) => preferencesOf(db, personOf(actor)),
 } as const
 
-const changing = {
+const updateOperation = {
   summary: 'Update your app switcher and theme preferences',
   permission: 'signed-in',
   personal: false,
@@ -24,14 +24,14 @@ const changing = {
   output: Preferences,
   example: { theme: 'dark' },
   run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
-    const kept = await updatePreferences(db, personOf(actor), input)
-    return reply(200, kept, { cookies: [themeCookie(kept)] })
+    const saved = await updatePreferences(db, personOf(actor), input)
+    return reply(200, saved, { cookies: [themeCookie(saved)] })
   },
 } as const
 
-export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...reading })
-export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...changing })
+export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })
+export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...updateOperation })
 
 // Pages of other hosts reach identity under /api/auth.
-export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...reading })
-export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...changing })
+export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...getOperation })
+export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...updateOperation })

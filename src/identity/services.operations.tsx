@@ -17,7 +17,7 @@ export const findServiceBySlug = operation({
   run: ({ db, input }) => requireServiceBySlug(db, input.slug),
 })
 
-const listing = {
+const listOperation = {
   summary: 'List services and apps',
   permission: 'signed-in',
   personal: false,
@@ -29,10 +29,10 @@ const listing = {
   },
 } as const
 
-export const listServices = operation({ route: 'GET /api/services', ...listing })
+export const listServices = operation({ route: 'GET /api/services', ...listOperation })
 
 // The app switcher of other hosts reaches identity under /api/auth (IDN-25).
-export const listApps = operation({ route: 'GET /api/auth/services', ...listing })
+export const listApps = operation({ route: 'GET /api/auth/services', ...listOperation })
 
 export const getService = operation({
   route: 'GET /api/services/:id',

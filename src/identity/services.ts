@@ -107,7 +107,7 @@ export async function permissionsOf(db: Database, serviceId: string) {
       permission: servicePermissions.permission,
       scope: servicePermissions.scope,
       description: servicePermissions.description,
-      carried: sql<Role[]>`array_remove(array_agg(${roleBundles.role}), NULL)`,
+      bundleRoles: sql<Role[]>`array_remove(array_agg(${roleBundles.role}), NULL)`,
     })
     .from(servicePermissions)
     .leftJoin(
@@ -120,7 +120,10 @@ export async function permissionsOf(db: Database, serviceId: string) {
     .where(eq(servicePermissions.serviceId, serviceId))
     .groupBy(servicePermissions.serviceId, servicePermissions.permission)
     .orderBy(asc(servicePermissions.permission))
-  const items = rows.map(({ carried, ...row }) => ({ ...row, roles: roles.filter((role) => carried.includes(role)) }))
+  const items = rows.map(({ bundleRoles, ...row }) => ({
+    ...row,
+    roles: roles.filter((role) => bundleRoles.includes(role)),
+  }))
   return { items, nextCursor: null }
 }
 
@@ -130,6 +133,7 @@ export async function permissionsOf(db: Database, serviceId: string) {
  */
 export async function roleBundlesOf(db: Database, serviceId: string) {
   const { items } = await permissionsOf(db, serviceId)
-  const carriedBy = (role: Role) => items.flatMap((each) => (each.roles.includes(role) ? [each.permission] : []))
-  return { items: roles.map((role) => ({ role, permissions: carriedBy(role) })), nextCursor: null }
+  const permissionsOfRole = (role: Role) =>
+    items.flatMap((each) => (each.roles.includes(role) ? [each.permission] : []))
+  return { items: roles.map((role) => ({ role, permissions: permissionsOfRole(role) })), nextCursor: null }
 }

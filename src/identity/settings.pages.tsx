@@ -46,7 +46,7 @@ export const profilePage = page({
       invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
     }
   },
-  view: (shown) => <Profile {...shown} />,
+  view: (props) => <Profile {...props} />,
 })
 
 export const organizationPage = page({
@@ -75,7 +75,7 @@ export const organizationPage = page({
       plan: await planOf(call, organization),
     }
   },
-  view: (shown) => <OrganizationSettings {...shown} />,
+  view: (props) => <OrganizationSettings {...props} />,
 })
 
 export const securityPage = page({
@@ -98,7 +98,7 @@ export const securityPage = page({
       },
     }
   },
-  view: (shown) => <Security {...shown} />,
+  view: (props) => <Security {...props} />,
 })
 
 export const sessionsPage = page({
@@ -113,5 +113,5 @@ export const sessionsPage = page({
     const refused = await listFailedSignIns(call)
     return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }
   },
-  view: (shown) => <Sessions {...shown} />,
+  view: (props) => <Sessions {...props} />,
 })

@@ -30,7 +30,7 @@ export const loginPage = page({
       authority: findRemoteAuthority(call),
     }
   },
-  view: ({ demo, ...shown }) => <Login {...shown} demo={{ people: demo, password: demoPassword }} />,
+  view: ({ demo, ...props }) => <Login {...props} demo={{ people: demo, password: demoPassword }} />,
 })
 
 export const registerPage = page({
@@ -45,5 +45,5 @@ export const registerPage = page({
           demo: isDemoOffered(config),
           providers: offeredProviders(config),
         },
-  view: (shown) => <Register {...shown} />,
+  view: (props) => <Register {...props} />,
 })

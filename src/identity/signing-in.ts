@@ -97,8 +97,8 @@ export async function openSessionFor(
 /** The person's theme, unless the browser has it already. */
 export async function themeCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
   const preferences = await preferencesOf(db, userId)
-  const had = request.cookies.get(cookieName('theme', usesHttps(config)))
-  return had === preferences.theme ? [] : [themeCookie(preferences)]
+  const current = request.cookies.get(cookieName('theme', usesHttps(config)))
+  return current === preferences.theme ? [] : [themeCookie(preferences)]
 }
 
 interface Grant {

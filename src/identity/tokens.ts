@@ -67,13 +67,13 @@ const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
 /** Tokens with which `caller`, a service of this process, calls other services. */
 export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
-  const kept = cacheTokens(store.now, async (audience) => ({
+  const cached = cacheTokens(store.now, async (audience) => ({
     token: await signServiceToken(store, { caller, audience, keyId: null }),
     lifetime: serviceLifetime,
   }))
   return async (audience, options) => {
-    const token = await kept(audience, options)
+    const token = await cached(audience, options)
     // The key that signed it may have been removed.
-    return options?.fresh || hasKnownKey(store, token) ? token : kept(audience, { fresh: true })
+    return options?.fresh || hasKnownKey(store, token) ? token : cached(audience, { fresh: true })
   }
 }

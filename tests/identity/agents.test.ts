@@ -69,7 +69,7 @@ test('IDN-47 an agent has no way to sign in, whatever is tried with its address'
     expect(
       (await world.stranger.ask('POST /api/auth/login', { email: row?.['email'], password: attempt })).status,
     ).toBe(401)
-  expect((await world.stranger.ask('POST /register', { email: row?.['email'], password, name: 'It' })).status).toBe(409)
+  expect((await world.stranger.ask('POST /register', { email: row?.['email'], password, name: 'It' })).status).toBe(422)
   const set = world.database.sql`UPDATE identity.users SET password_hash = 'x' WHERE id = ${id}`
   expect(
     await set.then(

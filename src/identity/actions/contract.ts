@@ -45,7 +45,7 @@ export const ActionSync = z
     service: words(100).optional().describe('The slug of the service that the actions belong to.'),
     serviceId: Id.optional().describe('The id of the service, instead of its slug.'),
     app: words(100).default('').describe('The app that the set belongs to. Defaults to the service itself.'),
-    actions: z.array(ActionDefinition).max(500, 'At most 500 actions.'),
+    actions: z.array(ActionDefinition).max(500, 'Must have at most 500 actions.'),
   })
   .superRefine(({ service, serviceId, actions }, context) => {
     const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })

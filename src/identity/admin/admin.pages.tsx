@@ -25,7 +25,7 @@ export const superAdminPage = page({
     const link = (await findSuperAdminLink(db, input.token, now())) ?? null
     return reply(link ? 200 : 404, { token: input.token, link }, { headers: noReferrer })
   },
-  view: (shown) => <SuperAdmin {...shown} />,
+  view: (props) => <SuperAdmin {...props} />,
 })
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
@@ -44,7 +44,7 @@ export const adminOrganizationsPage = page({
     const { items, nextCursor } = await organizations.listAll(db, { ...input, limit: pageSize })
     return { filter: input, organizations: z.array(AdminOrganization).parse(items), nextCursor }
   },
-  view: (shown) => <AdminOrganizations {...shown} />,
+  view: (props) => <AdminOrganizations {...props} />,
 })
 
 export const adminOrganizationPage = page({
@@ -57,5 +57,5 @@ export const adminOrganizationPage = page({
     const services = z.array(OrganizationService).parse((await listServicesFor(call.db, call.input.id)).items)
     return { organization, services, maySuspend: organization.slug !== adminOrganization }
   },
-  view: (shown) => <AdminOrganizationView {...shown} />,
+  view: (props) => <AdminOrganizationView {...props} />,
 })

@@ -72,14 +72,14 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
   const link = await findSuperAdminLink(call.db, input.token, now)
   if (!link) throw notFound('link')
   await refuseMembers(call.db, link.email)
-  const fresh = link.userId
+  const newUser = link.userId
     ? null
     : { name: input.name ?? '', passwordHash: await hashInputPassword(link.email, input) }
   if (link.userId) await requireAccountPassword(call, link.userId, input.password)
   return auditedStep(call, async (tx) => {
     const [spent] = await tx.delete(superAdminLinks).where(byToken(input.token, now)).returning()
     if (!spent) throw notFound('link')
-    const user = await promote(tx, fresh ?? link.userId ?? '', { email: spent.email, createdAt: now })
+    const user = await promote(tx, newUser ?? link.userId ?? '', { email: spent.email, createdAt: now })
     await publishRevocation(tx, call.events, user.id)
     return { user, organization: await enroll(tx, user, now) }
   })

@@ -22,7 +22,7 @@ export const adminUsersPage = page({
     const { items, nextCursor } = await users.listUsers(db, { ...input, limit: pageSize })
     return { query: input.query, users: z.array(AdminUser).parse(items), nextCursor }
   },
-  view: (shown) => <AdminUsers {...shown} />,
+  view: (props) => <AdminUsers {...props} />,
 })
 
 export const adminUserPage = page({
@@ -34,5 +34,5 @@ export const adminUserPage = page({
     user: AdminUserDetail.parse(await users.inspectUser(call, call.input.id)),
     isOneself: call.input.id === call.actor.principal.id,
   }),
-  view: (shown) => <AdminUserView {...shown} />,
+  view: (props) => <AdminUserView {...props} />,
 })

@@ -37,9 +37,9 @@ export async function revokeAgentKeys(db: Database, userId: string, now: Date): 
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.principalType, 'agent')))
-  const theirs = or(eq(apiKeys.agentId, agents), eq(apiKeys.createdBy, agents))
+  const isOfAgent = or(eq(apiKeys.agentId, agents), eq(apiKeys.createdBy, agents))
   await db
     .update(apiKeys)
     .set({ revokedAt: now })
-    .where(and(theirs, isNull(apiKeys.revokedAt)))
+    .where(and(isOfAgent, isNull(apiKeys.revokedAt)))
 }

@@ -50,7 +50,7 @@ export const apiKeysPage = page({
       now: call.now(),
     }
   },
-  view: (shown) => <ApiKeys {...shown} />,
+  view: (props) => <ApiKeys {...props} />,
 })
 
 /** People are offered only the scopes that they have themselves. */

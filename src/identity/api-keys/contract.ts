@@ -24,8 +24,8 @@ const day = 24 * 60 * 60 * 1000
 const days = z.coerce
   .number('Must be a number of days.')
   .int()
-  .min(1, 'At least 1 day.')
-  .max(3650, 'At most 3650 days.')
+  .min(1, 'Must be at least 1 day.')
+  .max(3650, 'Must be at most 3,650 days.')
 
 /** A key expires at a time or after a number of days; never without either. */
 const expiry = { expiresAt: optionalField(Instant), expiresInDays: optionalField(days) }
@@ -38,7 +38,7 @@ const oneExpiryError = { path: ['expiresInDays'], message: 'Send expiresAt or ex
 /** `[{ "kind": "brand", "id": "…" }]`. A form sends an empty id for no choice. */
 const Bindings = z.preprocess(
   (value) => (Array.isArray(value) ? value.filter((item: unknown) => !isEmptyChoice(item)) : value),
-  z.array(Binding).max(50, 'At most 50 bindings.').default([]),
+  z.array(Binding).max(50, 'Must have at most 50 bindings.').default([]),
 )
 
 const isEmptyChoice = (item: unknown): boolean =>
@@ -77,8 +77,8 @@ export const Rotation = z
     id: Id,
     overlapHours: z.coerce
       .number('Must be a number of hours.')
-      .min(0, 'At least 0 hours.')
-      .max(maxOverlapHours, `At most ${maxOverlapHours} hours: 7 days.`)
+      .min(0, 'Must be at least 0 hours.')
+      .max(maxOverlapHours, `Must be at most ${maxOverlapHours} hours (7 days).`)
       .default(0)
       .describe('Hours until the old key expires, unless it expires earlier.'),
     scopes: z

@@ -25,9 +25,9 @@ export async function listDependentKeys(
     .where(and(eq(memberships.organizationId, id), eq(memberships.userId, userId)))
   if (!member) throw notFound('member')
   const made = eq(apiKeys.createdBy, userId)
-  const theirs = member.isAgent ? or(made, eq(apiKeys.agentId, userId)) : and(made, isNull(apiKeys.agentId))
+  const isDependent = member.isAgent ? or(made, eq(apiKeys.agentId, userId)) : and(made, isNull(apiKeys.agentId))
   const end = sql`coalesce(${apiKeys.overlapEndsAt}, ${apiKeys.expiresAt})`
-  const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${end} > ${now().toISOString()}::timestamptz, true)`)
+  const isActive = and(isNull(apiKeys.revokedAt), sql`coalesce(${end} > ${now().toISOString()}::timestamptz, true)`)
   return db
     .select({
       id: apiKeys.id,
@@ -39,7 +39,7 @@ export async function listDependentKeys(
     })
     .from(apiKeys)
     .innerJoin(services, eq(services.id, apiKeys.serviceId))
-    .where(and(eq(apiKeys.organizationId, id), theirs, works))
+    .where(and(eq(apiKeys.organizationId, id), isDependent, isActive))
     .orderBy(desc(apiKeys.id))
     .limit(maxKeys)
 }

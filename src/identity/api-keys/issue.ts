@@ -44,7 +44,7 @@ const maxKeys = 1_000
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor))
-  await requireRoom(call)
+  await requireKeyCapacity(call)
   const service = await findManagedService(call.db, call.actor, draft.service)
   const expiresAt = requireFutureExpiry(draft, call.now())
   return issueKey(call, {
@@ -59,7 +59,7 @@ export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise
 }
 
 /** Keys that are revoked, replaced or expired don't count, so that every key can be rotated. */
-async function requireRoom({ db, actor, now }: IssueContext): Promise<void> {
+async function requireKeyCapacity({ db, actor, now }: IssueContext): Promise<void> {
   const organizationId = organizationOf(actor)
   // Concurrent requests wait for each other, so that each counts the other's key.
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`)
@@ -87,7 +87,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   const now = call.now()
   await refuseEndedWorkspace(db, organizationOf(actor))
   const old = await findLocked(db, actor, input.id)
-  if (hasEnded(old, now))
+  if (isInactive(old, now))
     throw conflict('api_key_ended', 'This key was revoked, replaced or has expired. Create a new one.')
   const service = await findManagedService(db, actor, old.service)
   const expiresAt = requireFutureExpiry(input, now) ?? sameLifetime(old, now)
@@ -158,7 +158,7 @@ function selectScopes({ scopes }: ApiKeyRow, requested: string[] | undefined): s
   return requested ? [...new Set(requested)] : scopes
 }
 
-const hasEnded = (key: ApiKeyRow, now: Date): boolean => {
+const isInactive = (key: ApiKeyRow, now: Date): boolean => {
   const end = expiryOf(key)
   return key.revokedAt !== null || key.overlapEndsAt !== null || (end !== null && end <= now)
 }

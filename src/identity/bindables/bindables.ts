@@ -92,7 +92,7 @@ export async function storeReports(
     deletedAt: deleted ? now() : null,
   }))
   const { serviceId, kind, resourceId, version } = bindableResources
-  const kept = await db
+  const stored = await db
     .insert(bindableResources)
     .values(rows)
     .onConflictDoUpdate({
@@ -111,5 +111,5 @@ export async function storeReports(
         ? invalid([{ path: 'items', message: 'Must name an existing organization.' }])
         : error
     })
-  return kept.length
+  return stored.length
 }

@@ -34,6 +34,8 @@ export const BindableReport = z.object({
 })
 export type BindableReport = z.output<typeof BindableReport>
 
-export const BindableReports = z.object({ items: z.array(BindableReport).min(1).max(100, 'At most 100 items.') })
+export const BindableReports = z.object({
+  items: z.array(BindableReport).min(1).max(100, 'Must have at most 100 items.'),
+})
 
 export const BindableReceipt = z.object({ kept: z.int().describe('The number of reports that changed something.') })

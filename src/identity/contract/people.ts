@@ -42,7 +42,7 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-const services = z.array(Id).max(100, 'At most 100 services.').optional()
+const services = z.array(Id).max(100, 'Must have at most 100 services.').optional()
 
 export const PreferencesEdit = z.object({
   favorites: services,
@@ -57,7 +57,7 @@ export const PeopleQuery = z.object({
   ids: z
     .string()
     .transform((text) => text.split(','))
-    .pipe(z.array(Id).max(100, 'At most 100 ids.')),
+    .pipe(z.array(Id).max(100, 'Must have at most 100 ids.')),
 })
 
 export const Person = z.object({ id: Id, name: z.string() })

@@ -138,11 +138,11 @@ const auditChange = (id: string) => ({
 async function cancelDeletion(call: Call, user: { id: string; email: string }): Promise<void> {
   const { db, events, now } = call
   const ofUser = eq(accountDeletions.userId, user.id)
-  const [kept] = await db
+  const [deleted] = await db
     .delete(accountDeletions)
     .where(and(ofUser, gt(accountDeletions.deletesAt, now())))
     .returning()
-  if (!kept) throw await cancelError(db, user.id)
+  if (!deleted) throw await cancelError(db, user.id)
   await publishRevocation(db, events, user.id)
 }
 

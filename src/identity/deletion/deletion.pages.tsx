@@ -16,7 +16,7 @@ export const organizationDeletionPage = page({
   load: async (call): Promise<OrganizationDeletionsProps> => ({
     deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
   }),
-  view: (shown) => <OrganizationDeletions {...shown} />,
+  view: (props) => <OrganizationDeletions {...props} />,
 })
 
 /** The only page that a sign-in opens while the account is scheduled for deletion. */
@@ -30,5 +30,5 @@ export const accountDeletionPage = page({
     const deletion = await findDeletionByToken(call.db, cancellationTokenOf(call), call.now())
     return { deletion: deletion ?? null }
   },
-  view: (shown) => <AccountDeletion {...shown} />,
+  view: (props) => <AccountDeletion {...props} />,
 })

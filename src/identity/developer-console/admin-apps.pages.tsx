@@ -26,7 +26,7 @@ export const adminAppsPage = page({
     const { items, nextCursor } = await listSubmitted(db, { ...input, limit: 50 })
     return { q: input.q, apps: AdminApp.array().parse(items), nextCursor }
   },
-  view: (shown) => <AdminApps {...shown} />,
+  view: (props) => <AdminApps {...props} />,
 })
 
 export const adminAppPage = page({
@@ -43,5 +43,5 @@ export const adminAppPage = page({
     ])
     return { app, workspace, actions: AppAction.array().parse(actions), reviews: AppReview.array().parse(reviews) }
   },
-  view: (shown) => <AdminAppView {...shown} />,
+  view: (props) => <AdminAppView {...props} />,
 })

@@ -26,10 +26,10 @@ export const WorkspaceRevocation = z.object({
 export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
 
 /** A JSON array, or the lines of a form's text area. */
-const list = <Item extends z.ZodType>(item: Item, most: number, what: string) =>
+const list = <Item extends z.ZodType>(item: Item, max: number, what: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split('\n').flatMap((line) => line.trim() || []) : value),
-    z.array(item).max(most, `At most ${most} ${what}.`),
+    z.array(item).max(max, `Must have at most ${max} ${what}.`),
   )
 
 const isWebAddress = (text: string, local: boolean): boolean => {
@@ -151,16 +151,16 @@ export const AppSearch = z.object({
 })
 export type AppSearch = z.output<typeof AppSearch>
 
-const Who = z.object({ id: Id, name: z.string() })
+const PersonRef = z.object({ id: Id, name: z.string() })
 
 /** A submission of an app; pending while `decision` is null. */
 export const AppReview = z.object({
   id: Id,
-  submittedBy: Who.nullable(),
+  submittedBy: PersonRef.nullable(),
   submittedAt: Timestamp,
   decision: z.enum(['approved', 'rejected', 'withdrawn']).nullable(),
   reason: z.string().nullable(),
-  decidedBy: Who.nullable(),
+  decidedBy: PersonRef.nullable(),
   decidedAt: Timestamp.nullable(),
 })
 export type AppReview = z.output<typeof AppReview>

@@ -37,7 +37,7 @@ export const developersPage = page({
       isOwner: call.actor.organization !== null && atLeast(call.actor.organization.role, 'owner'),
     }
   },
-  view: (shown) => <DeveloperApps {...shown} />,
+  view: (props) => <DeveloperApps {...props} />,
 })
 
 export const newAppPage = page({
@@ -51,7 +51,7 @@ export const newAppPage = page({
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
     return { askable: await listRequestableScopes(db) }
   },
-  view: (shown) => <NewApp {...shown} />,
+  view: (props) => <NewApp {...props} />,
 })
 
 const Tab = z.enum(['overview', 'actions', 'keys', 'review'])
@@ -66,7 +66,7 @@ export const appPage = page({
     const workspace = await readWorkspace(call.db, app.organizationId)
     return loadTab(call, call.input.tab, { app, workspace })
   },
-  view: (shown) => <DeveloperAppView {...shown} />,
+  view: (props) => <DeveloperAppView {...props} />,
 })
 
 async function loadTab(
@@ -82,7 +82,7 @@ async function loadTab(
   return { ...shared, tab, keys, services: await listKeyServices(call.db, app), now: call.now() }
 }
 
-const editor = { ...admins, view: (shown: ActionEditorProps) => <ActionEditor {...shown} /> }
+const editor = { ...admins, view: (props: ActionEditorProps) => <ActionEditor {...props} /> }
 
 export const newActionPage = page({
   ...editor,

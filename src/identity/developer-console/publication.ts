@@ -90,10 +90,10 @@ async function replaceRedirectUris(db: Database, serviceId: string, app: Develop
 }
 
 async function declarePermissions(db: Database, serviceId: string, { permissions }: DeveloperAppRow): Promise<void> {
-  const kept = permissions.map(({ permission }) => permission)
-  await requireUnused(db, serviceId, kept)
+  const declared = permissions.map(({ permission }) => permission)
+  await requireUnused(db, serviceId, declared)
   const ofService = eq(servicePermissions.serviceId, serviceId)
-  await db.delete(servicePermissions).where(and(ofService, notInArray(servicePermissions.permission, kept)))
+  await db.delete(servicePermissions).where(and(ofService, notInArray(servicePermissions.permission, declared)))
   for (const { permission, description } of permissions) {
     const scope = permission.replace(':', '.')
     await db
@@ -111,8 +111,8 @@ async function declarePermissions(db: Database, serviceId: string, { permissions
 }
 
 /** @throws {Problem} 409 for a removed permission whose scope keys still have */
-async function requireUnused(db: Database, serviceId: string, kept: string[]): Promise<void> {
-  const scopes = kept.map((permission) => permission.replace(':', '.'))
+async function requireUnused(db: Database, serviceId: string, declared: string[]): Promise<void> {
+  const scopes = declared.map((permission) => permission.replace(':', '.'))
   const used = await db
     .selectDistinct({ scope: apiKeyScopes.scope })
     .from(apiKeyScopes)

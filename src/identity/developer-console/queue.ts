@@ -6,8 +6,8 @@ import { keyset } from '#lib/paginate.ts'
 import { appReviews, developerApps, organizations } from '../schema.ts'
 import type { AppSearch } from './contract.ts'
 
-const isReviewed = sql<boolean>`(${developerApps.status} <> 'submitted')`
-const submittedFirst = keyset({ rests: [isReviewed, z.boolean()], id: [developerApps.id, Id] })
+const isNotSubmitted = sql<boolean>`(${developerApps.status} <> 'submitted')`
+const submittedFirst = keyset({ rests: [isNotSubmitted, z.boolean()], id: [developerApps.id, Id] })
 
 /** One page of all workspaces' apps whose name or workspace contains `q`, submitted ones first. For super admins. */
 export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
@@ -20,7 +20,7 @@ export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
       status: developerApps.status,
       organization: { id: organizations.id, name: organizations.name },
       submittedAt: appReviews.submittedAt,
-      rests: isReviewed,
+      rests: isNotSubmitted,
     })
     .from(developerApps)
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))

@@ -37,8 +37,8 @@ export async function revokeWorkspace(
 }
 
 async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {
-  const living = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
-  await db.update(apiKeys).set({ revokedAt: now() }).where(living)
+  const active = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
+  await db.update(apiKeys).set({ revokedAt: now() }).where(active)
   // Drops cached grants of the whole organization, including its keys.
   await publishRevocation(db, events, organizationId)
 }

@@ -62,13 +62,16 @@ async function refuseEnded(db: Database, { id, name, status, reason }: Workspace
 const revokedProblem = (name: string, reason: string) =>
   new Problem(403, 'workspace_suspended', `The developer workspace of ${name} was permanently revoked: ${reason}`)
 
-type Acting = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
+type WorkspaceContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
 /**
  * Makes the active organization a developer workspace. Nothing changes for one that is.
  * @throws {Problem} 404 for any other organization, 403 for a revoked workspace
  */
-export async function enableDeveloperWorkspace({ db, actor, events }: Acting, id: string): Promise<WorkspaceRow> {
+export async function enableDeveloperWorkspace(
+  { db, actor, events }: WorkspaceContext,
+  id: string,
+): Promise<WorkspaceRow> {
   requireActiveOrganization(actor, id)
   await refuseEndedWorkspace(db, id)
   const [made] = await db

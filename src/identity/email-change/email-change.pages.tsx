@@ -16,5 +16,5 @@ export const emailChangePage = page({
     const change = (await findEmailChange(db, token, now())) ?? null
     return reply(change ? 200 : 404, { token, change }, { headers: noReferrer })
   },
-  view: (shown) => <ConfirmEmail {...shown} />,
+  view: (props) => <ConfirmEmail {...props} />,
 })

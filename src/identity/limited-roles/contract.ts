@@ -22,7 +22,7 @@ const isUnchosen = (item: unknown): boolean =>
 export const MemberResourcesEdit = z.object({
   id: Id,
   userId: Id,
-  resources: z.preprocess(chosen, z.array(MemberResource).max(100, 'At most 100 resources.').default([])),
+  resources: z.preprocess(chosen, z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([])),
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 

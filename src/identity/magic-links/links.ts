@@ -20,10 +20,10 @@ export interface LinkInput {
 export async function issueLink(db: Database, { user, life, ...fields }: LinkInput, createdAt: Date) {
   const token = randomToken()
   const expiresAt = new Date(createdAt.getTime() + life)
-  const whose = { userId: user.id, email: user.email.toLowerCase() }
+  const owner = { userId: user.id, email: user.email.toLowerCase() }
   await db
     .insert(magicLoginTokens)
-    .values({ id: newId(), tokenHash: digest(token), ...whose, ...fields, createdAt, expiresAt })
+    .values({ id: newId(), tokenHash: digest(token), ...owner, ...fields, createdAt, expiresAt })
   return { path: `/magic-link/consume?token=${token}`, expiresAt }
 }
 

@@ -36,7 +36,7 @@ export const magicLinkPage = page({
       { headers: noReferrer },
     )
   },
-  view: (shown) => <MagicLink {...shown} />,
+  view: (props) => <MagicLink {...props} />,
 })
 
 /** The account and organization that a link opens. */

@@ -84,9 +84,9 @@ export const acceptInvitation = operation({
     const userId = personOf(call.actor)
     const organization = await auditedStep(call, (db) => invited.accept({ ...call, db }, userId, token))
     const { tokenType, credential } = call.actor
-    const enters =
+    const canSwitch =
       tokenType === 'session' && (await getUnmetRequirement(call.db, credential.id, organization.id)) === null
-    if (enters) await switchContext(call, { organizationId: organization.id })
+    if (canSwitch) await switchContext(call, { organizationId: organization.id })
     return reply(200, organization, { next: '/', toast: `Welcome to ${organization.name}` })
   },
 })

@@ -38,7 +38,7 @@ export const membersPage = page({
       grantable: roles.filter((role) => role !== 'owner' || organization.role === 'owner'),
     }
   },
-  view: (shown) => <Members {...shown} />,
+  view: (props) => <Members {...props} />,
 })
 
 export const invitationPage = page({
@@ -55,5 +55,5 @@ export const invitationPage = page({
     const shown: InvitationLandingProps = { token, invitation: invitation ?? null, me }
     return reply(invitation ? 200 : 404, shown, { headers: noReferrer })
   },
-  view: (shown) => <InvitationLanding {...shown} />,
+  view: (props) => <InvitationLanding {...props} />,
 })

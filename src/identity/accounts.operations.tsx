@@ -2,7 +2,7 @@ import { operation } from '#lib/operation.ts'
 import { authenticate } from './accounts.ts'
 import { Credentials, SignedIn } from './contract.ts'
 import { signIn } from './signing-in.ts'
-import { selectServiceContext } from './sso/in-service.ts'
+import { selectServiceContext } from './sso/service-context.ts'
 
 export const login = operation({
   route: 'POST /api/auth/login',

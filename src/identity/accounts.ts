@@ -11,7 +11,7 @@ import { verifyPassword, hashNewPassword } from './passwords.ts'
 import { users } from './schema.ts'
 import { requireUnreserved } from './slugs/reserved.ts'
 import { findKnownDevice } from './sign-in/known-devices.ts'
-import { verifyThrottled, throttleSubjects } from './sign-in/slowdown.ts'
+import { verifyThrottled, throttleSubjects } from './sign-in/login-throttle.ts'
 
 type UserRow = typeof users.$inferSelect
 

@@ -22,7 +22,7 @@ import {
 } from './contract.ts'
 import type { Presented } from './credential.ts'
 import { OrganizationErasure } from './deletion/contract.ts'
-import type { TokenSource } from './service-keys/kept-tokens.ts'
+import type { TokenSource } from './service-keys/token-cache.ts'
 import { OrganizationAccess } from './permissions/contract.ts'
 
 /** The calls that other contexts make to identity, in this process or another. */

@@ -26,7 +26,7 @@ import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
 import { getTrouble, troubleQuery } from './upstream/trouble.ts'
 import { getFactors } from './second-factor/factors.ts'
-import { getProofMethods } from './second-factor/ways.ts'
+import { getProofMethods } from './second-factor/proof-methods.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
 

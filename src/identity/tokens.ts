@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { hasKnownKey, sign, verify, type KeyStore } from './keys.ts'
-import { cacheTokens, type ServiceTokens } from './service-keys/kept-tokens.ts'
+import { cacheTokens, type ServiceTokens } from './service-keys/token-cache.ts'
 
 /** Seconds (IDN-03). */
 export const accessLifetime = 600

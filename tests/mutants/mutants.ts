@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'guesses that run at once are all answered',
-    file: 'src/identity/sign-in/slowdown.ts',
+    file: 'src/identity/sign-in/login-throttle.ts',
     from: '  await requireNoWait(db, by, now())\n  if (right)',
     to: '  if (right)',
     tests: ['tests/identity/slowdown.test.ts'],

@@ -12,7 +12,7 @@ import { knownCaller } from '../hash-queue.ts'
 import { verifyPassword, hashNewPassword } from '../passwords.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, organizations, superAdminLinks, users } from '../schema.ts'
-import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
+import { verifyThrottled, reauthenticationSubjects } from '../sign-in/login-throttle.ts'
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 

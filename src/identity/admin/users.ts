@@ -20,7 +20,7 @@ import {
   users,
 } from '../schema.ts'
 import { lockFactors } from '../second-factor/required.ts'
-import { resetAllAttempts } from '../second-factor/tries.ts'
+import { resetAllAttempts } from '../second-factor/attempts.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { mailSupportAction } from './support-mail.ts'

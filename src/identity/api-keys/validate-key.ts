@@ -5,7 +5,7 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
 import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../keys.ts'
-import { heldPermissions } from '../permissions/held.ts'
+import { heldPermissions } from '../permissions/held-permissions.ts'
 import {
   accountDeletions,
   apiKeyBindings,

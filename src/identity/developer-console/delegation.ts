@@ -8,9 +8,9 @@ import { forbidden, notFound, Problem, unauthorized } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { consoleSlug } from '../actions/own-actions.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
-import { findMembership } from '../permissions/facts.ts'
+import { findMembership } from '../permissions/queries.ts'
 import { memberships, organizations, services, sessions, users } from '../schema.ts'
-import { unmetRequirementOf, unmetRequirements } from '../second-factor/bar.ts'
+import { unmetRequirementOf, unmetRequirements } from '../second-factor/unmet-requirements.ts'
 
 /** The headers that name the person and organization of a signed request. */
 const onBehalf = {

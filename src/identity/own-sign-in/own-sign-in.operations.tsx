@@ -27,7 +27,7 @@ export const setOwnSignIn = operation({
   example: {
     issuer: 'https://login.acme.com',
     clientId: 'atrium',
-    clientSecret: 'known to two',
+    clientSecret: 'client-secret',
   },
   run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'Single sign-on updated' }),
 })

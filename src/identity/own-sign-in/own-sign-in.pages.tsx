@@ -19,9 +19,9 @@ export const organizationSignInPage = page({
     next: nextPage,
   }),
   load: async (call) => {
-    const { next, ...asked } = call.input
-    const organization = await findOrganizationSignIn(call, asked)
-    return { slug: asked.slug, organization, next: next && localPath(next) }
+    const { next, ...query } = call.input
+    const organization = await findOrganizationSignIn(call, query)
+    return { slug: query.slug, organization, next: next && localPath(next) }
   },
   view: (shown) => <OrganizationSignIn {...shown} />,
 })

@@ -44,17 +44,17 @@ export async function find(call: ActorCall, id: string): Promise<OwnSignIn | nul
  */
 export async function set(
   call: ActorCall,
-  { id: organizationId, clientSecret, domains = [], ...wish }: OwnSignInDraft,
+  { id: organizationId, clientSecret, domains = [], ...input }: OwnSignInDraft,
 ): Promise<OwnSignIn> {
   const { db, actor, config, secrets, events, now } = call
   requireActiveOrganization(actor, organizationId)
-  if (!config.ALLOW_PRIVATE_NETWORK && !wish.issuer.startsWith('https:'))
+  if (!config.ALLOW_PRIVATE_NETWORK && !input.issuer.startsWith('https:'))
     throw invalid([{ path: 'issuer', message: 'Must begin with https://.' }])
   const [before] = await db.select().from(organizationSignIns).where(ofOrganization(organizationId)).for('update')
   const id = before?.id ?? newId()
   const sealedSecret = clientSecret ? secrets.seal(clientSecret, contextOf(id)) : before?.sealedSecret
   if (!sealedSecret) throw invalid([{ path: 'clientSecret', message: 'Enter the client secret.' }])
-  const values = { ...wish, sealedSecret }
+  const values = { ...input, sealedSecret }
   const [after] = await db
     .insert(organizationSignIns)
     .values({ id, organizationId, ...values, createdAt: now() })

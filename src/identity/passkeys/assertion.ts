@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { passkeys } from '../schema.ts'
 import { consumeChallenge, type ChallengePurpose } from './challenges.ts'
 import type { Assertion } from './credential.ts'
-import { relyingPartyOf } from './party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export type Passkey = typeof passkeys.$inferSelect
 
@@ -11,14 +11,14 @@ export type Passkey = typeof passkeys.$inferSelect
 export async function checkAssertion(
   call: Call,
   credential: Assertion,
-  asked: ChallengePurpose,
+  purpose: ChallengePurpose,
 ): Promise<{ passkey?: Passkey; valid: boolean }> {
-  const challenge = await consumeChallenge(call.db, credential.response.clientDataJSON, asked, call.now())
+  const challenge = await consumeChallenge(call.db, credential.response.clientDataJSON, purpose, call.now())
   const [passkey] = await call.db
     .select()
     .from(passkeys)
     .where(and(eq(passkeys.credentialId, credential.id), eq(passkeys.rpId, relyingPartyOf(call).id)))
-  const isTheirs = passkey !== undefined && (asked.userId === null || passkey.userId === asked.userId)
+  const isTheirs = passkey !== undefined && (purpose.userId === null || passkey.userId === purpose.userId)
   const counter = challenge !== null && isTheirs ? await verifyCounter(call, passkey, credential, challenge) : null
   const valid = counter !== null && passkey !== undefined && (await recordUse(call, passkey, counter))
   return { passkey, valid }

@@ -34,13 +34,13 @@ export async function consumeChallenge(
   if (challenge === null) return null
   const whose = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)
   const isPurpose = eq(passkeyChallenges.provesOnly, purpose === 'prove')
-  const asked = and(
+  const isIssued = and(
     eq(passkeyChallenges.hash, digest(challenge)),
     whose,
     isPurpose,
     gt(passkeyChallenges.expiresAt, now),
   )
-  return (await db.delete(passkeyChallenges).where(asked).returning()).length > 0 ? challenge : null
+  return (await db.delete(passkeyChallenges).where(isIssued).returning()).length > 0 ? challenge : null
 }
 
 function challengeIn(clientDataJSON: string): string | null {

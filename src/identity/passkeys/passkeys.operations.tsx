@@ -5,7 +5,7 @@ import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/new-passkey.tsx'
 import { SignedIn } from '../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
-import { addPasskey as add, createRegistrationOptions } from './adding.ts'
+import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
 import {
   CreationOptions,
   Passkey,
@@ -16,7 +16,7 @@ import {
   RequestOptions,
 } from './contract.ts'
 import * as passkeys from './passkeys.ts'
-import { createSignInOptions, signInWithPasskey } from './signing-in.ts'
+import { createSignInOptions, signInWithPasskey } from './passkey-sign-in.ts'
 
 const back = { next: '/settings/security' }
 

@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/password-reset.tsx'
 import { noReferrer } from '../no-referrer.ts'
 import { findReset } from './password-reset.ts'
-import { listSignInWays } from './ways-in.ts'
+import { listSignInWays } from './sign-in-ways.ts'
 
 const door = { permission: 'public', frame: 'door' } as const
 

@@ -17,10 +17,10 @@ import { findVerifiedRecovery } from '../recovery-email/verified.ts'
 import { emailChanges, passwordResets, users } from '../schema.ts'
 import { sendNotices } from '../security-notices.ts'
 import { deleteDevices } from '../sign-in/known-devices.ts'
-import { resetThrottle } from '../sign-in/slowdown.ts'
+import { resetThrottle } from '../sign-in/login-throttle.ts'
 import type { PasswordReset } from './contract.ts'
 import { hasTotp } from '../totp/totp.ts'
-import { removeSignInWays, listSignInWays, type SignInWay } from './ways-in.ts'
+import { removeSignInWays, listSignInWays, type SignInWay } from './sign-in-ways.ts'
 
 const lifetimeMs = 30 * 60 * 1000
 
@@ -66,9 +66,9 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
   if (!found) throw notFound('link')
   const passwordHash = await hashNewPassword(password, found.email, knownCaller(found.userId))
   await auditedStep(call, async (tx) => {
-    const [spent] = await tx.delete(passwordResets).where(byToken(token, now)).returning()
-    if (!spent) throw notFound('link')
-    const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, spent.userId)).returning()
+    const [used] = await tx.delete(passwordResets).where(byToken(token, now)).returning()
+    if (!used) throw notFound('link')
+    const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, used.userId)).returning()
     if (!user) throw notFound('link')
     audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
     // With a recovery address, the link can have been opened from there: it proves nothing about the account’s own

@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
 import { requireAccessibleOrganization } from '../open-organization.ts'
 import type { OrganizationAccess } from './contract.ts'
-import { findMembership } from './facts.ts'
+import { findMembership } from './queries.ts'
 
 /**
  * The permissions that the caller’s session would have in one of their organizations, active or not.

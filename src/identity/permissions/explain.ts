@@ -1,6 +1,6 @@
 import { roles as everyRole, type Role } from '#lib/actor.ts'
 import type { Inspection } from './contract.ts'
-import type { CatalogPermission } from './facts.ts'
+import type { CatalogPermission } from './queries.ts'
 
 type Entry = Inspection['entries'][number]
 
@@ -20,14 +20,14 @@ export interface MemberStanding {
 const rolesIn = ({ role, limits }: MemberStanding, serviceId: string): Role[] => limits.get(serviceId) ?? [role]
 
 /** Explains one permission; `standing` is null outside organizations. */
-export function explainPermission(asked: CatalogPermission, standing: MemberStanding | null): Entry {
-  const { serviceId, service, serviceName, description, name } = asked
+export function explainPermission(catalogEntry: CatalogPermission, standing: MemberStanding | null): Entry {
+  const { serviceId, service, serviceName, description, name } = catalogEntry
   const permission = `${serviceId}.${name}`
   const entry = { permission, serviceId, service, serviceName, description }
   if (!standing) return { ...entry, granted: false, explanation: noOrganization, sources: [] }
-  const sources = sourcesOf(asked, permission, standing)
+  const sources = sourcesOf(catalogEntry, permission, standing)
   const granted = standing.held.has(permission)
-  return { ...entry, granted, explanation: explanationOf(asked, sources, standing), sources }
+  return { ...entry, granted, explanation: explanationOf(catalogEntry, sources, standing), sources }
 }
 
 const noOrganization = 'Permissions of services exist only inside an organization.'
@@ -68,9 +68,9 @@ function explanationOf(
     return isLimited ? 'Granted by a role in single resources, only there.' : `Granted by the role ${role}.`
   if (granted)
     return `Granted to this member by an override; the role ${role} doesn’t include it.${reasonSuffix(granted)}`
-  const lacking = isLimited ? 'Not included in any role in single resources' : `Not included in the role ${role}`
+  const reason = isLimited ? 'Not included in any role in single resources' : `Not included in the role ${role}`
   return roles.length > 0
-    ? `${lacking}. Requires ${formatRoles(roles)}.`
+    ? `${reason}. Requires ${formatRoles(roles)}.`
     : 'Not included in any role: it is for services.'
 }
 

@@ -18,7 +18,7 @@ import {
   listMemberOverrides,
   listCatalog,
   type MemberRef,
-} from './facts.ts'
+} from './queries.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
@@ -33,7 +33,7 @@ export async function explainPermissions(call: ActorContext, query: InspectionQu
   const organizationId = await resolveOrganization(call, query)
   const place = organizationId ? { organizationId, userId } : null
   const [catalog, standing] = await Promise.all([listCatalog(call.db), place && loadStanding(call.db, place)])
-  const all = catalog.map((asked) => explainPermission(asked, standing))
+  const all = catalog.map((entry) => explainPermission(entry, standing))
   const entries = all.filter((entry) => matchesPermission(entry.permission, query.permission))
   if (entries.length === 0 && query.permission !== undefined)
     throw invalid([{ path: 'permission', message: `Unknown permission ${query.permission}.` }])

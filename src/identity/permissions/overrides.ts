@@ -9,7 +9,7 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../revocation.ts'
 import { memberships, servicePermissions, userPermissionOverrides } from '../schema.ts'
 import type { OverrideDraft } from './contract.ts'
-import { listMemberOverrides } from './facts.ts'
+import { listMemberOverrides } from './queries.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
@@ -68,10 +68,10 @@ export async function removeOverride(
 /** Admins can’t change overrides of owners. */
 async function requireEditableMember(
   { db, actor }: Pick<ActorContext, 'db' | 'actor'>,
-  whom: MemberRef,
+  member: MemberRef,
 ): Promise<void> {
-  const own = requireActiveOrganization(actor, whom.id)
-  const role = await lockRole(db, whom)
+  const own = requireActiveOrganization(actor, member.id)
+  const role = await lockRole(db, member)
   if (role === 'owner' && own.role !== 'owner') throw forbidden('role:owner')
 }
 

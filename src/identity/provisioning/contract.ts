@@ -22,9 +22,9 @@ export const Checkout = order
     message: 'workspaceName or company is required.',
   })
   .transform(({ mode, paidAppCount, appSlugs, seats, ...input }) => {
-    const beside = { mode, paidAppCount, appSlugs, seats }
-    const isSet = Object.values(beside).some((value) => value !== undefined)
-    return isSet && !input.entitlement ? { ...input, entitlement: beside } : input
+    const fields = { mode, paidAppCount, appSlugs, seats }
+    const isSet = Object.values(fields).some((value) => value !== undefined)
+    return isSet && !input.entitlement ? { ...input, entitlement: fields } : input
   })
   .pipe(order)
 export type Checkout = z.infer<typeof Checkout>

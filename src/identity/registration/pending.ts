@@ -32,7 +32,7 @@ const deviceCookie = 'registration'
  */
 export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
-  const { password, next: _, ...wish } = input
+  const { password, next: _, ...values } = input
   const passwordHash = await hashNewPassword(password, input.email, unknownCaller(call))
   const value = randomToken()
   const at = call.now()
@@ -41,7 +41,7 @@ export async function createRegistration(call: Call, input: Registration): Promi
   await auditedStep(call, async (tx) => {
     const [row] = await tx
       .insert(registrations)
-      .values({ id: newId(), ...wish, ...secrets, ...times })
+      .values({ id: newId(), ...values, ...secrets, ...times })
       .returning()
     if (!row) throw new Error('The registration was not stored')
     audited(tx, { object: 'registration', id: row.id })
@@ -88,28 +88,28 @@ export async function completeRegistration(call: Call, { token, password }: Conf
 /** Deletes all registrations of the address; of two concurrent requests, the second gets a 404. */
 async function createAccountFrom(making: CreationContext, { id, ...row }: Pending): Promise<Account> {
   const { db: tx } = making
-  const [spent] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
-  if (!spent) throw notFound('registration')
+  const [confirmed] = await tx.delete(registrations).where(eq(registrations.id, id)).returning()
+  if (!confirmed) throw notFound('registration')
   await tx.delete(registrations).where(and(eq(registrations.email, row.email), ne(registrations.id, id)))
   const { organizationName, organizationSlug } = row
   // If the slug was taken meanwhile, the organization gets one from its name.
   const isFree = organizationSlug !== null && (await isSlugFree(tx, organizationSlug))
-  const wish = {
+  const values = {
     organizationName: organizationName ?? undefined,
     organizationSlug: isFree ? organizationSlug : undefined,
   }
-  return createAccount(making, { ...row, ...wish, emailVerified: true })
+  return createAccount(making, { ...row, ...values, emailVerified: true })
 }
 
 async function mailLink(call: Call, tx: Database, { id, email }: Pending): Promise<void> {
   const { config, request, mail, now } = call
   const at = now()
   const since = new Date(at.getTime() - hourMs)
-  const lately = and(eq(registrations.email, email), gt(registrations.mailedAt, since))
+  const isRecent = and(eq(registrations.email, email), gt(registrations.mailedAt, since))
   const [mailed] = await tx
     .select({ mails: sum(registrations.mails).mapWith(Number) })
     .from(registrations)
-    .where(lately)
+    .where(isRecent)
   if ((mailed?.mails ?? 0) >= maxMailsPerHour) return
   const token = randomToken()
   const link = (path: string) => publicUrl(path, config, request)

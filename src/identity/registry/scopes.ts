@@ -81,14 +81,14 @@ async function lockScope(db: Database, id: string, scope: string) {
 
 /** Returns the number of keys that lost the scope. */
 async function removeFromKeys(db: Database, { id, scope, narrowKeys }: ScopeEnd): Promise<number> {
-  const carrying = and(eq(apiKeyScopes.serviceId, id), eq(apiKeyScopes.scope, scope))
+  const hasScope = and(eq(apiKeyScopes.serviceId, id), eq(apiKeyScopes.scope, scope))
   const keys = (await countKeysByScope(db, id)).get(scope) ?? 0
   if (keys > 0 && !narrowKeys)
     throw conflict(
       'scope_in_use',
       `${keys} API ${keys === 1 ? 'key has' : 'keys have'} ${scope}. Set narrowKeys to remove it from them.`,
     )
-  await db.delete(apiKeyScopes).where(carrying)
+  await db.delete(apiKeyScopes).where(hasScope)
   return keys
 }
 

@@ -9,7 +9,7 @@ import { totpAuthenticators } from '../schema.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { hasSecondFactor, listOrganizationsRequiring } from './required.ts'
-import { getProofMethods } from './ways.ts'
+import { getProofMethods } from './proof-methods.ts'
 
 /** The caller’s factors, as the security page shows them. */
 export async function getFactors(call: Call<unknown, Actor>) {

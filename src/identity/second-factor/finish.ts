@@ -10,7 +10,7 @@ import { consumeCode } from '../totp/codes.ts'
 import { challengeOf, challengeExpired, consumeChallenge, countAttempt, expiredChallengeCookie } from './challenge.ts'
 import type { SecondFactor } from './contract.ts'
 import { notifyFactorChange } from './notices.ts'
-import { resetAttempts, maxAttempts, takeAttempt } from './tries.ts'
+import { resetAttempts, maxAttempts, takeAttempt } from './attempts.ts'
 
 /**
  * Completes a sign-in with its second factor.
@@ -21,19 +21,19 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)
   const { userId, organizationId, method, tries } = await countAttempt(call.db, token, call.now())
   const account = await accountIn(call, userId, organizationId)
-  const trier = { userId, device: await findKnownDevice(call, account.user.email.toLowerCase()) }
-  await takeAttempt(call.db, trier, call.now())
+  const subject = { userId, device: await findKnownDevice(call, account.user.email.toLowerCase()) }
+  await takeAttempt(call.db, subject, call.now())
   if (tries > maxAttempts) throw challengeExpired()
   const answer = await openSessionFor(call, 200, account, {
     how: method,
     next: input.next,
     secondFactor: true,
     first: async (tx) => {
-      const spent = await consumeCode({ ...call, db: tx }, userId, input.code)
-      if (!spent) throw wrongCode()
+      const used = await consumeCode({ ...call, db: tx }, userId, input.code)
+      if (!used) throw wrongCode()
       await consumeChallenge(tx, token, call.now())
-      await resetAttempts(tx, trier)
-      if (spent === 'recovery') await notifyFactorChange(call, tx, account.user, 'codeUsed')
+      await resetAttempts(tx, subject)
+      if (used === 'recovery') await notifyFactorChange(call, tx, account.user, 'codeUsed')
     },
   }).catch(async (error: unknown) => {
     if (error instanceof Problem) await recordRefusal(call, userId)

@@ -11,7 +11,7 @@ import { findUser } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { countMail, tooManyMails } from '../mail-quota.ts'
 import { proofCodes } from '../schema.ts'
-import { canProveByMail, getProofMethods } from './ways.ts'
+import { canProveByMail, getProofMethods } from './proof-methods.ts'
 
 const lifetimeMs = 10 * 60_000
 

@@ -6,15 +6,15 @@ import { findUser, type Account } from '../accounts.ts'
 import { personOf } from '../current.ts'
 import { knownCaller } from '../hash-queue.ts'
 import { verifyPassword } from '../passwords.ts'
-import { verifyThrottled, reauthenticationSubjects } from '../sign-in/slowdown.ts'
+import { verifyThrottled, reauthenticationSubjects } from '../sign-in/login-throttle.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
 import { consumeCode } from '../totp/codes.ts'
 import { checkAssertion } from '../passkeys/assertion.ts'
 import type { Assertion } from '../passkeys/credential.ts'
 import type { Proof } from './contract.ts'
 import { spendMailedCode } from './mailed-code.ts'
-import { resetAttempts, takeAttempt } from './tries.ts'
-import { canProveByMail, getProofMethods } from './ways.ts'
+import { resetAttempts, takeAttempt } from './attempts.ts'
+import { canProveByMail, getProofMethods } from './proof-methods.ts'
 
 type ActorCall = Call<unknown, Actor>
 

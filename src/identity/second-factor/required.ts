@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { memberships, organizations, passkeys, sessions, totpAuthenticators, users } from '../schema.ts'
-import { unmetRequirementOf, unmetRequirements } from './bar.ts'
+import { unmetRequirementOf, unmetRequirements } from './unmet-requirements.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 
 export async function hasSecondFactor(db: Database, id: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, importJWK, SignJWT } from 'jose'
 import { newId } from '#lib/ids.ts'
 import type { Clock } from '#lib/time.ts'
 import { ServiceToken } from './contract.ts'
-import { cacheTokens, type ServiceTokens } from './kept-tokens.ts'
+import { cacheTokens, type ServiceTokens } from './token-cache.ts'
 
 /** Ed25519, as JWK. */
 interface PrivateJwk {

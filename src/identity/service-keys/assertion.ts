@@ -39,7 +39,7 @@ export async function consumeAssertion(
     throw invalidClient(`"exp" must be in the future, at most ${maxLifetimeSeconds} seconds.`)
   if (claims.nbf !== undefined && claims.nbf > seconds + clockSkewSeconds)
     throw invalidClient('This assertion is not valid yet.')
-  const [spent] = await db
+  const [used] = await db
     .insert(serviceAssertions)
     .values({
       serviceKeyId: claims.key.id,
@@ -48,8 +48,7 @@ export async function consumeAssertion(
     })
     .onConflictDoNothing()
     .returning()
-  if (!spent)
-    throw invalidClient('This assertion was already used. Sign a new one with its own "jti" for each request.')
+  if (!used) throw invalidClient('This assertion was already used. Sign a new one with its own "jti" for each request.')
   return { slug: claims.sub, keyId: claims.key.id }
 }
 

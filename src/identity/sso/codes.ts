@@ -28,8 +28,8 @@ export async function issueCode({ db, actor, now }: Call<unknown, Actor>, grant:
 /** Marks a code as used; undefined for an invalid one, and for the second of two concurrent requests. */
 export async function consumeCode(tx: Database, code: string, now: Date): Promise<SsoCode | undefined> {
   const usable = and(eq(ssoCodes.hash, digest(code)), isNull(ssoCodes.usedAt), gt(ssoCodes.expiresAt, now))
-  const [spent] = await tx.update(ssoCodes).set({ usedAt: now }).where(usable).returning()
-  return spent
+  const [used] = await tx.update(ssoCodes).set({ usedAt: now }).where(usable).returning()
+  return used
 }
 
 /** Records the opened session, so that a reuse of the code can end it. */

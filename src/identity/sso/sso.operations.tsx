@@ -21,7 +21,7 @@ import {
 } from './contract.ts'
 import { exchangeCode } from './exchange.ts'
 import { handleTokenRequest } from './oauth.ts'
-import { replyWithSession } from './welcome.ts'
+import { replyWithSession } from './session-reply.ts'
 
 const refusals = { redirect_uri_mismatch: 422, context_needed: 409, own_sign_in_needed: 403 } as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fetchFromProvider } from './asking.ts'
+import { fetchFromProvider } from './fetch-from-provider.ts'
 import type { ProviderContext, Protocol, Provider } from './provider.ts'
 import { verifiedEmail } from './verified-email.ts'
 

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { words } from '#lib/words.ts'
-import { fetchFromProvider } from './asking.ts'
+import { fetchFromProvider } from './fetch-from-provider.ts'
 import type { Metadata } from './metadata.ts'
 import { UpstreamFailure, type ProviderContext, type Provider } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fetchFromProvider } from './asking.ts'
+import { fetchFromProvider } from './fetch-from-provider.ts'
 import { UpstreamFailure, type ProviderContext } from './provider.ts'
 
 const Endpoint = z.url({ protocol: /^https?$/ })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fetchFromProvider } from './asking.ts'
+import { fetchFromProvider } from './fetch-from-provider.ts'
 import { Claims, readIdToken } from './id-token.ts'
 import { fetchMetadata, type Metadata } from './metadata.ts'
 import {
@@ -34,13 +34,13 @@ export const oidc: Protocol = {
     requireSameIssuer(provider, metadata, answer)
     const tokens = await exchangeCode(provider, metadata, answer, transaction, context)
     const claims = await readIdToken(tokens.id_token, { provider, metadata, nonce: transaction.nonce }, context)
-    const told =
+    const profile =
       claims.email === undefined ? await fetchUserinfo(claims, metadata, tokens.access_token, context) : claims
     return {
       issuer: provider.issuer,
       subject: claims.sub,
-      name: told.name ?? null,
-      verifiedEmail: verifiedEmail(told.email, told.email_verified),
+      name: profile.name ?? null,
+      verifiedEmail: verifiedEmail(profile.email, profile.email_verified),
     }
   },
 }
@@ -84,7 +84,7 @@ async function fetchUserinfo(
 ): Promise<Claims> {
   if (!metadata.userinfo_endpoint) return claims
   const headers = { authorization: `Bearer ${token}` }
-  const told = await fetchFromProvider(context, Claims, metadata.userinfo_endpoint, { headers })
-  if (told.sub === claims.sub) return told
+  const profile = await fetchFromProvider(context, Claims, metadata.userinfo_endpoint, { headers })
+  if (profile.sub === claims.sub) return profile
   throw new UpstreamFailure('failed', 'Userinfo and the ID token have different subjects.')
 }

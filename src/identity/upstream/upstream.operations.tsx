@@ -7,7 +7,7 @@ import { requireReauthentication } from '../second-factor/proof.ts'
 import { IdentityStart, UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
 import { disconnect, listIdentities as list } from './identities.ts'
-import { startSocialLogin } from './signing-in.ts'
+import { startSocialLogin } from './social-login.ts'
 
 export const startUpstreamSignIn = operation({
   route: 'POST /api/auth/upstream/:provider',

@@ -17,7 +17,7 @@ import { markSecondFactorVerified } from '../sessions.ts'
 import { storeChallenge, lifetimeMs, consumeChallenge } from './challenges.ts'
 import type { PasskeyDraft } from './contract.ts'
 import type { Attestation } from './credential.ts'
-import { relyingPartyOf } from './party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 type ActorCall = Call<unknown, Actor>
 type Values = typeof passkeys.$inferInsert

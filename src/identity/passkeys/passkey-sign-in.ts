@@ -6,7 +6,7 @@ import { signIn } from '../signing-in.ts'
 import { checkAssertion, type Passkey } from './assertion.ts'
 import { storeChallenge, lifetimeMs } from './challenges.ts'
 import type { PasskeySignIn } from './contract.ts'
-import { relyingPartyOf } from './party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 const purpose = { purpose: 'sign_in', userId: null } as const
 

@@ -13,7 +13,7 @@ import {
   suspensions,
   userPermissionOverrides,
 } from '../schema.ts'
-import { heldPermissions } from './held.ts'
+import { heldPermissions } from './held-permissions.ts'
 
 export interface MemberRef {
   organizationId: string

@@ -13,10 +13,10 @@ const Claims = z.object({ jti: Id, exp: z.number() })
  */
 export async function consumeServiceToken(db: Database, token: string): Promise<void> {
   const { jti, exp } = Claims.parse(decodeJwt(token))
-  const [spent] = await db
+  const [used] = await db
     .insert(spentServiceTokens)
     .values({ jti, expiresAt: new Date(exp * 1000) })
     .onConflictDoNothing()
     .returning()
-  if (!spent) throw unauthorized('This service token was already used. Get a new one for each signed request.')
+  if (!used) throw unauthorized('This service token was already used. Get a new one for each signed request.')
 }

@@ -23,17 +23,17 @@ export function cacheTokens(
   now: Clock,
   fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,
 ): ServiceTokens {
-  const kept = new Map<string, { token: Promise<string>; until: number }>()
+  const cached = new Map<string, { token: Promise<string>; until: number }>()
   return (audience, options) => {
-    const known = options?.fresh ? undefined : kept.get(audience)
+    const known = options?.fresh ? undefined : cached.get(audience)
     if (known && known.until > now().getTime()) return known.token
     const fetched = fetchToken(audience)
     // Concurrent callers wait for the same request.
     const entry = { token: fetched.then(({ token }) => token), until: Infinity }
-    kept.set(audience, entry)
+    cached.set(audience, entry)
     fetched.then(
       ({ lifetime }) => (entry.until = now().getTime() + (lifetime - renewBeforeSeconds) * 1000),
-      () => kept.delete(audience),
+      () => cached.delete(audience),
     )
     return entry.token
   }

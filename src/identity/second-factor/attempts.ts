@@ -32,8 +32,8 @@ const counterOf = ({ userId, device }: AttemptSubject): AttemptCounter =>
  * Counts the attempt before the code is checked, so that a thousand concurrent requests get no more than five.
  * @throws 429 during a wait
  */
-export async function takeAttempt(db: Database, trier: AttemptSubject, now: Date): Promise<void> {
-  const { table, keyName, subject } = counterOf(trier)
+export async function takeAttempt(db: Database, owner: AttemptSubject, now: Date): Promise<void> {
+  const { table, keyName, subject } = counterOf(owner)
   const at = sql`${now.toISOString()}::timestamptz`
   const [taken] = await db.execute(sql`
     INSERT INTO ${table} AS known (${keyName}, tries) VALUES (${subject}, 1)
@@ -43,11 +43,11 @@ export async function takeAttempt(db: Database, trier: AttemptSubject, now: Date
         THEN ${at} + ${waitMinutes} * interval '1 minute' END
     WHERE known.wait_until IS NULL OR known.wait_until <= ${at}
     RETURNING tries`)
-  if (!taken) throw await tooManyCodes(db, trier, now)
+  if (!taken) throw await tooManyCodes(db, owner, now)
 }
 
-export async function resetAttempts(db: Database, trier: AttemptSubject): Promise<void> {
-  const { table, key, subject } = counterOf(trier)
+export async function resetAttempts(db: Database, owner: AttemptSubject): Promise<void> {
+  const { table, key, subject } = counterOf(owner)
   await db.delete(table).where(eq(key, subject))
 }
 
@@ -60,8 +60,8 @@ export async function resetAllAttempts(db: Database, userId: string): Promise<vo
 
 const WaitRow = z.object({ waitUntil: z.date().nullable() })
 
-async function tooManyCodes(db: Database, trier: AttemptSubject, now: Date): Promise<Problem> {
-  const { table, key, subject } = counterOf(trier)
+async function tooManyCodes(db: Database, owner: AttemptSubject, now: Date): Promise<Problem> {
+  const { table, key, subject } = counterOf(owner)
   const [row] = await db.select({ waitUntil: table.waitUntil }).from(table).where(eq(key, subject))
   const until = WaitRow.safeParse(row).data?.waitUntil ?? now
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))

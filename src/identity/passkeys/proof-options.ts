@@ -5,7 +5,7 @@ import { conflict } from '#lib/errors.ts'
 import { personOf } from '../current.ts'
 import { passkeys } from '../schema.ts'
 import { storeChallenge, lifetimeMs } from './challenges.ts'
-import { relyingPartyOf } from './party.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 /**
  * Options with which the browser asks for one of the caller’s passkeys.

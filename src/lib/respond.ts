@@ -31,11 +31,29 @@ export async function html(
   return plain(status, markup, { ...own, ...policies, ...headers }, facts)
 }
 
-/** Sends a browser on: htmx by its header, anything else by 303. */
+/** Sends a browser on: htmx by its header, anything else by 303, except a form that a page's `form-action` would stop. */
 export function goOn(location: string, facts: RequestFacts): Response {
+  const target = new URL(location, facts.url)
+  const isForm = facts.method === 'POST' && facts.headers.get('sec-fetch-mode') === 'navigate'
+  if (isForm && target.origin !== facts.url.origin) return leaveBy(target.href)
   if (facts.headers.has('hx-request')) return new Response(null, { status: 200, headers: { 'HX-Redirect': location } })
   return new Response(null, { status: 303, headers: { Location: location } })
 }
+
+/** A page that goes on to another site by itself: scripts haven't loaded, or htmx would have. */
+const leaveBy = (href: string): Response =>
+  new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Continue</title><a href="${Bun.escapeHTML(href)}">Continue</a></html>`,
+    {
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': contentSecurityPolicy(freshNonce()),
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        Refresh: `0; url=${href}`,
+      },
+    },
+  )
 
 /** The parts of whatever a handler returned. */
 export function parts(returned: unknown, created: boolean): { status: number; data: unknown; options: ReplyOptions } {

@@ -37,7 +37,7 @@ test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock
   const own = page.getByRole('region', { name: 'Other ways to sign in' })
   expect(await axe(page)).toEqual([])
   await own.getByRole('button', { name: 'Disconnect Keyhouse' }).click()
-  await own.getByText('You have no other way to sign in').waitFor()
+  await own.getByText('This is your only sign-in method').waitFor()
 
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -45,6 +45,13 @@ test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock
   await page.getByRole('button', { name: /^Account: Grace Hopper/ }).waitFor()
   expect(page.url()).not.toContain('code=')
   expect(errors).toEqual([])
+})
+
+test('IDN-08 without scripts, too, a click leads to the provider', async () => {
+  const { page } = await openPage(stage.browser, { url: 'about:blank', context: { javaScriptEnabled: false } })
+  await page.goto(`${stage.server.url}/login`)
+  await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
+  await page.getByPlaceholder('Enter any login').waitFor()
 })
 
 test('IDN-08 a click before the scripts are there leads to the provider, once they are', async () => {

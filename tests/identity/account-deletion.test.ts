@@ -28,22 +28,22 @@ const fieldsOf = async (response: Response) =>
   ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path)
 const newcomer = (name: string, role = 'editor') => world.join(world.ada, { name, role })
 
-/** Keeps an account by signing in to it. */
+/** Signs in to cancel the deletion of the account. */
 async function keep(email: string): Promise<void> {
   const { cancellation = '' } = await refusalOf(await login(email))
   expect((await cancel(cancellation)).status).toBe(204)
 }
 
-test('PLT-39 an account is deleted by its person, who types the address and shows a proof', async () => {
+test('PLT-39 account deletion is requested by its owner with the typed address and a proof', async () => {
   const { nora } = world
-  expect(await fieldsOf(await request(nora, 'nobody@example.com'))).toEqual(['confirm'])
+  expect(await fieldsOf(await request(nora, 'unknown@example.com'))).toEqual(['confirm'])
   expect(await fieldsOf(await request(nora, nora.email, { password: undefined }))).toEqual(['password'])
   expect(await fieldsOf(await request(nora, nora.email, { password: 'wrong horse battery' }))).toEqual(['password'])
   for (const other of [world.key, world.service]) expect((await request(other, nora.email)).status).toBe(403)
   expect((await nora.ask('GET /api/auth/me')).status).toBe(200)
 })
 
-test('PLT-39 an account that waits for its deletion is signed out everywhere, and signing in only offers to cancel', async () => {
+test('PLT-39 account scheduled for deletion is signed out everywhere and can only cancel after signing in', async () => {
   const email = world.nora.email
   const elsewhere = await world.nora.signIn()
   const requested = await request(world.nora, email.toUpperCase())
@@ -64,7 +64,7 @@ test('PLT-39 an account that waits for its deletion is signed out everywhere, an
   expect((await login(email)).status).toBe(200)
 })
 
-test('PLT-39 a browser that signs in during that time is led to a page with the date and the way back', async () => {
+test('PLT-39 browser that signs in to an account scheduled for deletion is redirected to a page with the date and a Cancel button', async () => {
   const person = await newcomer('Paula')
   expect((await request(person, person.email)).status).toBe(202)
   const fromPage = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
@@ -87,7 +87,7 @@ test('PLT-39 a browser that signs in during that time is led to a page with the 
   expect((await login(person.email)).status).toBe(200)
 })
 
-test('PLT-39 API keys that a person made stop with their account and work again when it is kept', async () => {
+test('PLT-39 API keys of an account scheduled for deletion stop working, and work again after it is cancelled', async () => {
   const person = await newcomer('Karla', 'admin')
   const key = await person.makeKey({ scopes: ['posts.read'] })
   expect((await key.ask('GET /api/posts')).status).toBe(200)
@@ -97,7 +97,7 @@ test('PLT-39 API keys that a person made stop with their account and work again 
   expect((await key.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-39 mailed links open nothing of an account that waits for its deletion', async () => {
+test('PLT-39 mailed links don’t work for an account scheduled for deletion', async () => {
   const person = await newcomer('Lena')
   await world.stranger.tell('POST /api/auth/magic-link', { email: person.email }, 202)
   const tokenOf = async () =>
@@ -112,7 +112,7 @@ test('PLT-39 mailed links open nothing of an account that waits for its deletion
   expect(later).toMatchObject({ status: 403, code: 'account_deletion_pending' })
 })
 
-test('IDN-10 PLT-39 the last owner of organizations is told which, and deletes nothing', async () => {
+test('IDN-10 PLT-39 account deletion is refused with the organizations where the person is the last owner', async () => {
   const refused = await refusalOf(await request(world.ada, world.ada.email))
   expect(refused).toMatchObject({
     status: 409,
@@ -122,7 +122,7 @@ test('IDN-10 PLT-39 the last owner of organizations is told which, and deletes n
   expect((await world.ada.ask('GET /api/auth/me')).status).toBe(200)
 })
 
-test('IDN-10 PLT-39 an owner who is leaving doesn’t count: the other one can neither leave nor follow', async () => {
+test('IDN-10 PLT-39 owner scheduled for deletion doesn’t count as the remaining owner when the other one leaves or deletes their account', async () => {
   const other = await newcomer('Otto', 'owner')
   expect((await request(other, other.email)).status).toBe(202)
   const { organizations } = world.ada.things
@@ -136,7 +136,7 @@ test('IDN-10 PLT-39 an owner who is leaving doesn’t count: the other one can n
   await keep(other.email)
 })
 
-test('IDN-10 PLT-39 of two owners who ask at once one stays', async () => {
+test('IDN-10 PLT-39 one of two owners who request account deletion at the same moment is refused', async () => {
   const one = await world.stranger.tell<{ accessToken: string; organization: { id: string } }>(
     'POST /register',
     { email: 'one@example.com', password, name: 'One', createOrganization: true, organizationName: 'Pair' },
@@ -156,7 +156,7 @@ test('IDN-10 PLT-39 of two owners who ask at once one stays', async () => {
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409])
 })
 
-test('PLT-39 the owner of nothing but an organization that is being deleted can go', async () => {
+test('PLT-39 account deletion is accepted when the only organization owned is itself being deleted', async () => {
   const registration = {
     email: 'solo@example.com',
     password,
@@ -176,7 +176,7 @@ test('PLT-39 the owner of nothing but an organization that is being deleted can 
   ).toBe(202)
 })
 
-test('PLT-39 the person is mailed that the deletion was requested and cancelled', async () => {
+test('PLT-39 person is mailed when their account deletion is requested and when it is cancelled', async () => {
   const person = await newcomer('Mila')
   expect((await request(person, person.email)).status).toBe(202)
   expect((await world.letters(person.email))[0]?.subject).toMatch(
@@ -187,7 +187,7 @@ test('PLT-39 the person is mailed that the deletion was requested and cancelled'
   expect(subjects).toContain('Your Atrium account will not be deleted')
 })
 
-test('PLT-38 PLT-39 a super admin keeps an account, with a reason', async () => {
+test('PLT-38 PLT-39 super admin cancels an account deletion with a reason', async () => {
   const person = await newcomer('Nina')
   expect((await request(person, person.email)).status).toBe(202)
   const route = `/api/admin/users/${person.id}`
@@ -201,7 +201,7 @@ test('PLT-38 PLT-39 a super admin keeps an account, with a reason', async () => 
   expect((await world.root.ask(`DELETE ${route}/deletion`, { reason: 'Again.' })).status).toBe(404)
 })
 
-test('PLT-39 a deletion that is final can’t be cancelled', async () => {
+test('PLT-39 account deletion can’t be cancelled after it is final', async () => {
   const person = await newcomer('Olga')
   expect((await request(person, person.email)).status).toBe(202)
   await world.database.sql`

@@ -19,7 +19,7 @@ const ada = { email: 'ada@example.com', password: 'correct horse battery', name:
 const someone = () => ({ ...ada, email: `${crypto.randomUUID()}@example.com` })
 
 let signedUp: Promise<{ email: string; password: string }> | undefined
-/** Somebody who signed up before. */
+/** A person who has signed up. */
 const grace = () => (signedUp ??= signUpGrace())
 
 async function signUpGrace() {
@@ -28,7 +28,7 @@ async function signUpGrace() {
   return { email, password }
 }
 
-test('IDN-01 whoever signs up with an organization owns it, and has tokens at once', async () => {
+test('IDN-01 sign-up with an organization makes the person its owner and returns tokens', async () => {
   expect(await server.client.hasAccounts()).toBe(false)
   const response = await server.ask('POST /register', {
     ...ada,
@@ -47,7 +47,7 @@ test('IDN-01 whoever signs up with an organization owns it, and has tokens at on
   expect(await server.client.hasAccounts()).toBe(true)
 })
 
-test('IDN-03 who signed up signs in', async () => {
+test('IDN-03 registered person signs in', async () => {
   const { email, password } = someone()
   await server.ask('POST /register', { email, password, name: 'Ada' })
   const response = await server.ask('POST /api/auth/login', { email: email.toUpperCase(), password })
@@ -55,7 +55,7 @@ test('IDN-03 who signed up signs in', async () => {
   expect(await json(response)).toMatchObject({ user: { email }, organization: null, expiresIn: 600 })
 })
 
-test('IDN-01 the flags may stand in the query; a name gives a free slug', async () => {
+test('IDN-01 sign-up flags are accepted in the query, and a slug is derived from the organization name', async () => {
   const route =
     'POST /register?developerWorkspace=true&createOrganization=true&organizationName=Caf%C3%A9%20Gr%C3%B6%C3%9Fe'
   const first = await json(await server.ask(route, someone()))
@@ -63,7 +63,7 @@ test('IDN-01 the flags may stand in the query; a name gives a free slug', async 
   expect([first.organization.slug, second.organization.slug]).toEqual(['cafe-grosse', 'cafe-grosse-2'])
 })
 
-test('IDN-48 a known e-mail is 409, in whatever case', async () => {
+test('IDN-48 sign-up with a registered email in any letter case is 409', async () => {
   const person = someone()
   expect((await server.ask('POST /register', person)).status).toBe(201)
   const again = await server.ask('POST /register', { ...person, email: person.email.toUpperCase() })
@@ -71,14 +71,14 @@ test('IDN-48 a known e-mail is 409, in whatever case', async () => {
   expect(await json(again)).toMatchObject({ code: 'email_taken', errors: [{ path: 'email' }] })
 })
 
-test('IDN-48 twenty at once with one e-mail make one account', async () => {
+test('IDN-48 twenty concurrent sign-ups with the same email create one account', async () => {
   const person = someone()
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask('POST /register', person)))
   expect(answers.filter(({ status }) => status === 201).length).toBe(1)
   expect(answers.filter(({ status }) => status === 409).length).toBe(19)
 })
 
-test('IDN-01 a slug that is taken is 409, and leaves no account behind', async () => {
+test('IDN-01 sign-up with a taken slug is 409 and creates no account', async () => {
   const person = { ...someone(), createOrganization: true, organizationName: 'Other', organizationSlug: 'acme' }
   expect(await json(await server.ask('POST /register', person))).toMatchObject({ status: 409, code: 'slug_taken' })
   const { email, password } = person
@@ -90,21 +90,21 @@ test.each([
   ['257 characters', 'a'.repeat(257)],
   ['four characters that look like eight', 'ﬁ'.repeat(4)],
   ['nothing', undefined],
-  ['the e-mail', 'GRACE@example.com'],
-])('IDN-02 a password of %s is refused', async (_, password) => {
+  ['the email', 'GRACE@example.com'],
+])('IDN-02 sign-up with a password of %s is refused', async (_, password) => {
   const response = await server.ask('POST /register', { name: 'Grace', email: 'grace@example.com', password })
   expect(response.status).toBe(422)
   expect((await json(response)).errors[0].path).toBe('password')
 })
 
-test('IDN-02 a password counts as it looks, however it is typed', async () => {
+test('IDN-02 password matches in every Unicode normalization form', async () => {
   const person = { ...someone(), password: 'Größe-größe-Å' }
   await server.ask('POST /register', person)
   const typed = { email: person.email, password: person.password.normalize('NFD') }
   expect((await server.ask('POST /api/auth/login', typed)).status).toBe(200)
 })
 
-/** A person whose password is hashed as in production. */
+/** A person whose password is hashed with the production cost. */
 async function hashedForReal() {
   process.env['TEST_REAL_HASHES'] = 'true'
   const person = someone()
@@ -112,14 +112,14 @@ async function hashedForReal() {
   return { email: person.email, password: person.password }
 }
 
-test('IDN-02 passwords are stored as argon2id', async () => {
+test('IDN-02 passwords are stored as argon2id with the configured cost', async () => {
   const { email } = await hashedForReal()
   const rows = await server.database.sql`SELECT password_hash FROM identity.users WHERE email = ${email}`
   expect(rows.length).toBe(1)
   for (const row of rows) expect(row['password_hash']).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
-test('IDN-02 beyond the queue of hashes one is told to come again', async () => {
+test('IDN-02 sign-in is 503 with Retry-After when the password hash queue is full', async () => {
   const credentials = await hashedForReal()
   const answers = await Promise.all(Array.from({ length: 80 }, () => server.ask('POST /api/auth/login', credentials)))
   const busy = answers.filter(({ status }) => status === 503)
@@ -128,7 +128,7 @@ test('IDN-02 beyond the queue of hashes one is told to come again', async () => 
   expect(busy[0]?.headers.get('retry-after')).toBe('3')
 })
 
-test('IDN-26 a browser gets both tokens as cookies, and no refresh token to read', async () => {
+test('IDN-26 browser sign-in sets both tokens as cookies and omits the refresh token from the body', async () => {
   const { email, password } = await grace()
   const browser = { 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password }, browser)
@@ -150,7 +150,7 @@ test.each([
   ['/.//evil.example', '/'],
   ['javascript:alert(1)', '/'],
   ['', '/'],
-])('IDN-03 after signing in by a form, next %p leads to %p', async (next, target) => {
+])('IDN-03 form sign-in with next %p redirects to %p', async (next, target) => {
   const { email, password } = await grace()
   const htmx = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
   const response = await server.ask('POST /api/auth/login', { email, password, next }, htmx)
@@ -158,7 +158,7 @@ test.each([
   expect(response.headers.getSetCookie().length).toBe(3)
 })
 
-test('IDN-47 members see their organization; to others it does not exist', async () => {
+test('IDN-47 organization is visible to its members and 404 to others', async () => {
   const owner = await json(
     await server.ask('POST /register', { ...someone(), createOrganization: true, organizationName: 'Inner' }),
   )

@@ -47,7 +47,7 @@ const set = (actions: object[], more: object = {}) => ({
 })
 const machine = operations.filter((each) => each.machine)
 
-test('PLT-17 IDN-32 what a key’s scopes permit is in its catalog, each with its schema, and nothing else', async () => {
+test('PLT-17 IDN-32 actions catalog lists exactly the actions that a key’s scopes allow, with their schemas', async () => {
   const { items, nextCursor } = await catalogOf(world.key)
   expect(nextCursor).toBeNull()
   const permitted = machine.filter(({ permission }) => ['posts:read', 'accounts:read'].includes(permission))
@@ -66,7 +66,7 @@ test('PLT-17 IDN-32 what a key’s scopes permit is in its catalog, each with it
   expect(await namesFor(writer)).not.toContain('listPosts')
 })
 
-test('IDN-32 a person sees what their role permits, by session and access token; whoever holds nothing, nothing', async () => {
+test('IDN-32 actions catalog lists what the caller’s role allows by session and access token, and is empty without permissions', async () => {
   const { cookie } = await world.vera.signIn()
   const bySession = await world.stranger.ask('GET /api/actions/catalog?limit=100', undefined, { cookie })
   expect((await bySession.json()) as Page).toEqual(await catalogOf(world.vera))
@@ -77,7 +77,7 @@ test('IDN-32 a person sees what their role permits, by session and access token;
   expect((await world.stranger.ask('GET /api/actions/catalog')).status).toBe(401)
 })
 
-test('IDN-32 PLT-12 the catalog is paged by name and narrowed to a service', async () => {
+test('IDN-32 PLT-12 actions catalog is paged by name and filtered by service', async () => {
   const all = await namesFor(world.ada)
   const first = await catalogOf(world.ada, '?limit=4&service=platform-socialize')
   const rest = await catalogOf(world.ada, `?limit=100&service=platform-socialize&cursor=${first.nextCursor}`)
@@ -87,7 +87,7 @@ test('IDN-32 PLT-12 the catalog is paged by name and narrowed to a service', asy
   expect((await world.ada.ask('GET /api/actions/catalog?cursor=eyJhIjoxfQ')).status).toBe(422)
 })
 
-test('IDN-32 the schema of each action takes its sample, and tells of an object', async () => {
+test('IDN-32 action schema describes an object and accepts the action’s sample', async () => {
   const { items } = await catalogOf(world.ada)
   const ajv = new Ajv({ strict: false, validateFormats: false })
   for (const declared of machine) {
@@ -98,7 +98,7 @@ test('IDN-32 the schema of each action takes its sample, and tells of an object'
   }
 })
 
-test('PLT-17 each scope tells which actions it opens', async () => {
+test('PLT-17 each scope lists the actions that it allows', async () => {
   const { items } = await world.ada.tell<{ items: { scope: string; actions: string[] }[] }>(
     `GET /api/services/${world.serviceId}/scopes`,
   )
@@ -107,13 +107,13 @@ test('PLT-17 each scope tells which actions it opens', async () => {
   expect(items.find(({ scope }) => scope === 'analytics.read')?.actions).toEqual([])
 })
 
-test('PLT-17 what is machine-callable needs a permission of its service, and answers data', () => {
+test('PLT-17 every machine-callable operation requires a permission of its service and returns data', () => {
   expect(machine.length).toBeGreaterThan(20)
   const wrong = machine.filter(({ permission, streams }) => !/^(?!role:)[a-z_]+:[a-z]+$/.test(permission) || streams)
   expect(wrong.map(({ name }) => name)).toEqual([])
 })
 
-test('IDN-33 a synced set is in the catalog, takes the place of the one before, and keeps its ids', async () => {
+test('IDN-33 action sync replaces the previous set and keeps the ids of unchanged actions', async () => {
   const other = { ...action, name: 'likePosts', method: 'POST', permission: 'posts:write' }
   const made = await sync(set([action, other]))
   expect(made).toMatchObject({ status: 200, serviceId: world.serviceId, app: 'tests', count: 2, changed: true })
@@ -133,7 +133,7 @@ test('IDN-33 a synced set is in the catalog, takes the place of the one before, 
   expect(await find('lookAtPosts')).toBeUndefined()
 })
 
-test('IDN-33 the very same set changes nothing, in whatever order; a change is in the log with its names', async () => {
+test('IDN-33 action sync of the same set in another order changes nothing, and a changed set is logged by name', async () => {
   const other = { ...action, name: 'moreOfThem', path: '/api/more' }
   await sync(set([action, other]))
   expect(await sync(set([other, action]))).toMatchObject({ status: 200, changed: false })
@@ -143,7 +143,7 @@ test('IDN-33 the very same set changes nothing, in whatever order; a change is i
   await sync(set([]))
 })
 
-test('IDN-33 undeclared permissions are refused whole, every one named, and nothing is written', async () => {
+test('IDN-33 action sync with undeclared permissions is refused with each of them and writes nothing', async () => {
   const wrong = ['posts:fly', 'payments:read', 'posts:read', 'images:paint'].map((permission, at) => {
     return { ...action, name: `action${at}`, path: `/api/at/${at}`, permission }
   })
@@ -153,11 +153,10 @@ test('IDN-33 undeclared permissions are refused whole, every one named, and noth
   expect(answer.errors?.map(({ path }) => path)).toEqual([0, 1, 3].map((at) => `actions.${at}.permission`))
   for (const name of ['posts:fly', 'payments:read', 'images:paint']) expect(JSON.stringify(answer)).toContain(name)
   expect(await catalogOf(world.ada)).toEqual(before)
-  // Another service's permission is none of this one's.
   expect(await sync(set([action], { service: 'platform-pay' }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 malformed definitions are refused whole, each by its field', async () => {
+test('IDN-33 action sync with malformed definitions is refused with each wrong field', async () => {
   const broken: [object, string][] = [
     [{ name: 'no spaces' }, 'name'],
     [{ name: '' }, 'name'],
@@ -197,7 +196,7 @@ test('IDN-33 malformed definitions are refused whole, each by its field', async 
   expect(await namesFor(world.ada)).not.toContain('fine')
 })
 
-test('IDN-33 names and routes are told apart: twice in a set is 422, a name of another set 409', async () => {
+test('IDN-33 action sync with a name or route twice is 422, with one of another set 409', async () => {
   const sameName = await sync(set([action, { ...action, path: '/api/else' }]))
   expect(sameName).toMatchObject({ status: 422, errors: [{ path: 'actions.1.name' }] })
   const sameRoute = await sync(set([action, { ...action, name: 'other', path: '/api/looked-at/:postId' }]))
@@ -206,20 +205,20 @@ test('IDN-33 names and routes are told apart: twice in a set is 422, a name of a
   expect(taken).toMatchObject({ status: 409, code: 'action_name_taken' })
 })
 
-test('IDN-33 an unknown service is 404, and exactly one way of naming it is taken', async () => {
+test('IDN-33 action sync for an unknown service is 404, and naming the service in no way or two ways is refused', async () => {
   expect(await sync(set([], { service: 'platform-none' }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { service: undefined, serviceId: crypto.randomUUID() }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { serviceId: world.serviceId }))).toMatchObject({ status: 422 })
   expect(await sync(set([], { service: undefined }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 only the developer console syncs: another service, a person and a key are refused', async () => {
+test('IDN-33 action sync is refused for other services, people and keys than the developer console', async () => {
   for (const caller of [world.services['platform-gateway'], world.service, world.ada, world.root, world.key])
     expect(await sync(set([action]), caller)).toMatchObject({ status: 403, code: 'permission_missing' })
   expect(await namesFor(world.ada)).not.toContain('lookAtPosts')
 })
 
-test('IDN-33 syncs of one set at once leave one of them whole', async () => {
+test('IDN-33 concurrent action syncs of one set leave one complete set', async () => {
   const sets = [1, 2, 3, 4].map((nth) =>
     set([1, 2, 3].map((at) => ({ ...action, name: `s${nth}a${at}`, path: `/p/${at}` }))),
   )
@@ -231,7 +230,7 @@ test('IDN-33 syncs of one set at once leave one of them whole', async () => {
   await sync(set([]))
 })
 
-test('PLT-17 servers that start together sync the product’s own actions once, and again when they were changed', async () => {
+test('PLT-17 servers that start together sync the built-in actions once, and again after a change', async () => {
   const counts = async () => {
     const [row] = await world.database.sql`SELECT count(*)::int AS n FROM platform.audit_log
       WHERE object_kind = 'service_actions' AND object_id = ${world.serviceId}`

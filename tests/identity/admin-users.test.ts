@@ -25,7 +25,7 @@ interface Detail {
 }
 const inspect = (id: string) => world.root.tell<Detail>(`GET /api/admin/users/${id}`)
 
-test('PLT-38 super admins find people by the beginning of an address or name in any case, and by id', async () => {
+test('PLT-38 super admin finds people by id and by the beginning of address or name in any letter case', async () => {
   expect(await namesOf('ADA@exam')).toEqual(['Ada'])
   expect(await namesOf('mal')).toEqual(['Mallory'])
   expect(await namesOf('da@example')).toEqual([])
@@ -34,13 +34,13 @@ test('PLT-38 super admins find people by the beginning of an address or name in 
   for (const special of ['%', '_', '\\', 'a%']) expect(await namesOf(special)).toEqual([])
 })
 
-test('PLT-38 agents are not among the people', async () => {
+test('PLT-38 list of people excludes agents', async () => {
   const agent = world.ada.things.agents
   expect(await namesOf(agent)).toEqual([])
   expect((await world.root.ask(`GET /api/admin/users/${agent}`)).status).toBe(404)
 })
 
-test('PLT-12 the list of people is paged by cursor and leaves nobody out', async () => {
+test('PLT-12 list of people is paged by cursor without gaps', async () => {
   const all = (await find('limit=100')).items.map(({ id }) => id)
   const paged: string[] = []
   for (let cursor = ''; ;) {
@@ -53,7 +53,7 @@ test('PLT-12 the list of people is paged by cursor and leaves nobody out', async
   expect(all.length).toBeGreaterThan(4)
 })
 
-test('PLT-38 the search by prefix has indexes of address and name', async () => {
+test('PLT-38 prefix search of people uses an index of address and name', async () => {
   const plan = await world.database.sql.begin(async (tx) => {
     await tx`SET LOCAL enable_seqscan = off`
     return tx`EXPLAIN SELECT id FROM identity.users WHERE lower(email) LIKE 'ada%' OR lower(name) LIKE 'ada%'`
@@ -63,7 +63,7 @@ test('PLT-38 the search by prefix has indexes of address and name', async () => 
   expect(text).toContain('users_name_prefix')
 })
 
-test('PLT-38 a person is shown with organizations, sessions and factors, and without any secret', async () => {
+test('PLT-38 person detail shows organizations, sessions and factors, and no secrets', async () => {
   const detail = await inspect(world.ada.id)
   expect(detail).toMatchObject({
     id: world.ada.id,
@@ -75,7 +75,7 @@ test('PLT-38 a person is shown with organizations, sessions and factors, and wit
   expect(JSON.stringify(detail)).not.toMatch(/hash|secret|publicKey|credentialId/i)
 })
 
-test('PLT-38 a super admin signs a person out everywhere, with a reason that the mail and the log repeat', async () => {
+test('PLT-38 super admin signs a person out everywhere with a reason that is mailed and logged', async () => {
   const nora = await world.nora.signIn()
   expect((await inspect(world.nora.id)).sessions.length).toBeGreaterThan(1)
   const route = `DELETE /api/admin/users/${world.nora.id}/sessions`
@@ -95,7 +95,7 @@ test('PLT-38 a super admin signs a person out everywhere, with a reason that the
   })
 })
 
-test('PLT-38 a super admin resets a second factor: password alone signs in again, and the person is told', async () => {
+test('PLT-38 second factor reset by a super admin lets the password alone sign in and mails the person', async () => {
   const { email, id } = world.ada
   const credentials = { email, password: 'correct horse battery' }
   const login = () => world.stranger.ask('POST /api/auth/login', credentials)
@@ -116,7 +116,7 @@ test('PLT-38 a super admin resets a second factor: password alone signs in again
   })
 })
 
-test('PLT-38 a super admin’s own account is changed by its own settings alone', async () => {
+test('PLT-38 super admin can’t sign out or reset their own account by the admin operations', async () => {
   for (const part of ['sessions', 'second-factor']) {
     const own = await world.root.ask(`DELETE /api/admin/users/${world.root.id}/${part}`, { reason: 'Mine.' })
     expect(await refusal(own)).toEqual([409, 'own_account'])

@@ -32,7 +32,7 @@ async function keyFor(agentId: string, scopes: string[]): Promise<Caller & { id:
   return { credential: bearer(key), ask, tell, id }
 }
 
-test('IDN-47 an admin makes an agent: a member like any other, who is no person and no owner', async () => {
+test('IDN-47 agent created by an admin is a member that is neither a person nor an owner', async () => {
   const agent = await make('Release bot', 'editor')
   expect(agent).toMatchObject({ name: 'Release bot', principalType: 'agent', role: 'editor' })
   const members = `/api/organizations/${world.ada.things.organizations}/members`
@@ -48,7 +48,7 @@ test('IDN-47 an admin makes an agent: a member like any other, who is no person 
   expect((await world.ada.ask(`PATCH ${members}/${agent.id}`, { role: 'viewer' })).status).toBe(200)
 })
 
-test('IDN-47 only admins of the organization make, see and remove its agents', async () => {
+test('IDN-47 agents are created, listed and deleted by admins of the organization only', async () => {
   const { id } = await make('Ours', 'viewer')
   expect((await world.vera.ask(`POST ${agents}`, { name: 'Mine', role: 'viewer' })).status).toBe(403)
   expect((await world.vera.ask(`DELETE ${agents}/${id}`)).status).toBe(403)
@@ -61,7 +61,7 @@ test('IDN-47 only admins of the organization make, see and remove its agents', a
   expect((await world.ada.ask(`DELETE ${agents}/${world.vera.id}`)).status).toBe(404)
 })
 
-test('IDN-47 an agent has no way to sign in, whatever is tried with its address', async () => {
+test('IDN-47 every way to sign in is refused for an agent’s address', async () => {
   const { id } = await make('Locked', 'viewer')
   const [row] = await world.database.sql`SELECT email, password_hash FROM identity.users WHERE id = ${id}`
   expect(row?.['password_hash']).toBe(null)
@@ -79,7 +79,7 @@ test('IDN-47 an agent has no way to sign in, whatever is tried with its address'
   ).toBe('refused')
 })
 
-test('IDN-47 IDN-30 a key made for an agent is the agent’s: it acts in its name, within its role, whoever made it', async () => {
+test('IDN-47 IDN-30 key created for an agent acts as the agent within its role, whichever admin created it', async () => {
   const { id } = await make('Writer', 'viewer')
   const key = await keyFor(id, ['posts.read'])
   const answer = await key.tell<{ principal: Agent; permissions: string[] }>('GET /validate')
@@ -94,7 +94,7 @@ test('IDN-47 IDN-30 a key made for an agent is the agent’s: it acts in its nam
   expect(rotated).toMatchObject({ agentId: id, createdBy: world.ada.id })
 })
 
-test('IDN-47 a removed agent’s keys are refused from the next call on, however it is removed', async () => {
+test('IDN-47 keys of a removed agent are refused on the next request', async () => {
   const members = `/api/organizations/${world.ada.things.organizations}/members`
   for (const place of [agents, members]) {
     const { id } = await make('Leaver', 'editor')
@@ -106,7 +106,7 @@ test('IDN-47 a removed agent’s keys are refused from the next call on, however
   }
 })
 
-test('IDN-06 IDN-47 what a body says of role, principal type and organization beyond its contract is refused', async () => {
+test('IDN-06 IDN-47 body fields for role, principal type and organization outside the contract are refused', async () => {
   const more = {
     principalType: 'platform_super_admin',
     organizationId: world.mallory.things.organizations,
@@ -136,7 +136,7 @@ test('IDN-06 IDN-47 what a body says of role, principal type and organization be
     }
   const member = await world.ada.tell(`PATCH /api/organizations/${organizations}/members/${members}`, {
     role: 'viewer',
-    // The path wins over fields of its names.
+    // The organization id in the path takes precedence over the one in the body.
     id: world.mallory.things.organizations,
     userId: world.ada.id,
   })

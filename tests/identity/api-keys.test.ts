@@ -39,13 +39,13 @@ const posts = (key: string, headers: Record<string, string> = {}) =>
   world.stranger.ask('GET /api/posts', undefined, { ...bearer(key), ...headers })
 const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
 const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
-/** Moves a key's times into the past, as if they had gone by. */
+/** Moves a key's times into the past. */
 const age = (id: string, by: string) =>
   world.database.sql`UPDATE identity.api_keys SET created_at = created_at - ${by}::interval,
     expires_at = expires_at - ${by}::interval, overlap_ends_at = overlap_ends_at - ${by}::interval,
     last_used_at = last_used_at - ${by}::interval WHERE id = ${id}`
 
-test('IDN-30 a key is shown once, whole, in its form; what is kept can’t be turned back into it', async () => {
+test('IDN-30 key is shown in full once and stored so that it can’t be recovered', async () => {
   const made = await make()
   expect(made).toMatchObject({
     name: 'CI',
@@ -70,7 +70,7 @@ test('IDN-30 a key is shown once, whole, in its form; what is kept can’t be tu
   expect(rows.map((row) => String(row['row'])).join()).not.toContain(secret.slice(0, 20))
 })
 
-test('IDN-30 its checksum is the CRC-32 of what stands before it, in six letters', async () => {
+test('IDN-30 checksum of a key is the CRC-32 of the characters before it, in six letters', async () => {
   const { key } = await make()
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const number = key
@@ -80,7 +80,7 @@ test('IDN-30 its checksum is the CRC-32 of what stands before it, in six letters
   expect(number).toBe(Bun.hash.crc32(key.slice(0, -6)))
 })
 
-test('IDN-05 IDN-30 /validate tells what stands behind a key, by bearer and by its own route', async () => {
+test('IDN-05 IDN-30 /validate describes a key that is sent as a bearer or to its own route', async () => {
   const { key, id } = await make({ expiresInDays: 30, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
   const told = await world.stranger.ask('GET /validate', undefined, bearer(key))
   const answer = (await told.json()) as { permissions: string[]; expiresAt: string }
@@ -103,7 +103,7 @@ test('IDN-05 IDN-30 /validate tells what stands behind a key, by bearer and by i
   expect((await world.stranger.ask('POST /api/api-keys/validate', {}, bearer('junk'))).status).toBe(401)
 })
 
-test('IDN-30 a key writes as a person does, for its service and scopes; the log names both', async () => {
+test('IDN-30 key creates a post for its service and scopes, and the log names key and person', async () => {
   const { key, id } = await make()
   const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a program' }
   const made = await world.stranger.ask('POST /api/posts', post, bearer(key))
@@ -114,7 +114,7 @@ test('IDN-30 a key writes as a person does, for its service and scopes; the log 
   expect((await world.stranger.ask('GET /api/accounts', undefined, bearer(key))).status).toBe(403)
 })
 
-test('IDN-30 a mistyped key is refused without a look into the database', async () => {
+test('IDN-30 key with a wrong checksum is refused without a database query', async () => {
   const { key } = await make()
   const at = key.length - 20
   const typo = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1)
@@ -126,7 +126,7 @@ test('IDN-30 a mistyped key is refused without a look into the database', async 
   expect(whole.status).toBeGreaterThanOrEqual(500)
 })
 
-/** A key with another secret under the same id, and a checksum that fits. */
+/** A key with another secret under the same id, with a checksum that fits. */
 function forged(key: string, id = key.slice(9, 21)): string {
   const body = `atr_live_${id}_${'A'.repeat(43)}`
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -135,7 +135,7 @@ function forged(key: string, id = key.slice(9, 21)): string {
   return body + letters.join('')
 }
 
-test('IDN-30 guessing tells nothing: a wrong secret, an unknown id and a revoked id answer alike', async () => {
+test('IDN-30 wrong secret, unknown id and revoked id get the same response', async () => {
   const { key, id } = await make()
   const gone = await make()
   await world.ada.tell(`DELETE /api/api-keys/${gone.id}`)
@@ -146,7 +146,7 @@ test('IDN-30 guessing tells nothing: a wrong secret, an unknown id and a revoked
   expect((await find(id)).lastUsedAt).toBeNull()
 })
 
-test('IDN-30 a revoked and an expired key are refused, each in words', async () => {
+test('IDN-30 revoked and expired keys are refused with the reason', async () => {
   const [revoked, expired] = [await make(), await make({ expiresInDays: 1 })]
   expect((await posts(revoked.key)).status).toBe(200)
   const told = await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)
@@ -157,7 +157,7 @@ test('IDN-30 a revoked and an expired key are refused, each in words', async () 
   expect(await refusal(posts(expired.key))).toMatchObject({ status: 401, detail: expect.stringContaining('expired') })
 })
 
-test('IDN-30 rotation gives a new text; the old works on for the overlap, never past its own end', async () => {
+test('IDN-30 rotation returns a new key, and the old one works for the overlap but never past its expiry', async () => {
   const old = await make({ expiresInDays: 2, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
   expect((await posts(old.key)).status).toBe(200)
   const made = await world.ada.tell<Key & { key: string }>(
@@ -178,14 +178,14 @@ test('IDN-30 rotation gives a new text; the old works on for the overlap, never 
   expect((await posts(made.key)).status).toBe(401)
 })
 
-test('IDN-30 of two rotations at once one wins', async () => {
+test('IDN-30 one of two concurrent rotations of a key is refused', async () => {
   const { id } = await make()
   const rotate = () => world.ada.ask(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })
   const statuses = (await Promise.all([rotate(), rotate(), rotate()])).map(({ status }) => String(status))
   expect(statuses.toSorted()).toEqual(['201', '409', '409'])
 })
 
-test('IDN-30 last use is noted at most once a minute', async () => {
+test('IDN-30 last use of a key is written at most once a minute', async () => {
   const { key, id } = await make()
   const validate = () => world.stranger.tell('POST /api/api-keys/validate', { key })
   await validate()
@@ -198,7 +198,7 @@ test('IDN-30 last use is noted at most once a minute', async () => {
   expect(Date.parse((await find(id)).lastUsedAt ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
 })
 
-test('IDN-31 a key carries scopes of the catalog only, each by its name', async () => {
+test('IDN-31 key accepts only scopes of the catalog, and an unknown one is named', async () => {
   for (const scopes of [['posts.read', 'posts.fly'], ['brands.write'], ['posts:read'], ['payments.read']]) {
     const answer = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, scopes }))
     expect(answer).toMatchObject({ status: 422, errors: [{ path: `scopes.${scopes.length - 1}` }] })
@@ -209,7 +209,7 @@ test('IDN-31 a key carries scopes of the catalog only, each by its name', async 
   expect(past).toMatchObject({ status: 422, errors: [{ path: 'expiresAt' }] })
 })
 
-test('IDN-31 SOC-40 the catalogs have 9, 8, 14 and 20 scopes', async () => {
+test('IDN-31 SOC-40 scope catalogs have 9, 8, 14 and 20 scopes', async () => {
   const counts = ['platform-socialize', 'platform-gateway', 'platform-dashboard-api', 'platform-pay'].map(
     async (slug) => {
       const { id } = await world.ada.tell<{ id: string }>(`GET /api/services/by-slug/${slug}`)
@@ -219,7 +219,7 @@ test('IDN-31 SOC-40 the catalogs have 9, 8, 14 and 20 scopes', async () => {
   expect(await Promise.all(counts)).toEqual([9, 8, 14, 20])
 })
 
-test('IDN-31 nobody gives a key what they don’t hold, nor manages keys without the permission', async () => {
+test('IDN-31 key creation is refused for scopes that the creator lacks and without the permission to manage keys', async () => {
   const erin = await world.join(world.ada, { name: 'Erin', role: 'editor' })
   for (const caller of [erin, world.vera, world.nora, world.service]) {
     const made = await refusal(caller.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
@@ -229,7 +229,7 @@ test('IDN-31 nobody gives a key what they don’t hold, nor manages keys without
     expect((await caller.ask(`DELETE /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
     expect((await caller.ask(`POST /api/api-keys/${world.ada.things.keys}/rotate`, {})).status).toBe(403)
   }
-  // No role holds what is meant for services: so no person can give it.
+  // No role includes permissions for services, so people can't grant them.
   const gateway = { ...draft, service: 'platform-gateway', scopes: ['service.invoke'] }
   const refused = await refusal(world.ada.ask('POST /api/api-keys', gateway))
   expect(refused).toMatchObject({ status: 403, permission: 'service:invoke' })
@@ -237,7 +237,7 @@ test('IDN-31 nobody gives a key what they don’t hold, nor manages keys without
   expect(answer).toMatchObject({ status: 403, permission: 'role:admin' })
 })
 
-test('IDN-30 whose a key is, is never a field’s to say', async () => {
+test('IDN-30 key fields that name another owner, organization or secret are refused', async () => {
   const { organizations, members } = world.mallory.things
   const of = { organizationId: organizations, createdBy: members, id: members, hash: 'x', expires_at: later(9) }
   const smuggled = { ...of, permissions: ['brands:write'], key: 'atr_live_mine' }
@@ -249,7 +249,7 @@ test('IDN-30 whose a key is, is never a field’s to say', async () => {
   expect(items.map(({ id }) => id)).not.toContain(made.id)
 })
 
-test('PLT-23 another organization’s key is a 404 for every act, and opens nothing here', async () => {
+test('PLT-23 key of another organization is 404 for every operation and reads nothing of this one', async () => {
   const { keys } = world.mallory.things
   for (const route of [`GET /api/api-keys/${keys}`, `DELETE /api/api-keys/${keys}`])
     expect((await world.ada.ask(route)).status).toBe(404)
@@ -259,7 +259,7 @@ test('PLT-23 another organization’s key is a 404 for every act, and opens noth
   expect(await (await theirs.ask('GET /api/posts')).text()).not.toContain('Acme')
 })
 
-test('IDN-30 a key makes, turns and ends keys of its service, none beyond itself', async () => {
+test('IDN-30 key creates, rotates and revokes keys of its service within its own scopes', async () => {
   const scopes = ['api_keys.write', 'posts.read']
   const keeper = await world.ada.makeKey({ scopes, expiresInDays: 10 })
   const bound = [{ kind: 'brand', id: world.ada.things.brands }]
@@ -288,7 +288,7 @@ test('IDN-30 a key makes, turns and ends keys of its service, none beyond itself
   expect((await keeper.ask(`DELETE /api/api-keys/${strong.id}`)).status).toBe(200)
 })
 
-test('IDN-30 a bound key sees and makes only keys that are bound as it is', async () => {
+test('IDN-30 key with resource bindings lists and creates only keys with the same bindings', async () => {
   const { brands } = world.ada.things
   const { id: other } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Other' }, 201)
   const toBrand = (id: string) => ({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id }] })
@@ -318,7 +318,7 @@ async function twoBrands(): Promise<{ key: KeyCaller; own: string; other: string
   return { key, own: own.id, other, post: post.id, bound }
 }
 
-test('IDN-30 SOC-40 a key bound to a brand reaches nothing of another one of the same organization', async () => {
+test('IDN-30 SOC-40 key bound to a brand can’t reach another brand of the organization', async () => {
   const { key, own, other, post, bound } = await twoBrands()
   const idsAt = async (route: string) => (await key.tell<{ items: { id: string }[] }>(route)).items.map(({ id }) => id)
   expect(await idsAt('GET /api/brands')).toEqual([bound])
@@ -344,7 +344,7 @@ test('IDN-30 SOC-40 a key bound to a brand reaches nothing of another one of the
   expect((await unbound.ask(`GET /api/posts/${post}`)).status).toBe(200)
 })
 
-test('PLT-23 a key is bound to nothing of another organization, and to nothing that isn’t there', async () => {
+test('PLT-23 key can’t be bound to a resource of another organization or to an unknown one', async () => {
   for (const id of [world.mallory.things.brands, crypto.randomUUID()]) {
     const answer = await world.ada.ask('POST /api/api-keys', { ...draft, bindings: [{ kind: 'brand', id }] })
     expect(answer.status).toBe(404)
@@ -354,7 +354,7 @@ test('PLT-23 a key is bound to nothing of another organization, and to nothing t
   expect((await world.ada.ask('POST /api/api-keys', { ...draft, ...wrong, bindings })).status).toBe(404)
 })
 
-test('IDN-05 who answers for a key bounds it: their role’s loss narrows it, their leaving stops it, a rotation frees it', async () => {
+test('IDN-05 key loses permissions with its creator’s role, stops when they leave, and works again after an admin rotates it', async () => {
   const gina = await world.join(world.ada, { name: 'Gina', role: 'admin' })
   const members = `/api/organizations/${world.ada.things.organizations}/members/${gina.id}`
   const key = await gina.makeKey({ scopes: ['posts.read', 'posts.write'] })
@@ -377,7 +377,7 @@ test('IDN-05 who answers for a key bounds it: their role’s loss narrows it, th
   expect((await key.ask('GET /api/posts')).status).toBe(401)
 })
 
-test('IDN-30 what a person alone may do, no key may: profile, contexts, sessions, members, the log, pages', async () => {
+test('IDN-30 key is refused for operations of people: profile, contexts, sessions, members, the audit log, pages', async () => {
   const { organizations } = world.ada.things
   for (const route of [
     'GET /api/auth/me',
@@ -400,7 +400,7 @@ test('IDN-30 what a person alone may do, no key may: profile, contexts, sessions
   expect(login.status).toBe(200)
 })
 
-test('IDN-30 a key counts in the Authorization header alone, and goes before a cookie', async () => {
+test('IDN-30 key is accepted in the Authorization header only and takes precedence over a cookie', async () => {
   const { text } = world.key
   const { cookie } = await world.ada.signIn()
   const elsewhere: [string, Record<string, string>][] = [
@@ -426,7 +426,7 @@ test('IDN-30 a key counts in the Authorization header alone, and goes before a c
   expect(posted.status).toBe(200)
 })
 
-test('IDN-36 a test key reaches the sandbox network and no other, and makes no live key', async () => {
+test('IDN-36 test key publishes to the sandbox network only and can’t create a live key', async () => {
   const scopes = ['posts.read', 'posts.write', 'accounts.write', 'api_keys.write']
   const tester = await world.ada.makeKey({ scopes, mode: 'test' })
   expect(tester.text).toMatch(/^atr_test_/)
@@ -458,7 +458,7 @@ test('IDN-36 a test key reaches the sandbox network and no other, and makes no l
     expect(await refusal(tester.ask(act, {})), act).toMatchObject({ status: 403, code: 'beyond_own_key' })
 })
 
-test('IDN-36 a test key reads what is on the sandbox network and test keys, and nothing that is live', async () => {
+test('IDN-36 test key reads only sandbox posts and test keys', async () => {
   const tester = await world.ada.makeKey({ scopes: ['posts.read', 'accounts.read', 'api_keys.write'], mode: 'test' })
   const { brands: brandId, accounts } = world.ada.things
   const post = { brandId, text: 'Read me' }
@@ -490,7 +490,7 @@ test('IDN-36 a test key reads what is on the sandbox network and test keys, and 
   await world.database.sql`DELETE FROM social.connections WHERE id = ${account}`
 })
 
-test('PLT-22 no key reaches the log, wherever it was sent', async () => {
+test('PLT-22 key never appears in the server’s log, wherever in the request it is sent', async () => {
   const { text } = world.key
   await world.key.ask(`GET /api/posts/${text}?key=${text}`)
   await world.ada.ask(`DELETE /api/api-keys/${text}`)
@@ -499,7 +499,7 @@ test('PLT-22 no key reaches the log, wherever it was sent', async () => {
   expect(logged.join('\n')).not.toContain(text.slice(22, 40))
 })
 
-test('IDN-30 the list is paged, newest first', async () => {
+test('IDN-30 list of keys is paged, newest first', async () => {
   const first = await world.mallory.tell<{ items: Key[]; nextCursor: string }>('GET /api/api-keys?limit=1')
   const rest = await world.mallory.tell<{ items: Key[]; nextCursor: string | null }>(
     `GET /api/api-keys?limit=100&cursor=${first.nextCursor}`,
@@ -509,7 +509,7 @@ test('IDN-30 the list is paged, newest first', async () => {
   expect(rest.nextCursor).toBeNull()
 })
 
-test('IDN-30 IDN-05 a key’s end is that of the keys it made, but for those that a person has taken over', async () => {
+test('IDN-30 IDN-05 revoking a key revokes the keys that it created, except those that a person has rotated', async () => {
   const scopes = ['api_keys.write', 'posts.read']
   const makerOf = async (key: Caller) => {
     const made = await make({ scopes }, key)
@@ -538,7 +538,7 @@ test('IDN-30 IDN-05 a key’s end is that of the keys it made, but for those tha
   expect((await find(rotated.id)).revokedAt).toBe((await find(first.id)).revokedAt)
 })
 
-test('IDN-30 the keys that a key made go on when another key takes its place, and end with that one', async () => {
+test('IDN-30 keys created by a key survive its rotation and are revoked with its successor', async () => {
   const scopes = ['api_keys.write', 'posts.read']
   const first = await make({ scopes })
   const child = await make({ scopes }, callerOf(world.handle, bearer(first.key)))
@@ -552,13 +552,13 @@ test('IDN-30 the keys that a key made go on when another key takes its place, an
   expect((await posts(child.key)).status).toBe(401)
 })
 
-test('IDN-30 a key that ends with the last of years can be rotated', async () => {
+test('IDN-30 key that expires in the last representable year can be rotated', async () => {
   const { id } = await make({ expiresAt: '9999-12-31T23:59:59.999Z' })
   const next = await world.ada.tell<Key>(`POST /api/api-keys/${id}/rotate`, {}, 201)
   expect(next.expiresAt).toStartWith('9999-12-31')
 })
 
-test('PLT-22 no token of a mailed link reaches the log', async () => {
+test('PLT-22 token of a mailed link never appears in the server’s log', async () => {
   const token = world.invitationToken
   const html = { accept: 'text/html' }
   for (const path of [`/invitations/${token}`, `/register/confirm/${token}`])
@@ -567,7 +567,7 @@ test('PLT-22 no token of a mailed link reaches the log', async () => {
   expect(logged.join('\n')).not.toContain(token)
 })
 
-test('IDN-30 an API key beyond 1,000 usable ones is refused, and rotating one is not', async () => {
+test('IDN-30 key creation is refused at 1,000 usable keys, and rotation is not', async () => {
   const { sql } = world.database
   const first = await make({ name: 'First of many' })
   const copies = sql`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('IDN-20 IDN-25 the catalog holds every service, and says which of them people open here', async () => {
+test('IDN-20 IDN-25 services list contains every service and marks those that people open here', async () => {
   for (const route of ['GET /api/services', 'GET /api/auth/services']) {
     const { items } = await world.vera.tell<{ items: Service[] }>(route)
     expect(items.length).toBeGreaterThanOrEqual(5)
@@ -31,7 +31,7 @@ test('IDN-20 IDN-25 the catalog holds every service, and says which of them peop
   }
 })
 
-test('IDN-20 an entry has every field of the registry, those of the seeds by their very names', async () => {
+test('IDN-20 service entry has every field of the registry, with the documented names', async () => {
   const entry = await world.vera.tell<Record<string, unknown>>(`GET /api/services/${world.serviceId}`)
   expect(entry).toMatchObject({
     slug: 'platform-socialize',
@@ -54,7 +54,7 @@ test('IDN-20 an entry has every field of the registry, those of the seeds by the
   expect((await world.vera.ask(`GET /api/services/${world.vera.id}`)).status).toBe(404)
 })
 
-test('IDN-10 IDN-20 alone one sees only what is for personal use, in the switcher too', async () => {
+test('IDN-10 IDN-20 person without an organization sees only services for personal use, in the app switcher too', async () => {
   const slugs = async (who: World['stranger']) =>
     (await who.tell<{ items: Service[] }>('GET /api/services')).items.map(({ slug }) => slug)
   expect(await slugs(world.nora)).toEqual(['platform-dashboard-api', 'platform-identity'])
@@ -64,7 +64,7 @@ test('IDN-10 IDN-20 alone one sees only what is for personal use, in the switche
   expect(await page.text()).not.toContain('Social')
 })
 
-test('IDN-20 IDN-25 an explicit bearer comes before cookies: a wrong one is refused beside a good session', async () => {
+test('IDN-20 IDN-25 invalid bearer is refused even when a valid session cookie is sent', async () => {
   const { cookie } = await world.ada.signIn()
   const route = 'GET /api/auth/services'
   expect((await world.stranger.ask(route, undefined, { cookie })).status).toBe(200)
@@ -73,7 +73,7 @@ test('IDN-20 IDN-25 an explicit bearer comes before cookies: a wrong one is refu
 
 const preferences = '/api/app-switcher/preferences'
 
-test('IDN-21 preferences are a person’s own, change as far as they are named, and are the same under /api/auth', async () => {
+test('IDN-21 preferences are per person, change only in the fields sent, and are the same under /api/auth', async () => {
   expect(await world.ada.tell(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
   await world.ada.tell(`PUT ${preferences}`, { favorites: [world.serviceId], theme: 'dark' })
   const kept = { favorites: [world.serviceId], hidden: [], tileSize: 'large', theme: 'dark' }
@@ -88,7 +88,7 @@ test('IDN-21 preferences are a person’s own, change as far as they are named, 
   expect((await world.stranger.ask(`GET ${preferences}`)).status).toBe(401)
 })
 
-test('IDN-21 the app switcher shows a person’s favorites first, none that they hide, in the size that they chose', async () => {
+test('IDN-21 app switcher shows a person’s favorites first, omits hidden apps, and has the chosen size', async () => {
   const { cookie } = await world.ada.signIn()
   const tiles = async () => {
     const page = await (
@@ -110,7 +110,7 @@ test('IDN-21 the app switcher shows a person’s favorites first, none that they
   await world.ada.tell(`PUT ${preferences}`, { hidden: [], tileSize: 'medium' })
 })
 
-test('IDN-21 the chosen theme stands in every page from its first byte, and comes along to another device', async () => {
+test('IDN-21 chosen theme is in the HTML of every page, on other devices too', async () => {
   const themeOf = async (cookie: string, route = 'GET /workspace/posts') => {
     const page = await world.stranger.ask(route, undefined, { cookie, accept: 'text/html' })
     return /<html[^>]* data-theme="(\w+)"/.exec(await page.text())?.[1] ?? null

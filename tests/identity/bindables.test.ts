@@ -26,7 +26,7 @@ const tell = (item: object, caller = world.service) =>
     items: [{ kind: 'merchant', organizationId: world.ada.things.organizations, ...item }],
   })
 
-test('IDN-18 a brand is listed as soon as it is there, to every member of its organization and to nobody else', async () => {
+test('IDN-18 new brand is listed at once for every member of its organization only', async () => {
   const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Bean' }, 201)
   expect((await list(world.vera)).items).toContainEqual({ kind: 'brand', id: brand.id, name: 'Bean' })
   expect(await namesOf(world.mallory)).toEqual(['Umbrella Coffee'])
@@ -37,7 +37,7 @@ test('IDN-18 a brand is listed as soon as it is there, to every member of its or
   expect(status).toBe(409)
 })
 
-test('IDN-18 a transfer moves the entry, and keys can be bound to it only where it is', async () => {
+test('IDN-18 transferred brand moves to the other organization’s list, and keys can be bound to it only there', async () => {
   const { ada } = world
   await ada.tell('POST /api/invitations/accept', { token: await invitedBy(world.mallory) })
   const brand = await ada.tell<{ id: string }>('POST /api/brands', { name: 'Traveller' }, 201)
@@ -50,14 +50,14 @@ test('IDN-18 a transfer moves the entry, and keys can be bound to it only where 
   expect(await namesOf(await world.mallory.makeKey(bound))).toEqual(['Traveller'])
 })
 
-/** The token by which Ada joins somebody's organization too. */
+/** Adds Ada to another organization as well and returns her token for it. */
 async function invitedBy(of: World['mallory']): Promise<string> {
   const route = `POST /api/organizations/${of.things.organizations}/invitations`
   await of.tell(route, { email: world.ada.email, role: 'admin' }, 201)
   return tokenIn((await world.letters(world.ada.email))[0])
 }
 
-test('IDN-18 pages follow one another by name', async () => {
+test('IDN-18 list of bindable resources is paged by name', async () => {
   const words = ['d', 'b', 'c', 'a']
   for (const word of words) await tell({ id: newId(), name: `paged ${word}`, version: 1 })
   const first = await list(world.ada, '?q=paged&limit=3')
@@ -67,7 +67,7 @@ test('IDN-18 pages follow one another by name', async () => {
   expect(await namesOf(world.ada, '?kind=brand&q=paged')).toEqual([])
 })
 
-test('IDN-18 of reports that overtake each other the newest counts', async () => {
+test('IDN-18 resource report with an older version is ignored', async () => {
   const id = newId()
   await tell({ id, name: 'Stand 2', version: 2 })
   await tell({ id, name: 'Stand 1', version: 1 })
@@ -77,7 +77,7 @@ test('IDN-18 of reports that overtake each other the newest counts', async () =>
   expect(await namesOf(world.ada, '?q=stand')).toEqual([])
 })
 
-test('IDN-18 a service reports its own resources alone, and nobody else reports', async () => {
+test('IDN-18 resource report is accepted from the resource’s own service only', async () => {
   const brand = world.ada.things.brands
   expect((await tell({ id: brand, name: 'Mine', version: 9e15 }, world.ada)).status).toBe(403)
   expect((await tell({ id: newId(), name: 'X', version: 1, organizationId: newId() })).status).toBe(422)
@@ -88,7 +88,7 @@ test('IDN-18 a service reports its own resources alone, and nobody else reports'
   expect((await world.ada.ask(`GET /api/services/${newId()}/bindable-resources`)).status).toBe(404)
 })
 
-test('IDN-18 a report stands in the queue with the change that causes it, and what was lost is told again', async () => {
+test('IDN-18 resource report is queued in the same transaction as the change, and a lost one is sent again', async () => {
   const { database, provided } = world
   const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Queued' }, 201)
   const rows = await database.sql`SELECT data FROM pgboss.job WHERE name = 'social.report-brands'`

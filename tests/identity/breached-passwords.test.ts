@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const refusal = 'This password has appeared in a data breach'
 
-/** Everywhere a password is chosen. */
+/** Every operation that sets a password. */
 const choices: [string, (password: string) => Promise<Response>, () => string][] = [
   [
     'signing up',
@@ -35,27 +35,24 @@ const choices: [string, (password: string) => Promise<Response>, () => string][]
     () => 'second@example.com',
   ],
   [
-    'changing it',
+    'changing the password',
     (chosen) => world.vera.ask('POST /api/auth/password', { currentPassword: password, password: chosen }),
     () => world.vera.email,
   ],
 ]
 
-test.each(choices)(
-  'IDN-02 %s with a password that is known from leaks is refused, and says what to do',
-  async (_, choose) => {
-    for (const known of ['password1234', '1234567890', 'QwertyUiop', 'Summer2024!', 'ｐａｓｓｗｏｒｄ１２３']) {
-      const response = await choose(known)
-      expect([known, response.status]).toEqual([known, 422])
-      const problem = await response.json()
-      expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'password' }] })
-      expect(JSON.stringify(problem)).toContain(refusal)
-    }
-  },
-)
+test.each(choices)('IDN-02 %s with a leaked password is refused with what to do', async (_, choose) => {
+  for (const known of ['password1234', '1234567890', 'QwertyUiop', 'Summer2024!', 'ｐａｓｓｗｏｒｄ１２３']) {
+    const response = await choose(known)
+    expect([known, response.status]).toEqual([known, 422])
+    const problem = await response.json()
+    expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'password' }] })
+    expect(JSON.stringify(problem)).toContain(refusal)
+  }
+})
 
 test.each(choices)(
-  'IDN-02 %s with the e-mail address as the password is refused, in any case',
+  'IDN-02 %s with the email address as the password in any letter case is refused',
   async (_, choose, email) => {
     for (const same of [email(), email().toUpperCase()]) {
       const response = await choose(same)
@@ -65,11 +62,11 @@ test.each(choices)(
   },
 )
 
-test.each(choices)('IDN-02 %s with too few or too many characters is refused', async (_, choose) => {
+test.each(choices)('IDN-02 %s with a password that is too short or too long is refused', async (_, choose) => {
   for (const unfit of ['nine char', 'ä'.repeat(257)]) expect((await choose(unfit)).status).toBe(422)
 })
 
-test('IDN-02 what is long enough and on no list is taken, also when it begins or ends as a listed one', async () => {
+test('IDN-02 long password that is not on the list is accepted even if it begins or ends like a listed one', async () => {
   const taken = [
     'correct horse battery',
     'password reset desk',

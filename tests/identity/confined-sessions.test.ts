@@ -3,12 +3,12 @@ import { digest } from '#lib/ids.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { openWorld, password, type Caller, type Person, type World } from '../support/world.ts'
 
-// What a session that isn't good enough for an organization, or is for another one alone, may still look at.
+// What a session can read that lacks a required second factor or is limited to one organization.
 
 let world: World
 let zoe: World['mallory']
 let umbrella: string
-/** An admin of Umbrella with a password alone, and of nothing else. */
+/** An admin of Umbrella who has only a password and no other organization. */
 let max: Person
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function requireTwo() {
   await zoe.tell(`PUT /api/organizations/${umbrella}`, { requiresSecondFactor: true })
 }
 
-test('IDN-49 a session of one factor reads no members and no permissions where two are needed, whatever it works in', async () => {
+test('IDN-49 session with one factor can’t read members and permissions of an organization that requires two, in any context', async () => {
   const routes = [`GET /api/organizations/${umbrella}/members`, inspection()]
   for (const route of routes) expect(await outcome(max, route), route).toEqual([200, undefined])
   await requireTwo()
@@ -45,7 +45,7 @@ test('IDN-49 a session of one factor reads no members and no permissions where t
   expect((await zoe.ask(inspection())).status).toBe(200)
 })
 
-test('IDN-49 whom an organization’s own provider signed in sees nothing of theirs that is elsewhere', async () => {
+test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations and own settings', async () => {
   const { ada, vera, database } = world
   const acme = ada.things.organizations
   await database.sql`
@@ -83,7 +83,7 @@ test('IDN-49 whom an organization’s own provider signed in sees nothing of the
   expect((await vera.ask(`GET /api/organizations/${acme}/members`)).status).toBe(200)
 })
 
-test('PLT-20 a suspended organization’s name and reason are told to nobody who isn’t a member', async () => {
+test('PLT-20 name of a suspended organization and the reason are not shown to people outside it', async () => {
   const { root, ada } = world
   await root.tell(`POST /api/admin/organizations/${umbrella}/suspension`, { reason: 'Unpaid bills.' }, 201)
   expect(await outcome(ada, `GET /api/organizations/${umbrella}/members`)).toEqual([404, 'not_found'])

@@ -49,7 +49,7 @@ async function published(name: string): Promise<App> {
   return publish(id)
 }
 
-test('IDN-34 an app goes from draft to the registry: submitted, rejected, submitted again, approved, published', async () => {
+test('IDN-34 app goes from draft through submission, rejection and approval to publication', async () => {
   const app = await make()
   expect(app).toMatchObject({ ...draft, slug: 'order-desk', status: 'draft', serviceId: null })
   expect(await problem(await world.console.ask(`POST ${base}/${app.id}/publication`, {}))).toEqual([
@@ -94,7 +94,7 @@ test('IDN-34 an app goes from draft to the registry: submitted, rejected, submit
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
-test('IDN-34 only a super admin decides on an app, not the developers, not for each other', async () => {
+test('IDN-34 approval of an app is refused for everyone except super admins', async () => {
   const { id } = await make()
   await submit(id)
   const verdict = { decision: 'approved' }
@@ -106,7 +106,7 @@ test('IDN-34 only a super admin decides on an app, not the developers, not for e
   expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'submitted' })
 })
 
-test('IDN-20 IDN-33 publication makes the third-party entry, its scopes and its actions, which a holder of the permission finds', async () => {
+test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions that holders of the permission find', async () => {
   const app = await published('Kitchen desk')
   const { items } = await world.ada.tell<{ items: { id: string }[] }>('GET /api/services')
   expect(items.find(({ id }) => id === app.serviceId)).toMatchObject({
@@ -130,7 +130,7 @@ test('IDN-20 IDN-33 publication makes the third-party entry, its scopes and its 
   expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
 })
 
-test('IDN-33 an action needs a permission that its app declares, also when that was taken away since', async () => {
+test('IDN-33 action is refused without a permission that its app declares, also at publication', async () => {
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   expect(
@@ -148,7 +148,7 @@ test('IDN-33 an action needs a permission that its app declares, also when that 
   expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'approved', publishedAt: null })
 })
 
-test('IDN-34 an approved action is changed as the next version, and the published one stays until the next publication', async () => {
+test('IDN-34 changes to an approved action become the next version, and the published one is served until the next publication', async () => {
   const app = await published('Version desk')
   const actions = `${base}/${app.id}/actions`
   const { items } = await world.console.tell<{ items: { id: string; version: number }[] }>(`GET ${actions}`)
@@ -170,7 +170,7 @@ test('IDN-34 an approved action is changed as the next version, and the publishe
   expect(await summaryOf()).toBe('List the orders of a day')
 })
 
-test('IDN-34 an app’s keys carry what the app asks for and nothing else, and are the app’s alone', async () => {
+test('IDN-34 keys of an app carry only scopes that the app requests and can be used by the app only', async () => {
   const { id } = await make()
   const other = await make()
   const keys = `${base}/${id}/keys`
@@ -188,7 +188,7 @@ test('IDN-34 an app’s keys carry what the app asks for and nothing else, and a
   expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
 })
 
-test('IDN-34 an app’s keys are listed even when the workspace has removed the service of one', async () => {
+test('IDN-34 keys of an app are listed after the workspace removed the service of one of them', async () => {
   const { id } = await make({ scopes: ['platform-socialize/posts.read', 'platform-pay/payments.read'] })
   const keys = `${base}/${id}/keys`
   const keyOf = (service: string, scope: string) =>
@@ -204,7 +204,7 @@ test('IDN-34 an app’s keys are listed even when the workspace has removed the 
   await world.ada.tell(`POST ${apps}`, { serviceId: world.serviceId }, 201)
 })
 
-test('IDN-34 PLT-24 what a service does for somebody stands in their organization’s log, as done by the service for them', async () => {
+test('IDN-34 PLT-24 what a service does for a person is in their organization’s log as done by the service for them', async () => {
   const { id } = await make({ name: 'Logged desk' })
   const { items } = await world.ada.tell<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
   expect(items[0]).toMatchObject({
@@ -215,7 +215,7 @@ test('IDN-34 PLT-24 what a service does for somebody stands in their organizatio
   })
 })
 
-test('IDN-34 what an app says of itself is held to its rules, field by field', async () => {
+test('IDN-34 app fields that break their rules are refused by field', async () => {
   const wrong: [object, string][] = [
     [{ redirectUris: ['https://orders.example/#x'] }, 'redirectUris.0'],
     [{ redirectUris: ['https://user@orders.example/'] }, 'redirectUris.0'],
@@ -243,7 +243,7 @@ test('IDN-34 what an app says of itself is held to its rules, field by field', a
   ])
 })
 
-test('IDN-34 a suspended or revoked workspace changes nothing of its apps, and their actions stand in no catalog', async () => {
+test('IDN-34 suspended or revoked workspace can’t change its apps, and their actions leave the catalog', async () => {
   const app = await published('Blocked desk')
   const organization = `/api/admin/organizations/${world.ada.things.organizations}`
   const writes = [
@@ -286,7 +286,7 @@ test('IDN-34 a suspended or revoked workspace changes nothing of its apps, and t
   expect(await seen()).toBe(0)
 })
 
-test('IDN-34 /api/developer-portal and its kin are nowhere', async () => {
+test('IDN-34 /api/developer-portal and similar paths are 404', async () => {
   for (const path of [
     '/api/developer-portal',
     '/api/developer-portal/apps',

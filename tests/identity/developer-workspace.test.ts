@@ -21,7 +21,7 @@ const speakingFor = (userId: string, organizationId: string) => ({
   'on-behalf-of-organization': organizationId,
 })
 
-test('IDN-34 IDN-35 a service’s signed request speaks for an admin of the workspace that it names, and for nobody else', async () => {
+test('IDN-34 IDN-35 signed request of a service is accepted only for an admin of the workspace that it names', async () => {
   const { organizations } = world.ada.things
   expect(await world.console.tell(route)).toMatchObject({ id: organizations, name: 'Acme', status: 'active' })
   const ask = (userId: string, organizationId: string) =>
@@ -33,7 +33,7 @@ test('IDN-34 IDN-35 a service’s signed request speaks for an admin of the work
   expect(await ask(world.ada.id, 'acme')).toEqual([401, 'invalid_token'])
 })
 
-/** A new token for the developer console. */
+/** A new token of the developer console. */
 const tokenOf = (caller: string) => {
   const store = { db: world.database.db, secrets: world.provided.secrets, now: () => new Date() }
   return serviceTokens(store, caller)('platform-developer-console')
@@ -42,13 +42,13 @@ const tokenOf = (caller: string) => {
 const asService = async (slug: string) =>
   world.console.ask(route, undefined, { authorization: `Bearer ${await tokenOf(slug)}` }).then(outcome)
 
-test('IDN-35 only the developer console speaks for people, no other service of the platform and none of developers', async () => {
+test('IDN-35 signed requests for people are refused from every service except the developer console', async () => {
   expect(await asService('platform-developer-console')).toEqual([200, undefined])
   for (const slug of ['platform-pay', 'platform-socialize', 'their-app'])
     expect(await asService(slug), slug).toEqual([403, 'permission_missing'])
 })
 
-test('IDN-35 a signed request can’t be sent again, nor its token used for another', async () => {
+test('IDN-35 signed request is refused when repeated, and its token when used for another request', async () => {
   const headers = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
   const apps = 'GET /api/developer-console/apps'
   expect((await world.console.ask(route, undefined, headers)).status).toBe(200)
@@ -59,11 +59,11 @@ test('IDN-35 a signed request can’t be sent again, nor its token used for anot
   expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401])
 })
 
-test('IDN-35 no signed request speaks for a super admin', async () => {
+test('IDN-35 signed request for a super admin is refused', async () => {
   expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_needed'])
 })
 
-test('IDN-35 IDN-49 what bars a person’s sessions from the organization bars the console’s requests for them', async () => {
+test('IDN-35 IDN-49 signed request is refused when the person’s own sessions can’t use the organization', async () => {
   const { database, mallory } = world
   const { organizations } = mallory.things
   const ask = () => world.console.ask(route, undefined, speakingFor(mallory.id, organizations)).then(outcome)
@@ -83,7 +83,7 @@ test('IDN-35 IDN-49 what bars a person’s sessions from the organization bars t
   expect(await outcome(await world.console.ask(route))).toEqual([200, undefined])
 })
 
-test('IDN-34 IDN-35 for a suspended organization the console reads that it is, and nothing else', async () => {
+test('IDN-34 IDN-35 signed request for a suspended organization reads only the suspension', async () => {
   const admin = `/api/admin/organizations/${world.ada.things.organizations}`
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await world.console.tell(route)).toMatchObject({ status: 'suspended' })
@@ -92,7 +92,7 @@ test('IDN-34 IDN-35 for a suspended organization the console reads that it is, a
   await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
-test('IDN-34 an owner makes an organization a developer workspace; an admin doesn’t', async () => {
+test('IDN-34 developer workspace is enabled by an owner and refused for an admin', async () => {
   const wish = { email: 'olga@example.com', password: 'correct horse battery', name: 'Olga', createOrganization: true }
   const olga = await world.stranger.tell<{ accessToken: string; user: { id: string }; organization: { id: string } }>(
     'POST /register',
@@ -109,7 +109,7 @@ test('IDN-34 an owner makes an organization a developer workspace; an admin does
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: true, status: 'active' })
 })
 
-test('IDN-34 a suspended developer workspace can’t mutate API keys; a revoked one never again, and its keys end', async () => {
+test('IDN-34 suspended developer workspace can’t change API keys, and a revoked one permanently loses its keys', async () => {
   const { organizations, keys } = world.mallory.things
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
   const key = await world.mallory.makeKey({ scopes: ['posts.read'] })

@@ -52,7 +52,7 @@ const list = async (accessToken: string) => {
 const cookiesOf = (response: Response): Record<string, string> =>
   Object.fromEntries(response.headers.getSetCookie().map((text) => text.split(';')[0]?.split('=') ?? []))
 
-test('IDN-03 a session tells its device, its address, its way in and its last use', async () => {
+test('IDN-03 session shows device, address, sign-in method and last use', async () => {
   const { email, accessToken } = await someone({ address: '203.0.113.5', headers: { 'user-agent': 'curl/8.14.1' } })
   await signIn(email, { address: '2001:db8::7', headers: { ...browser, 'user-agent': firefox } })
   const [first, second] = await list(accessToken)
@@ -66,7 +66,7 @@ test('IDN-03 a session tells its device, its address, its way in and its last us
   expect(second?.['lastUsedAt']).toBe(second?.['createdAt'])
 })
 
-test('IDN-03 its last use is written every five minutes', async () => {
+test('IDN-03 last use of a session is written every five minutes', async () => {
   const { email, accessToken } = await someone()
   const { session } = cookiesOf(await signIn(email, { headers: browser }))
   const used = async (after: number) => {
@@ -105,12 +105,12 @@ test.each([
   ['Atrium-CLI/1.2 (linux)', 'Atrium-CLI'],
   ['<script>alert(1)</script>', null],
   ['\u00fc'.repeat(5), null],
-])('IDN-03 %s is called %p', async (agent, name) => {
+])('IDN-03 device name of user agent %s is %p', async (agent, name) => {
   const { accessToken } = await someone({ headers: { 'user-agent': agent } })
   expect((await list(accessToken))[0]?.['device']).toBe(name)
 })
 
-test('IDN-03 a person ends all their other sessions at once, and nobody else’s', async () => {
+test('IDN-03 person signs out all their other sessions at once, and no one else’s', async () => {
   const [ada, bob] = [await someone(), await someone()]
   const others = await Promise.all([signIn(ada.email), signIn(ada.email)].map(async (each) => json(await each)))
   expect((await server.ask('DELETE /api/auth/sessions', undefined, bearer(ada.accessToken))).status).toBe(204)
@@ -119,7 +119,7 @@ test('IDN-03 a person ends all their other sessions at once, and nobody else’s
   expect([await status(ada.accessToken), await status(bob.accessToken)]).toEqual([200, 200])
 })
 
-test('IDN-03 a sign-in from a new device is told by mail, once', async () => {
+test('IDN-03 sign-in from a new device is mailed once', async () => {
   const { email } = await someone({ headers: browser })
   expect(await server.letters(email)).toEqual([])
   const from = { address: '203.0.113.9', headers: { ...browser, 'user-agent': firefox } }
@@ -131,7 +131,7 @@ test('IDN-03 a sign-in from a new device is told by mail, once', async () => {
   expect(await server.letters(email)).toHaveLength(1)
 })
 
-test('IDN-03 a program is known by its name and its network', async () => {
+test('IDN-03 program is recognized by its name and network', async () => {
   const { email } = await someone()
   const curl = (address: string) => signIn(email, { address, headers: { 'user-agent': 'curl/8.14.1' } })
   const answers = await Promise.all([curl('203.0.113.9'), curl('203.0.113.9'), curl('203.0.113.9')])
@@ -141,7 +141,7 @@ test('IDN-03 a program is known by its name and its network', async () => {
   expect(await server.letters(email)).toHaveLength(2)
 })
 
-test('IDN-03 a refresh token that is used again ends its session, and the person is told', async () => {
+test('IDN-03 reused refresh token ends its session and the person is mailed', async () => {
   const { email, refreshToken } = await someone()
   const refresh = () => post('/api/auth/refresh', { refreshToken })
   expect((await refresh()).status).toBe(200)
@@ -154,7 +154,7 @@ test('IDN-03 a refresh token that is used again ends its session, and the person
   expect(letters[0]?.text).toContain('its token was used twice')
 })
 
-test('IDN-26 session fixation: whatever a browser came with, signing in gives it cookies that nobody knew', async () => {
+test('IDN-26 sign-in replaces every cookie that the browser sent', async () => {
   const [victim, attacker] = [await someone(), await someone()]
   const theirs = cookiesOf(await signIn(attacker.email, { headers: browser }))
   const planted = [theirs, { session: 'planted', refresh: 'planted', device: 'x'.repeat(43) }]
@@ -174,7 +174,7 @@ test('IDN-26 session fixation: whatever a browser came with, signing in gives it
   }
 })
 
-test('IDN-08 wrong passwords for one’s account can be seen, by its owner alone', async () => {
+test('IDN-08 failed sign-ins are shown to the owner of the account only', async () => {
   const [ada, bob] = [await someone(), await someone()]
   await post('/api/auth/login', { email: ada.email, password: 'wrong horse battery' }, { address: '203.0.113.66' })
   const seen = async (accessToken: string) =>

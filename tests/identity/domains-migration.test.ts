@@ -20,7 +20,7 @@ afterAll(async () => {
 const idOf = (nth: number) => `01890000-0000-7000-8000-00000000000${nth}`
 const [acme, made, connected] = [idOf(1), idOf(2), idOf(3)]
 
-test('IDN-49 an upgrade leaves no domain proven: accounts that a provider made wait for the proof, connected ones don’t', async () => {
+test('IDN-49 migration leaves every domain unverified: accounts created by SSO wait for verification, connected ones keep working', async () => {
   await migrateUntil(database.url, 'organization_domains')
   await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${acme}, 'acme', 'Acme', now())`
   await sql`
@@ -46,7 +46,6 @@ test('IDN-49 an upgrade leaves no domain proven: accounts that a provider made w
     { id: made, domain: 'acme.example' },
     { id: connected, domain: null },
   ])
-  // What a server of the previous release would still let in.
   expect([...(await sql`SELECT domains FROM identity.organization_sign_ins`)]).toEqual([
     { domains: ['unverified.invalid'] },
   ])

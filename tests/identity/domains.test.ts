@@ -5,7 +5,7 @@ import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { arriveBy, cookiesOf, proveDomain, setOwnSignIn, type Domain } from '../support/own-sign-in.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
-// E-mail domains of organizations: who proves one, and what the organization's own provider does until then.
+// Email domains of organizations: how they are verified, and how single sign-on behaves until then.
 
 const hour = 60 * 60 * 1000
 
@@ -37,13 +37,13 @@ const placeOf = async (arrived: Promise<Response>) => (await arrived).headers.ge
 const isIn = async (cookie: string) =>
   (await world.stranger.ask('GET /api/auth/me', undefined, { cookie, 'sec-fetch-site': 'same-origin' })).status === 200
 
-/** Somebody whom the provider vouches for. */
+/** A person whose address the provider confirms. */
 function knownThere(login: string, email: string): string {
   oidc.people.set(login, { email, email_verified: true, name: login })
   return login
 }
 
-test('IDN-49 a provider makes no account at a domain that nobody proved, so its owner can register', async () => {
+test('IDN-49 SSO creates no account at an unverified domain, so the owner of the address can sign up', async () => {
   const domain = 'victim-corp.example'
   await world.mallory.tell(`POST ${ofUmbrella()}`, { domain }, 201)
   const login = knownThere('ceo', `ceo@${domain}`)
@@ -52,7 +52,7 @@ test('IDN-49 a provider makes no account at a domain that nobody proved, so its 
   expect((await world.stranger.ask('POST /register', registration)).status).toBe(201)
 })
 
-test('IDN-49 a domain is verified by its TXT record, checked on demand, with the reason while it isn’t', async () => {
+test('IDN-49 domain is verified by its TXT record on demand, with the reason while it fails', async () => {
   const added = await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: ' Acme.Example ' }, 201)
   expect(added).toMatchObject({ domain: 'acme.example', status: 'pending', failure: null })
   const { name, value } = added.record
@@ -78,12 +78,12 @@ test('IDN-49 a domain is verified by its TXT record, checked on demand, with the
   ])
 })
 
-test('IDN-49 a verified domain stands for itself alone: not for a subdomain, not for a lookalike', async () => {
+test('IDN-49 verified domain doesn’t include subdomains and lookalikes', async () => {
   for (const [nth, email] of ['eve@mail.acme.example', 'eve@notacme.example'].entries())
     expect(await placeOf(arrive(knownThere(`near${nth}`, email)))).toContain('upstream=outsider')
 })
 
-test('IDN-49 the settings page shows the record to set, and the state of each domain', async () => {
+test('IDN-49 settings page shows the record to set and the status of each domain', async () => {
   const { cookie } = await world.ada.signIn()
   const page = await world.stranger.ask('GET /settings/organization', undefined, { accept: 'text/html', cookie })
   const html = await page.text()
@@ -101,10 +101,10 @@ test('IDN-49 the settings page shows the record to set, and the state of each do
 
 test.each([
   ['a public email provider', 'gmail.com'],
-  ['another one', 'web.de'],
+  ['another public email provider', 'web.de'],
   ['a single label', 'localhost'],
-  ['an address', '10.0.0.1'],
-  ['an e-mail address', 'ada@acme.example'],
+  ['an IP address', '10.0.0.1'],
+  ['an email address', 'ada@acme.example'],
   ['a URL', 'https://acme.example'],
   ['a wildcard', '*.acme.example'],
   ['a path', 'acme.example/x'],
@@ -112,12 +112,12 @@ test.each([
   ['a fragment', 'acme.example#x'],
   ['an escape', 'acme.example%2Fx'],
   ['nothing', ''],
-])('IDN-49 %s is no domain of an organization', async (_, domain) => {
+])('IDN-49 %s is refused as a domain', async (_, domain) => {
   const refused = await world.ada.ask(`POST ${ofAcme()}`, { domain })
   expect(await refused.json()).toMatchObject({ status: 422, errors: [{ path: 'domain' }] })
 })
 
-test('IDN-49 a domain is added once, and in ASCII', async () => {
+test('IDN-49 domain is added once, in ASCII form', async () => {
   const added = await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: 'Büro.Example' }, 201)
   expect(added.domain).toBe('xn--bro-hoa.example')
   const again = await world.ada.ask(`POST ${ofAcme()}`, { domain: 'büro.example' })
@@ -125,7 +125,7 @@ test('IDN-49 a domain is added once, and in ASCII', async () => {
   await world.ada.tell(`DELETE ${ofAcme(`/${added.id}`)}`, undefined, 204)
 })
 
-test('IDN-49 only owners see and change the domains of their organization', async () => {
+test('IDN-49 domains are visible to and changed by owners of their organization only', async () => {
   const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
   const id = items[0]?.id ?? ''
   for (const [caller, status] of [
@@ -139,7 +139,7 @@ test('IDN-49 only owners see and change the domains of their organization', asyn
   }
 })
 
-test('IDN-49 a domain has one owner: another organization gets it only once the owner’s record is gone', async () => {
+test('IDN-49 domain moves to another organization only after the current owner’s record is gone', async () => {
   const first = await prove('moved.example')
   const login = knownThere('tom', 'tom@moved.example')
   const cookie = cookiesOf(await arrive(login))
@@ -153,14 +153,14 @@ test('IDN-49 a domain has one owner: another organization gets it only once the 
 
   dns.records.set(claimed.record.name, [claimed.record.value])
   expect(await (await verify()).json()).toMatchObject({ status: 'verified' })
-  // What the earlier owner's provider opened has ended, and it opens nothing more.
+  // Sessions that the former owner's provider opened have ended, and it opens no new ones.
   expect(await isIn(cookie)).toBe(false)
   expect(await placeOf(arrive(login))).toContain('upstream=unproven')
   const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
 
-test('IDN-49 PLT-24 owners who lose a domain to another organization are mailed, and their log has it without the other one', async () => {
+test('IDN-49 PLT-24 owners who lose a domain are mailed and it is in their log without the other organization’s name', async () => {
   const first = await prove('taken.example')
   const claimed = await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
   dns.records.set(claimed.record.name, [claimed.record.value])
@@ -179,7 +179,7 @@ test('IDN-49 PLT-24 owners who lose a domain to another organization are mailed,
   expect(JSON.stringify(items)).not.toContain(world.mallory.id)
 })
 
-test('IDN-49 two organizations that prove a domain at once: one of them has it', async () => {
+test('IDN-49 one of two organizations that verify a domain at the same moment gets it', async () => {
   const [one, two] = [
     await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
     await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'raced.example' }, 201),
@@ -192,7 +192,7 @@ test('IDN-49 two organizations that prove a domain at once: one of them has it',
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
-test('IDN-49 removing a domain signs its people out; proving it again lets the same accounts in', async () => {
+test('IDN-49 removing a domain signs its people out, and verifying it again lets the same accounts sign in', async () => {
   const { id, record } = await prove('left.example')
   const login = knownThere('lou', 'lou@left.example')
   const cookie = cookiesOf(await arrive(login))
@@ -204,7 +204,7 @@ test('IDN-49 removing a domain signs its people out; proving it again lets the s
   expect(await isIn(cookiesOf(await arrive(login)))).toBe(true)
 })
 
-test('IDN-49 an unproven provider serves members who were invited and connected it themselves', async () => {
+test('IDN-49 SSO with an unverified domain works for members who were invited and connected it themselves', async () => {
   const max = await world.join(world.mallory, { name: 'Max', role: 'editor' })
   const { cookie } = await max.signIn()
   const login = knownThere('max', 'max@umbrella.test')
@@ -212,7 +212,7 @@ test('IDN-49 an unproven provider serves members who were invited and connected 
   expect(await isIn(cookiesOf(await arrive(login, umbrella)))).toBe(true)
 })
 
-test('IDN-49 a lost record is noticed: owners are mailed, and after three days the domain counts no more', async () => {
+test('IDN-49 missing TXT record is mailed to owners, and the domain is unverified after three days', async () => {
   const { record } = await prove('fading.example')
   const login = knownThere('fay', 'fay@fading.example')
   const cookie = cookiesOf(await arrive(login))

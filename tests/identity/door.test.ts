@@ -29,7 +29,7 @@ async function signUp(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-test.each(['/login', '/register'])('IDN-03 %s carries a page of ours through, and no other', async (path) => {
+test.each(['/login', '/register'])('IDN-03 %s keeps a next path of this site and drops others', async (path) => {
   const ours = await (await look(`${path}?next=${encodeURIComponent('/workspace/posts?tab=all')}`)).text()
   expect(ours).toContain('name="next" value="/workspace/posts?tab=all"')
   for (const next of ['https://evil.example', '//evil.example', '/\\evil.example']) {
@@ -39,13 +39,13 @@ test.each(['/login', '/register'])('IDN-03 %s carries a page of ours through, an
   }
 })
 
-test('IDN-03 who is signed in already goes on', async () => {
+test('IDN-03 sign-in page redirects a person who is signed in already', async () => {
   const cookie = await signUp()
   const response = await look('/login?next=/workspace/accounts', cookie)
   expect([response.status, response.headers.get('location')]).toEqual([303, '/workspace/accounts'])
 })
 
-test('IDN-03 signing out leads to the door, and the cookie is worth nothing more', async () => {
+test('IDN-03 sign-out redirects to the sign-in page and invalidates the cookie', async () => {
   const cookie = await signUp()
   const out = await server.ask('POST /api/auth/logout', undefined, { ...form, cookie })
   expect(out.headers.get('hx-redirect')).toBe('/login')
@@ -53,7 +53,7 @@ test('IDN-03 signing out leads to the door, and the cookie is worth nothing more
   expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(401)
 })
 
-test('PLT-21 another site cannot sign anyone out', async () => {
+test('PLT-21 cross-site sign-out is refused', async () => {
   const cookie = await signUp()
   const foreign = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   expect((await server.ask('POST /api/auth/logout', undefined, foreign)).status).toBe(403)

@@ -38,7 +38,7 @@ const tokenFor = async (email: string) => tokenIn((await server.letters(email))[
 const signsIn = async (email: string) => (await server.ask('POST /api/auth/login', { email, password })).status
 
 test.each([['the old mailbox first'], ['the new mailbox first']])(
-  'IDN-08 the e-mail address changes once both mailboxes have confirmed it, %s; sessions stay',
+  'IDN-08 email address changes once both mailboxes confirmed it, %s, and sessions continue',
   async (order) => {
     const ada = await someone()
     const wish = address()
@@ -57,7 +57,7 @@ test.each([['the old mailbox first'], ['the new mailbox first']])(
   },
 )
 
-test('IDN-08 links that are followed at the same moment change it once', async () => {
+test('IDN-08 confirmation links followed at the same moment change the address once', async () => {
   const ada = await someone()
   const wish = address()
   await ada.wants(wish)
@@ -67,7 +67,7 @@ test('IDN-08 links that are followed at the same moment change it once', async (
   expect(await ada.isCalled()).toBe(wish)
 })
 
-test('IDN-08 an address that is taken is answered as a free one, and never given away', async () => {
+test('IDN-08 change to a taken address gets the same response as a free one and never takes it', async () => {
   const [ada, bob] = [await someone(), await someone()]
   const [free, taken] = [await ada.wants(address()), await ada.wants(bob.email)]
   const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]
@@ -79,7 +79,7 @@ test('IDN-08 an address that is taken is answered as a free one, and never given
   expect(await ada.isCalled()).toBe(ada.email)
 })
 
-test('IDN-08 an address that somebody took meanwhile stays theirs, and nothing is half done', async () => {
+test('IDN-08 change to an address that was registered meanwhile is refused as a whole', async () => {
   const ada = await someone()
   const wish = address()
   await ada.wants(wish)
@@ -94,7 +94,7 @@ test('IDN-08 an address that somebody took meanwhile stays theirs, and nothing i
   expect(await ada.isCalled()).toBe(ada.email)
 })
 
-test('IDN-08 a scanner that follows both links changes nothing', async () => {
+test('IDN-08 email change is not confirmed by a scanner that follows both links', async () => {
   const ada = await someone()
   const wish = address()
   await ada.wants(wish)
@@ -106,14 +106,14 @@ test('IDN-08 a scanner that follows both links changes nothing', async () => {
   expect(await ada.isCalled()).toBe(ada.email)
 })
 
-test('IDN-08 it takes the password, and another address than the present one', async () => {
+test('IDN-08 email change requires the password and an address that differs from the current one', async () => {
   const ada = await someone()
   for (const proof of [{}, { password: 'wrong' }]) expect((await ada.wants(address(), proof)).status).toBe(422)
   expect((await ada.wants(ada.email.toUpperCase())).status).toBe(422)
   expect(await server.letters(ada.email)).toEqual([])
 })
 
-test('IDN-08 a later wish, a cancelled one and a day end the links', async () => {
+test('IDN-08 email change links are invalid after a newer request, a cancellation or a day', async () => {
   const ada = await someone()
   const [first, second, third] = [address(), address(), address()]
   await ada.wants(first)

@@ -6,7 +6,7 @@ import { arriveBy, cookiesOf, proveDomain, setOwnSignIn, type Domain } from '../
 import { pkce } from '../support/sso.ts'
 import { openWorld, password, tokenIn, type World } from '../support/world.ts'
 
-// Whether an e-mail address is known to be the person's own, and what apps are told of it.
+// Whether an email address is verified, and what apps receive about it.
 
 let world: World
 let dns: DnsServer
@@ -33,18 +33,17 @@ afterAll(async () => {
 
 const browser = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
 
-/** What a browser's session tells of its person. */
+/** The user as a browser's session sees it. */
 async function userOf(cookie: string): Promise<{ id: string; email: string; emailVerified: boolean }> {
   const answer = await world.stranger.ask('GET /api/auth/me', undefined, browser(cookie))
   return ((await answer.json()) as { user: { id: string; email: string; emailVerified: boolean } }).user
 }
 
 async function signUp(email: string): Promise<string> {
-  const body = { email, password, name: 'Somebody' }
+  const body = { email, password, name: 'Person' }
   return cookiesOf(await world.stranger.ask('POST /register', body, { 'sec-fetch-site': 'same-origin' }))
 }
 
-/** Follows the mailed link to sign in. */
 async function followLink(email: string): Promise<string> {
   await world.stranger.ask('POST /api/auth/magic-link', { email })
   const letter = (await world.letters(email)).find(({ text }) => text.includes('magic-link/consume'))
@@ -59,7 +58,7 @@ async function resetPassword(email: string): Promise<number> {
   return (await world.stranger.ask('POST /api/auth/password-reset/confirm', body)).status
 }
 
-/** What an app of others is told of the person by an ID token. */
+/** The claims about the person in an ID token for a third-party app. */
 async function claimsOf(cookie: string) {
   const request = { service_id: 'corner-shop', redirect_uri: shop, scope: 'openid email', ...pkce.promise }
   const answer = await world.stranger.ask('POST /sso/authorize', request, browser(cookie))
@@ -75,7 +74,7 @@ async function claimsOf(cookie: string) {
   return decodeJwt(tokens.id_token)
 }
 
-test('IDN-49 an ID token leaves out an e-mail address that isn’t verified, and tells a verified one', async () => {
+test('IDN-49 ID token includes a verified email address and omits an unverified one', async () => {
   const email = 'grace@navy.example'
   const cookie = await signUp(email)
   expect(await userOf(cookie)).toMatchObject({ email, emailVerified: false })
@@ -87,7 +86,7 @@ test('IDN-49 an ID token leaves out an e-mail address that isn’t verified, and
   expect([later['email'], later['email_verified']]).toEqual([email, true])
 })
 
-test('IDN-49 an invitation that arrived, and a password reset by mail, verify the address', async () => {
+test('IDN-49 accepted invitation and password reset by mail verify the address', async () => {
   const max = await world.join(world.mallory, { name: 'Max', role: 'viewer' })
   expect((await userOf((await max.signIn()).cookie)).emailVerified).toBe(true)
   const email = 'forgot@navy.example'
@@ -98,7 +97,7 @@ test('IDN-49 an invitation that arrived, and a password reset by mail, verify th
   expect((await userOf(cookiesOf(again))).emailVerified).toBe(true)
 })
 
-test('IDN-49 a link that a service got for somebody who paid verifies nothing', async () => {
+test('IDN-49 sign-in link that a service received at checkout doesn’t verify the address', async () => {
   const email = 'payer@navy.example'
   const wish = { email, workspaceName: 'Payer', serviceId: world.serviceId, redirectUri: '/workspace/posts' }
   const pay = world.services['platform-pay'] ?? world.stranger
@@ -109,14 +108,14 @@ test('IDN-49 a link that a service got for somebody who paid verifies nothing', 
   expect(await userOf(cookie)).toMatchObject({ email, emailVerified: false })
 })
 
-test('IDN-49 an account made by a provider without proof ends being theirs once the owner of the address takes it', async () => {
+test('IDN-49 attacker’s session from an unverified provider ends once the owner of the address resets the password', async () => {
   const domain = 'victim-corp.example'
   const { id, record } = await proveDomain(world.mallory, umbrella, dns, domain)
   const email = `ceo@${domain}`
   oidc.people.set('ceo', { email, email_verified: true, name: 'The Boss' })
   const attacker = cookiesOf(await arriveBy(world, oidc, umbrella, 'ceo'))
   const victim = await userOf(attacker)
-  // As the earlier release left it: the account is there, and nobody ever proved the domain.
+  // As the previous release left it: the account exists, and the domain was never verified.
   dns.records.delete(record.name)
   await world.database.sql`UPDATE identity.organization_domains SET verified_at = NULL WHERE id = ${id}`
   await world.database.sql`UPDATE identity.users SET email_verified_at = NULL WHERE id = ${victim.id}`
@@ -131,7 +130,7 @@ test('IDN-49 an account made by a provider without proof ends being theirs once 
   const back = await arriveBy(world, oidc, umbrella, 'ceo')
   expect(back.headers.get('location')).toContain('upstream=unproven')
   expect(back.headers.getSetCookie().some((text) => text.startsWith('session='))).toBe(false)
-  // Not even proving the domain later opens the account: its owner would have to connect the provider.
+  // Verifying the domain later doesn't open the account: its owner would have to connect the provider.
   await proveAgain(id, record)
   expect((await arriveBy(world, oidc, umbrella, 'ceo')).headers.get('location')).toContain('upstream=known')
 })
@@ -141,7 +140,7 @@ async function proveAgain(id: string, record: Domain['record']): Promise<void> {
   await world.mallory.tell(`POST /api/organizations/${umbrella}/domains/${id}/verification`, {})
 }
 
-test('IDN-49 a mailed link that verifies an address ends the sessions of a provider that has no proof', async () => {
+test('IDN-49 mailed link that verifies an address ends the sessions of an unverified provider', async () => {
   const { id, record } = await proveDomain(world.mallory, umbrella, dns, 'second-corp.example')
   const email = 'cfo@second-corp.example'
   oidc.people.set('cfo', { email, email_verified: true, name: 'CFO' })
@@ -156,7 +155,7 @@ test('IDN-49 a mailed link that verifies an address ends the sessions of a provi
   expect((await world.stranger.ask('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
 })
 
-test('IDN-49 a password reset keeps the identity that a provider with proof made', async () => {
+test('IDN-49 password reset keeps the identity of a provider with a verified domain', async () => {
   await proveDomain(world.mallory, umbrella, dns, 'umbrella.example')
   const email = 'staff@umbrella.example'
   oidc.people.set('staff', { email, email_verified: true, name: 'Staff' })
@@ -165,7 +164,7 @@ test('IDN-49 a password reset keeps the identity that a provider with proof made
   expect(cookiesOf(await arriveBy(world, oidc, umbrella, 'staff'))).toContain('session=')
 })
 
-test('IDN-49 the profile says that an address isn’t verified, and mails a link that verifies it', async () => {
+test('IDN-49 profile shows that an address isn’t verified and mails a verification link', async () => {
   const email = 'profile@navy.example'
   const cookie = await signUp(email)
   const page = async () =>

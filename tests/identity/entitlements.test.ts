@@ -29,7 +29,7 @@ interface Owner extends Caller {
   organizationId: string
 }
 
-/** Somebody with a workspace of their own, which has this entitlement and no paid app. */
+/** A person with their own workspace, which has this entitlement and no paid app. */
 async function owner(entitlement?: object): Promise<Owner> {
   const person = { email: `${newId()}@example.com`, password, name: 'Grace', createOrganization: true }
   const route = 'POST /register'
@@ -63,7 +63,7 @@ const stateOf = (by: Owner) => by.tell<State>(`GET /api/organizations/${by.organ
 const slugsOf = async (by: Owner) =>
   (await by.tell<{ items: { slug: string }[] }>(`GET ${apps(by)}`)).items.map(({ slug }) => slug)
 
-/** More paid apps of the platform than there are, for as long as `act` takes. */
+/** Registers more paid apps than the platform has for as long as `act` takes. */
 async function paidApps(count: number): Promise<string[]> {
   const rows = await world.database.sql<{ id: string }[]>`
     INSERT INTO identity.services (slug, name, description, surface_kind, first_party, paid)
@@ -72,14 +72,14 @@ async function paidApps(count: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('IDN-44 without an entitlement everything is allowed', async () => {
+test('IDN-44 every app can be installed without an entitlement', async () => {
   const grace = await owner()
   expect(await stateOf(grace)).toMatchObject({ mode: 'all', used: 0, allowed: null, left: null })
   for (const id of [socialId, payId]) expect((await install(grace, id)).status).toBe(201)
   expect(await stateOf(grace)).toMatchObject({ used: 2, seats: { used: 1, paid: null, left: null } })
 })
 
-test('IDN-44 past the count of paid apps installing is 402 with what would allow it, and nothing is installed', async () => {
+test('IDN-44 app installation past the paid count is 402 with the entitlement that would allow it', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 1 })
   expect((await install(grace, socialId)).status).toBe(201)
   const refused = await install(grace, payId)
@@ -98,7 +98,7 @@ test('IDN-44 past the count of paid apps installing is 402 with what would allow
   expect(await stateOf(grace)).toMatchObject({ used: 1, allowed: 1, left: 0 })
 })
 
-test('IDN-44 the bundles of three, five and ten end at their count, everything never', async () => {
+test('IDN-44 entitlements for three, five and ten apps refuse the next one, and mode all refuses none', async () => {
   const ids = await paidApps(12)
   for (const [paidAppCount, next] of [
     [3, { mode: 'count', paidAppCount: 5 }],
@@ -115,14 +115,14 @@ test('IDN-44 the bundles of three, five and ten end at their count, everything n
   for (const id of ids) expect((await install(all, id)).status).toBe(201)
 })
 
-test('IDN-44 a free workspace installs no paid app, and as many of others as it likes', async () => {
+test('IDN-44 free workspace can’t install paid apps and can install third-party ones', async () => {
   const grace = await owner({ mode: 'free' })
   expect((await install(grace, payId)).status).toBe(402)
   expect((await install(grace, world.theirAppId)).status).toBe(201)
   expect(await stateOf(grace)).toMatchObject({ mode: 'free', used: 0, allowed: 0, left: 0 })
 })
 
-test('IDN-44 an entitlement for named apps is for those alone', async () => {
+test('IDN-44 entitlement for named apps refuses other apps', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] })
   expect((await install(grace, socialId)).status).toBe(201)
   const refused = await install(grace, payId)
@@ -132,7 +132,7 @@ test('IDN-44 an entitlement for named apps is for those alone', async () => {
   ])
 })
 
-test('IDN-44 of many who install at once exactly as many succeed as were paid for', async () => {
+test('IDN-44 concurrent app installations succeed up to the paid count', async () => {
   const ids = await paidApps(8)
   const grace = await owner({ mode: 'count', paidAppCount: 3 })
   const answers = await Promise.all(ids.map((id) => install(grace, id)))
@@ -141,7 +141,7 @@ test('IDN-44 of many who install at once exactly as many succeed as were paid fo
   expect(await stateOf(grace)).toMatchObject({ used: 3, left: 0 })
 })
 
-test('IDN-44 removing an app makes room, and ends all work in it on the next request', async () => {
+test('IDN-44 removing an app frees its place and stops sessions and keys in it on the next request', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 1 })
   await install(grace, socialId)
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
@@ -156,7 +156,7 @@ test('IDN-44 removing an app makes room, and ends all work in it on the next req
   expect((await grace.ask(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(404)
 })
 
-test('IDN-44 what every workspace has stays, what is installed isn’t installed again, and what is no app can’t be', async () => {
+test('IDN-44 removing a built-in app is 409, installing twice is 409, and installing an unknown app is 422', async () => {
   const grace = await owner()
   const { id } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-dashboard-api')
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
@@ -165,7 +165,7 @@ test('IDN-44 what every workspace has stays, what is installed isn’t installed
   expect(await codeOf(await install(grace, newId()))).toEqual([422, 'validation_failed'])
 })
 
-test('IDN-44 only admins install and remove', async () => {
+test('IDN-44 installing and removing apps is refused for members below admin', async () => {
   const { organizations: id } = world.ada.things
   expect((await world.vera.ask(`POST /api/organizations/${id}/apps`, { serviceId: world.theirAppId })).status).toBe(403)
   expect((await world.vera.ask(`DELETE /api/organizations/${id}/apps/${socialId}`)).status).toBe(403)
@@ -173,7 +173,7 @@ test('IDN-44 only admins install and remove', async () => {
   expect((await world.mallory.ask(`POST /api/organizations/${id}/apps`, { serviceId: payId })).status).toBe(404)
 })
 
-/** Somebody whom an owner invites follows the link. */
+/** A person invited by an owner follows the link. */
 async function comes(by: Owner): Promise<Response> {
   const email = `${newId()}@example.com`
   await by.tell(`POST /api/organizations/${by.organizationId}/invitations`, { email, role: 'viewer' }, 201)
@@ -184,7 +184,7 @@ async function comes(by: Owner): Promise<Response> {
 const agent = (by: Owner) =>
   by.ask(`POST /api/organizations/${by.organizationId}/agents`, { name: 'Bot', role: 'editor' })
 
-test('IDN-44 a seat is one human or one agent: without one nobody joins, with 402, and the invitation still works', async () => {
+test('IDN-44 joining without a free seat is 402 for people and agents, and the invitation stays valid', async () => {
   const grace = await owner({ mode: 'all', seats: 3 })
   expect((await comes(grace)).status).toBe(201)
   expect((await agent(grace)).status).toBe(201)
@@ -198,14 +198,14 @@ test('IDN-44 a seat is one human or one agent: without one nobody joins, with 40
   expect((await agent(grace)).status).toBe(201)
 })
 
-test('IDN-44 of many who come at once for the last seats as many get in as were paid for', async () => {
+test('IDN-44 concurrent acceptances succeed up to the number of seats', async () => {
   const grace = await owner({ mode: 'all', seats: 3 })
   const answers = await Promise.all(Array.from({ length: 6 }, () => agent(grace)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(4)
 })
 
-test('IDN-44 an invitation that found no seat is not used up', async () => {
+test('IDN-44 invitation refused for lack of a seat can be accepted later', async () => {
   const grace = await owner({ mode: 'all', seats: 1 })
   const email = `${newId()}@example.com`
   await grace.tell(`POST /api/organizations/${grace.organizationId}/invitations`, { email, role: 'viewer' }, 201)
@@ -216,7 +216,7 @@ test('IDN-44 an invitation that found no seat is not used up', async () => {
   expect((await follow()).status).toBe(201)
 })
 
-test('IDN-45 the billing plane reads seats and sets entitlements of any organization, and of none is 404', async () => {
+test('IDN-45 billing service reads seats and sets entitlements of any organization, and an unknown one is 404', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, seats: 5 })
   expect(await pay.tell(`GET /api/internal/organizations/${grace.organizationId}/seats`)).toEqual({
     used: 1,
@@ -230,7 +230,7 @@ test('IDN-45 the billing plane reads seats and sets entitlements of any organiza
   expect((await pay.ask(`PUT /api/internal/organizations/${newId()}/entitlement`, { mode: 'all' })).status).toBe(404)
 })
 
-test('IDN-45 nobody else does: a person is 403, another service too, a stranger 401', async () => {
+test('IDN-45 setting entitlements is 403 for people and other services and 401 without a credential', async () => {
   const { organizations: id } = world.ada.things
   for (const [route, body] of [
     [`GET /api/internal/organizations/${id}/seats`, undefined],
@@ -244,7 +244,7 @@ test('IDN-45 nobody else does: a person is 403, another service too, a stranger 
   }
 })
 
-test('IDN-44 no owner gives their workspace an entitlement by themselves', async () => {
+test('IDN-44 owner can’t set an entitlement for their own workspace', async () => {
   const grace = await owner({ mode: 'free' })
   const settings = { appEntitlement: { mode: 'all' } }
   await grace.ask(`PUT /api/organizations/${grace.organizationId}`, { name: 'Greedy', settings, ...settings })

@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { password, tokenIn } from '../support/world.ts'
 import { json, startIdentity, type IdentityServer } from './server.tsx'
 
-// Nobody learns by asking whose address has an account: the answers are the same, and so is the work behind them.
+// Responses and work are the same with and without an account, so that registered addresses can't be discovered.
 
 const verified = spyOn(Bun.password, 'verify')
 const hashed = spyOn(Bun.password, 'hash')
@@ -44,7 +44,7 @@ async function member(): Promise<string> {
   return person.email
 }
 
-/** What can be seen of an answer, and the hashes that it took. */
+/** The visible parts of a response and the number of password hashes computed. */
 async function told(route: string, body: object, headers = {}) {
   const [before, made] = [verified.mock.calls.length, hashed.mock.calls.length]
   const response = await server.ask(route, body, headers)
@@ -57,28 +57,28 @@ async function told(route: string, body: object, headers = {}) {
   return { status, seen, content, cookies: response.headers.getSetCookie().length, hashes }
 }
 
-test('IDN-02 signing in: an address with an account, with none, and with one that has no password are alike', async () => {
+test('IDN-02 sign-in response is the same for an address with an account, without one, and without a password', async () => {
   const tries = (email: string) => told('POST /api/auth/login', { email, password: 'wrong horse battery' })
   const answer = await tries(known)
   expect(answer).toMatchObject({ status: 401, hashes: { verified: 1, made: 0 } })
   for (const email of [`${newId()}@example.com`, withoutPassword]) expect(await tries(email)).toEqual(answer)
 })
 
-test('IDN-02 a password that no hash can match is hashed too', async () => {
+test('IDN-02 password with characters that can’t be hashed costs a hash too', async () => {
   for (const given of ['', 'x', 'ü'.repeat(1000)]) {
     const { status, hashes } = await told('POST /api/auth/login', { email: known, password: given })
     expect([status, hashes]).toEqual([401, { verified: 1, made: 0 }])
   }
 })
 
-test('IDN-48 signing up: an address with an account and one with none are alike', async () => {
+test('IDN-48 sign-up response is the same for registered and unknown addresses', async () => {
   const signsUp = (email: string) => told('POST /register', { ...someone(), email })
   const answer = await signsUp(known)
   expect(answer).toMatchObject({ status: 202, hashes: { verified: 0, made: 1 } })
   expect(await signsUp(`${newId()}@example.com`)).toEqual(answer)
 })
 
-test('IDN-08 asking for another password or a link: an address with an account and one with none are alike', async () => {
+test('IDN-08 password reset and sign-in link responses are the same for registered and unknown addresses', async () => {
   for (const route of ['POST /api/auth/password-reset', 'POST /api/auth/magic-link', 'POST /register/resend']) {
     const answer = await told(route, { email: known })
     expect(answer.hashes).toEqual({ verified: 0, made: 0 })
@@ -86,7 +86,7 @@ test('IDN-08 asking for another password or a link: an address with an account a
   }
 })
 
-test('IDN-02 signing in takes a comparable time with an account and without one', async () => {
+test('IDN-02 sign-in takes a comparable time with and without an account', async () => {
   const timed = async (email: string) => {
     const started = performance.now()
     await server.ask('POST /api/auth/login', { email, password: 'wrong horse battery' })
@@ -101,7 +101,7 @@ test('IDN-02 signing in takes a comparable time with an account and without one'
     const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
     return Math.abs(a - b) < Math.max(a, b) / 2
   }
-  // The shortest of a few is how long it takes; a busy machine needs more of them to show it.
+  // Compares the shortest of a few runs; a busy machine needs more of them.
   for (let round = 0; round < 5 && (round === 0 || !isComparable()); round++)
     for (const email of accounts) {
       ofKnown.push(await timed(email))

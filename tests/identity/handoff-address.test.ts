@@ -6,7 +6,7 @@ import { migrateUntil } from '../support/earlier-release.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { patiently } from '../support/patience.ts'
 
-// Where people arrive in an app of others that they open from the app switcher.
+// The address at which people arrive in a third-party app that they open from the app switcher.
 
 let world: World
 const uris = ['com.example.theirs:/callback', 'https://theirs.example/a', 'https://theirs.example/hand-off']
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const edit = (more: object) => world.root.ask(`PATCH /api/services/${world.theirAppId}`, more)
 
-/** The link of the app in the switcher, as a page has it once that follows the registry: within two seconds. */
+/** The app's link in the switcher, once pages follow the registry (within two seconds). */
 async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
   const { cookie } = await world.ada.signIn()
   const end = Date.now() + patiently(20_000)
@@ -32,7 +32,7 @@ async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
   }
 }
 
-test('IDN-22 the app switcher hands off to the address that the registry names, not to the first by the alphabet', async () => {
+test('IDN-22 app switcher hands off to the registered hand-off address instead of the first redirect URI', async () => {
   const entry = (await (await edit({ redirectUris: uris, handoffUri: uris[2] })).json()) as object
   expect(entry).toMatchObject({ redirectUris: uris, handoffUri: uris[2] })
   const shown = await linkOnce((link) => link.includes('hx-post'))
@@ -40,14 +40,14 @@ test('IDN-22 the app switcher hands off to the address that the registry names, 
   expect(shown).toContain('https://theirs.example/hand-off')
 })
 
-test('IDN-22 an app without a hand-off address is opened at its web URL, without a code', async () => {
+test('IDN-22 app without a hand-off address opens at its web URL without a code', async () => {
   expect(await (await edit({ handoffUri: '' })).json()).toMatchObject({ handoffUri: null, redirectUris: uris })
   const shown = await linkOnce((link) => !link.includes('hx-post'))
   expect(shown).toContain('href="https://theirs.example/start"')
   expect(shown).not.toContain('hx-post')
 })
 
-test('IDN-20 the hand-off address is one of the redirect URIs, and none that goes away', async () => {
+test('IDN-20 hand-off address must be one of the redirect URIs, also when these change', async () => {
   const wrong = { status: 422, errors: [{ path: 'handoffUri' }] }
   for (const handoffUri of ['https://theirs.example/other', 'https://theirs.example/hand-off/'])
     expect(await (await edit({ redirectUris: uris, handoffUri })).json()).toMatchObject(wrong)
@@ -63,7 +63,7 @@ test('IDN-20 the hand-off address is one of the redirect URIs, and none that goe
   expect(entry.handoffUri).toBe('http://localhost/auth/callback')
 })
 
-test('IDN-22 an upgrade keeps the address that hand-offs went to', async () => {
+test('IDN-22 migration keeps the address of existing hand-offs', async () => {
   const database = await emptyDatabase()
   const sql = postgres(database.url, { max: 2, onnotice: () => {} })
   await migrateUntil(database.url, 'handoff_uri')

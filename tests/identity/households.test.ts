@@ -22,7 +22,7 @@ interface Household {
   members: { id: string; name: string }[]
 }
 
-test('IDN-15 the selected household hangs on the personal context, at sign-in too', async () => {
+test('IDN-15 selected household is part of the personal context, at sign-in too', async () => {
   const { vera } = world
   const home = await vera.tell<Household>('POST /api/households', { name: 'The Coopers' }, 201)
   expect(home).toMatchObject({ selected: true, members: [{ id: vera.id, name: 'Vera' }] })
@@ -51,7 +51,7 @@ test('IDN-15 the selected household hangs on the personal context, at sign-in to
   expect(await ask()).toMatchObject({ selectedHouseholdId: null, selectedHousehold: null })
 })
 
-test('IDN-15 a household is no workspace: it is no organization, no context, and owns nothing', async () => {
+test('IDN-15 household can’t be used as an organization, a context or an owner of resources', async () => {
   const { ada } = world
   const { households } = ada.things
   const { items } = await ada.tell<{ items: { id: string }[] }>('GET /api/organizations')
@@ -67,12 +67,12 @@ test('IDN-15 a household is no workspace: it is no organization, no context, and
   for (const [route, body] of attempts) expect((await ada.ask(route, body)).status, route).toBe(404)
 })
 
-test('IDN-15 who is asked by e-mail joins, and nobody learns who has an account', async () => {
+test('IDN-15 person invited to a household by email joins, and the response doesn’t reveal whether an account exists', async () => {
   const { ada, nora } = world
   const invite = (email: string) => ada.ask(`POST /api/households/${ada.things.households}/invitations`, { email })
   const [known, unknown, again] = [
     await invite(nora.email),
-    await invite('nobody@example.com'),
+    await invite('unknown@example.com'),
     await invite(nora.email),
   ]
   expect([known.status, unknown.status, again.status]).toEqual([201, 201, 201])
@@ -95,7 +95,7 @@ test('IDN-15 who is asked by e-mail joins, and nobody learns who has an account'
   expect(row).toEqual({ count: 0 })
 })
 
-test('IDN-15 whoever let an invitation expire is asked again, and one that expired takes nobody’s place', async () => {
+test('IDN-15 expired household invitation can be sent again and doesn’t count toward the member limit', async () => {
   const { vera, nora } = world
   const { id } = await vera.tell<Household>('POST /api/households', { name: 'Lake house' }, 201)
   const invite = (email: string) => vera.ask(`POST /api/households/${id}/invitations`, { email })
@@ -111,7 +111,7 @@ test('IDN-15 whoever let an invitation expire is asked again, and one that expir
   expect(items).toMatchObject([{ household: { name: 'Lake house' } }])
 })
 
-test('IDN-15 of ten households at once ten are made, and one is selected', async () => {
+test('IDN-15 concurrent household creations stop at ten and leave one selected', async () => {
   const { mallory } = world
   const make = (_: unknown, nth: number) => mallory.ask('POST /api/households', { name: `Home ${nth}` })
   const statuses = (await Promise.all(Array.from({ length: 12 }, make))).map(({ status }) => status)

@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a bound key makes keys that reach further',
     file: 'src/identity/api-keys/authority.ts',
-    from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('is bound to other resources')\n",
+    from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('has access to other resources')\n",
     to: '',
     tests: [
       'tests/identity/api-keys.test.ts',

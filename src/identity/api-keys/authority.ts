@@ -124,7 +124,7 @@ export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindi
   const ownEnd = own && expiryOf(own)
   if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('expires later than itself')
   requireMode(actor, mode)
-  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('is bound to other resources')
+  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('has access to other resources')
 }
 
 /** Whether all bindings are among the own ones. Without own bindings there is no limit. */

@@ -20,6 +20,11 @@ export interface RequestContext {
   route?: Route
   /** Set once the credential is verified. */
   actor?: Actor
+  /**
+   * Set by an operation that reads its body as it arrives: called with the current actor every 2 s. Throws a `Problem`
+   * when the actor lost access to the resource, which ends the request.
+   */
+  recheckAccess?: (actor: Actor) => Promise<void>
   /** Set once the request was counted. */
   allowance?: Allowance
   readonly audit: AuditState

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from 'bun:test'
 import { z } from 'zod'
 import { unauthorized } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { eventually } from '../boot/program.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'
@@ -35,10 +36,11 @@ const echo = operation({
 let kernel: Kernel
 let server: Bun.Server<undefined>
 let isRevoked = false
+let organization = actor.organization
 beforeAll(async () => {
   const authenticate = async () => {
     if (isRevoked) throw unauthorized()
-    return actor
+    return { ...actor, organization }
   }
   kernel = await openKernel({ operations: { take, echo } }, { authenticate })
   server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
@@ -95,15 +97,29 @@ test('PLT-10 a streamed body that falls silent for 20 s is 408, whatever came be
   expect(after).toBeWithin(20, 22)
 })
 
-test('PLT-10 IDN-05 a streamed body ends with 401 when its session ends, though nothing more arrives', async () => {
+/** A streamed body of which 5 bytes were read, and nothing more arrives. */
+async function sendStart() {
   let sender: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) })
+  read = 0
   const answer = kernel.ask('POST /api/take', known, body)
   sender?.enqueue(new Uint8Array(5))
   expect(await eventually(async () => read === 5)).toBe(true)
+  return { answer }
+}
+
+test('PLT-10 IDN-05 a streamed body ends with 401 when its session ends, though nothing more arrives', async () => {
+  const { answer } = await sendStart()
   isRevoked = true
   expect((await answer).status).toBe(401)
   isRevoked = false
+})
+
+test('PLT-10 PLT-23 a streamed body ends with 404 when its session switches to another organization', async () => {
+  const { answer } = await sendStart()
+  organization = { id: newId(), slug: 'umbrella', role: 'owner' }
+  expect((await answer).status).toBe(404)
+  organization = actor.organization
 })
 
 test.each([

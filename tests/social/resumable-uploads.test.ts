@@ -301,30 +301,65 @@ test('SOC-30 an organization sends four uploads at a time: a fifth is 423, and t
   expect((await append(id, 0, new Uint8Array(10))).status).toBe(204)
 })
 
-test('SOC-30 sign-out ends a running upload with 401; it continues in another session', async () => {
-  const session = await world.ada.signIn()
-  const { id } = await begin(10)
-  const rest = Promise.withResolvers<void>()
+/** Sends 5 of 10 bytes of a new upload, then nothing more until `end`. */
+async function sendHalf(of: Pick<World['ada'], 'ask'>, brandId = world.ada.things.brands) {
+  const created = await of.ask(`POST /api/uploads?brandId=${brandId}`, new Blob([]), { ...tus, 'upload-length': '10' })
+  const { id } = (await created.json()) as Upload
+  const waiting = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   let sent = 0
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         if (++sent === 1) return controller.enqueue(new Uint8Array(5))
-        rest.resolve()
+        waiting.resolve()
         await gate.promise
         controller.enqueue(new Uint8Array(5))
       },
     },
     { highWaterMark: 0 },
   )
-  const sending = session.ask(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': '0' })
-  await rest.promise
+  const answer = of.ask(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': '0' })
+  await waiting.promise
+  return { id, answer, end: () => gate.resolve() }
+}
+
+test('SOC-30 sign-out ends a running upload with 401; it continues in another session', async () => {
+  const session = await world.ada.signIn()
+  const { id, answer, end } = await sendHalf(session)
   await session.ask('POST /api/auth/logout', {})
-  expect((await sending).status).toBe(401)
-  gate.resolve()
+  expect((await answer).status).toBe(401)
+  end()
   expect((await read(id)).received).toBe(5)
   expect((await append(id, 5, new Uint8Array(5))).status).toBe(204)
+})
+
+test('SOC-30 PLT-23 a running upload ends with 404 when its brand moves to another organization', async () => {
+  const { id: brandId } = await world.ada.tell<{ id: string }>(
+    'POST /api/brands',
+    { name: 'Moving', timeZone: 'Europe/Berlin' },
+    201,
+  )
+  const { id, answer, end } = await sendHalf(world.ada, brandId)
+  const { sql } = world.database
+  await sql`
+    UPDATE social.brands SET platform_org_id = (SELECT platform_org_id FROM social.brands WHERE id = ${world.mallory.things.brands})
+    WHERE id = ${brandId}`
+  expect((await answer).status).toBe(404)
+  end()
+  expect((await world.mallory.tell<Upload>(`GET /api/uploads/${id}`)).received).toBe(5)
+})
+
+test('SOC-30 PLT-23 a running upload ends with 404 when its session switches to another organization', async () => {
+  const { cookie } = await world.ada.signIn()
+  const ask: World['ada']['ask'] = (route, body, headers) =>
+    world.stranger.ask(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
+  const { id, answer, end } = await sendHalf({ ask })
+  // It switches to a new organization at once.
+  expect((await ask('POST /api/organizations', { name: 'Elsewhere' })).status).toBe(201)
+  expect((await answer).status).toBe(404)
+  end()
+  expect((await read(id)).received).toBe(5)
 })
 
 test('SOC-30 a 33rd small piece is 409 and not saved; large pieces and the last one are accepted', async () => {

@@ -60,11 +60,11 @@ export async function admitted(http: HttpParts, requestContext: RequestContext, 
 /**
  * Checks the actor of a long request, admitted at `since`, again: the session, key or membership can have ended. A token
  * that only expired since passes, and so does everything while identity is unavailable.
- * @throws {Problem} 401, 403, and 404 when the session was switched to another organization
+ * @throws {Problem} 401, 403, 404 when the session was switched to another organization, and as the operation's own check
  */
 export async function recheck(
   http: HttpParts,
-  { facts, actor: before }: RequestContext,
+  { facts, actor: before, recheckAccess }: RequestContext,
   { context, permission, since }: Pick<Wanted, 'context' | 'permission'> & { since: Date },
 ): Promise<void> {
   const credential = credentialOf(facts, http.https)
@@ -79,6 +79,7 @@ export async function recheck(
     })
     authorize(actor, permission, serviceId)
     if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
+    await recheckAccess?.(narrowed(actor, permission, serviceId))
   } catch (error) {
     if (error instanceof Problem && error.status < 500) throw error
   }

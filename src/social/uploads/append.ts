@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { transact, type Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import * as brands from '../brands/brands.ts'
 import { looseFiles, uploadParts, uploads } from '../schema.ts'
 import { organizationOf } from '../tenant.ts'
 import { isBeingWritten } from './discard.ts'
@@ -34,6 +35,7 @@ export async function append(call: Appending, { id, offset, body }: Piece): Prom
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
   if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
+  call.context.recheckAccess = async (actor) => void (await brands.get(call.db, actor, upload.brandId))
   const origin = { organizationId: organizationOf(call.actor), personId: call.actor.principal.id }
   const slot = senders.enter(origin, call.context.abort)
   try {

@@ -81,7 +81,7 @@ test('PLT-39 a person deletes their account, finds only the way back when signin
   await main(page).getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   expect(await axe(page)).toEqual([])
-  await dialog.getByLabel('E-mail address').fill(person.email)
+  await dialog.getByLabel('Email address').fill(person.email)
   await dialog.getByLabel('Your password').fill(person.password)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.getByRole('heading', { name: /^Your account will be deleted on/ }).waitFor()

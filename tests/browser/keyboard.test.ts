@@ -19,7 +19,7 @@ test('PLT-40 from signing up to a published post by keyboard alone', async () =>
   const person = newPerson()
   await page.locator(':focus').waitFor()
   await type(page, person.name, person.email, person.password)
-  await tabTo(page, page.getByLabel('Workspace', { exact: true }))
+  await tabTo(page, page.getByLabel('Organization', { exact: true }))
   await type(page, person.workspace)
   await press(page, 'Enter')
 

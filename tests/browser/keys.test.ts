@@ -133,7 +133,7 @@ test('IDN-30 a key is rotated without the scopes that it doesn’t use, in one a
     await page.setViewportSize({ width: 1440, height: 900 })
     await look(page, 'keys-unused-1440')
   }
-  await main(page).getByRole('button', { name: 'Rotate with less' }).click()
+  await main(page).getByRole('button', { name: 'Reduce scopes' }).click()
   expect(await axe(page)).toEqual([])
   await look(page, 'keys-reduce')
   await dialog(page).getByRole('button', { name: 'Rotate' }).click()

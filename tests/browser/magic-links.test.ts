@@ -12,10 +12,10 @@ test('IDN-42 somebody signs in by a link of a mail, which a scanner has opened b
   const { person } = await settle(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)
-  await page.getByRole('link', { name: 'E-mail me a link' }).click()
+  await page.getByRole('link', { name: 'Email me a link' }).click()
   await page.getByLabel('E-mail').fill(person.email)
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'E-mail me a link' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.getByRole('link', { name: 'mailbox' }).click()
   await page.getByRole('link', { name: 'Your link to sign in' }).first().click()
   const href = await page
@@ -33,6 +33,6 @@ test('IDN-42 somebody signs in by a link of a mail, which a scanner has opened b
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
   await page.goto(href ?? '')
-  await page.getByRole('link', { name: 'E-mail me a new link' }).waitFor()
+  await page.getByRole('link', { name: 'Email me a new link' }).waitFor()
   expect(errors).toEqual([])
 })

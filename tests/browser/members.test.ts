@@ -77,7 +77,7 @@ test.each([1440, 360])(
 
     await addKey(email, 'Nightly export')
     await owner.page.reload()
-    await main(owner.page).getByText('No open invitations').waitFor()
+    await main(owner.page).getByText('No pending invitations').waitFor()
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
     await owner.page.getByText('Grace Hopper is now viewer').waitFor()
@@ -122,7 +122,7 @@ test('IDN-48 where sign-ups are confirmed, a stranger finds the mail, follows it
   const { page, errors } = await openPage(stage.browser, { url: `${verifying.url}/register`, width: 360 })
   const person = newPerson()
   await register(page, person)
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Send it again' }).click()
   await page.getByText('If it is still missing').waitFor()

@@ -115,7 +115,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   await page.reload()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey?' })
-  await dialog.getByRole('button', { name: 'E-mail me a code' }).click()
+  await dialog.getByRole('button', { name: 'Email me a code' }).click()
   await dialog.getByText(`We sent a code to ${person.email}`).waitFor()
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('Code', { exact: true }).fill(await codeIn(page, url))
@@ -124,7 +124,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   await page.getByRole('list', { name: 'Passkeys' }).getByText('This device', { exact: true }).waitFor()
 
   const recovery = main(page).getByRole('region', { name: 'Recovery address' })
-  await recovery.getByLabel('Recovery e-mail').fill(`home-${person.email}`)
+  await recovery.getByLabel('Recovery email').fill(`home-${person.email}`)
   await recovery.getByRole('button', { name: 'Use a passkey instead' }).click()
   await recovery.getByText('Not confirmed yet').waitFor()
   expect(errors).toEqual([])
@@ -138,14 +138,14 @@ test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when
   await sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${person.email}`
   await page.reload()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const mailMe = dialog.getByRole('button', { name: 'E-mail me a code' })
+  const mailMe = dialog.getByRole('button', { name: 'Email me a code' })
   const sent = dialog.getByText(`We sent a code to ${person.email}`)
   await main(page).getByRole('button', { name: 'Delete account' }).first().click()
   await dialog.locator('[name=confirm]:focus').waitFor()
-  await dialog.getByLabel('E-mail address').fill(person.email)
+  await dialog.getByLabel('Email address').fill(person.email)
   await mailMe.click()
   await sent.waitFor()
-  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe(person.email)
+  expect(await dialog.getByLabel('Email address').inputValue()).toBe(person.email)
 
   await sql`UPDATE identity.users SET password_hash = ${user?.password_hash} WHERE email = ${person.email}`
   await mailMe.click()
@@ -154,7 +154,7 @@ test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when
 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await main(page).getByRole('button', { name: 'Delete account' }).first().click()
-  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('')
+  expect(await dialog.getByLabel('Email address').inputValue()).toBe('')
   expect(await dialog.getByText('Use your password').count()).toBe(0)
   expect(errors).toEqual([])
 })

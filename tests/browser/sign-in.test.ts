@@ -76,7 +76,7 @@ test('PLT-22 what is done before the scripts are there is done once they are, an
   const deleting = async () => {
     await page.getByRole('button', { name: 'Delete account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByLabel('E-mail address').fill(ada.person.email)
+    await dialog.getByLabel('Email address').fill(ada.person.email)
     await dialog.getByLabel('Password').fill('wrong horse battery')
     await dialog.getByRole('button', { name: 'Delete account' }).click()
   }
@@ -136,10 +136,10 @@ const forms: [string, 'signed in' | 'signed out', (page: Page) => Promise<void>,
     'sign-up',
     'signed out',
     async (page) => {
-      await page.getByRole('link', { name: 'Create a workspace' }).click()
+      await page.getByRole('link', { name: 'Create an organization' }).click()
       await register(page, { ...newPerson(), workspace: '   ' })
     },
-    'Workspace',
+    'Organization',
   ],
   [
     'new brand',

@@ -20,8 +20,8 @@ export async function register(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Your name').fill(person.name)
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByLabel('Workspace', { exact: true }).fill(person.workspace)
-  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByLabel('Organization', { exact: true }).fill(person.workspace)
+  await page.getByRole('button', { name: 'Create organization' }).click()
 }
 
 /** Fills the form of `/login` and sends it. */

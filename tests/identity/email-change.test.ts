@@ -73,7 +73,7 @@ test('IDN-08 change to a taken address gets the same response as a free one and 
   const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]
   expect(await shape(taken)).toEqual(await shape(free))
   const [letter] = await server.letters(bob.email)
-  expect(letter?.subject).toBe('You have an Atrium account already')
+  expect(letter?.subject).toBe('You already have an Atrium account')
   expect(letter?.text).not.toContain('/email-change/')
   expect(await (await follows(await tokenFor(ada.email))).json()).toMatchObject({ status: 'waiting' })
   expect(await ada.isCalled()).toBe(ada.email)

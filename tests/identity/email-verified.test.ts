@@ -169,13 +169,13 @@ test('IDN-49 profile shows that an address isn’t verified and mails a verifica
   const cookie = await signUp(email)
   const page = async () =>
     (await world.stranger.ask('GET /settings/profile', undefined, { accept: 'text/html', cookie })).text()
-  expect(await page()).toContain('Your e-mail address isn’t verified')
+  expect(await page()).toContain('Your email address isn’t verified')
   const asked = await world.stranger.ask(
     'POST /api/auth/magic-link',
     { email },
     { ...browser(cookie), 'hx-request': 'true', accept: 'text/html' },
   )
-  expect(await asked.text()).toContain('Check your mailbox')
+  expect(await asked.text()).toContain('Check your email')
   await followLink(email)
   expect(await page()).not.toContain('isn’t verified')
 })

@@ -74,7 +74,7 @@ test('PLT-39 people of an organization that is being deleted are led to a page w
   const listed = await (await visit('/settings/workspaces', ada)).text()
   expect(listed).toContain('Will be deleted on')
   expect(listed).toContain('Cancel deletion of Acme')
-  expect(listed).not.toContain('Work here, in Acme')
+  expect(listed).not.toContain('Switch to Acme')
   const seen = await (await visit('/settings/workspaces', vera)).text()
   expect(seen).toContain('Will be deleted on')
   expect(seen).not.toContain('Cancel deletion')

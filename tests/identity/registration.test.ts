@@ -72,7 +72,7 @@ test('IDN-48 a known e-mail gets the same answer, another mail, and keeps its pa
   }
   expect(await shape(again)).toEqual(await shape(first))
   const [letter] = await letters(known.email)
-  expect(letter?.subject).toBe('You have an Atrium account already')
+  expect(letter?.subject).toBe('You already have an Atrium account')
   expect(letter?.text).not.toContain('/register/confirm/')
   expect(await signsIn(known)).toBe(200)
   expect(await signsIn(known, 'another password')).toBe(401)
@@ -137,7 +137,7 @@ test('IDN-48 a scanner that follows the link does nothing, whatever it fetches',
 test('IDN-48 the browser that signed up only presses the button; any other has to know the password', async () => {
   const person = someone()
   const response = await asks(person, browser)
-  expect(await response.text()).toContain('Look into your mailbox')
+  expect(await response.text()).toContain('Check your email')
   const [cookie = ''] = response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
   const token = await tokenFor(person.email)
   expect(await (await look(token, { cookie })).text()).not.toContain('type="password"')

@@ -287,7 +287,7 @@ test('IDN-08 a browser is led to the second step, and carries the challenge as a
   const page = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html', cookie })
   expect(await page.text()).toContain('hx-post="/api/auth/login/second-factor"')
   const lost = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html' })
-  expect(await lost.text()).toContain('This sign-in is over')
+  expect(await lost.text()).toContain('Your sign-in expired')
   const answer = { code: ada.code(), next: '//evil.example' }
   const second = await server.ask('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
   expect(second.headers.get('hx-redirect')).toBe('/')

@@ -37,7 +37,7 @@ test('IDN-10 somebody without an organization makes one, owns it, and works in i
   expect(told).toContain('You work alone at the moment')
   expect(told).toContain('href="/settings/workspaces"')
   const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
-  expect(await page.text()).toContain('You belong to no workspace')
+  expect(await page.text()).toContain('You don’t belong to an organization')
   expect((await make(world.stranger, { name: 'Nora’s place', role: 'viewer' }, cookie)).status).toBe(422)
   const made = await make(world.stranger, { name: 'Nora’s place' }, cookie)
   expect(made.status).toBe(201)
@@ -89,7 +89,7 @@ test('IDN-10 who was removed from their only workspace is shown a way on', async
   expect(start.headers.get('location')).toBe('/settings/workspaces')
   const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain('Make a workspace')
+  expect(await page.text()).toContain('Create organization')
 })
 
 test('IDN-10 SOC-30 a person owns at most 20 organizations of the free plan, also when they create several at once', async () => {

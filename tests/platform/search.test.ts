@@ -56,7 +56,7 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
     'page Profile',
     'page Security',
     'page Sessions',
-    'page Workspaces',
+    'page Organizations',
     'page Export',
     ...themes,
     'action Sign out',

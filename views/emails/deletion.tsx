@@ -113,7 +113,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
     default:
       return letter({
         subject: 'Your Atrium account was deleted',
-        paragraphs: ['Your account was deleted. This is our last e-mail to you.'],
+        paragraphs: ['Your account was deleted. This is our last email to you.'],
         action: { label: 'Open Atrium', href },
         notes: ['What you made in organizations stays with them, without your name.'],
       })

@@ -6,10 +6,8 @@ const once = 'The link works once and for 24 hours. Nothing changes before both 
 /** Asks the mailbox that a person signs in with. */
 export const oldAddressLetter = (href: string) =>
   letter({
-    subject: 'Confirm that your Atrium account gets another address',
-    paragraphs: [
-      'Someone asked for another e-mail address for your Atrium account. If it was you, confirm it here too.',
-    ],
+    subject: 'Confirm your email change',
+    paragraphs: ['Someone requested a new email address for your Atrium account. If it was you, confirm it here too.'],
     action: { label, href },
     notes: [once, 'If it wasn’t you, don’t: change your password and end the sessions that you don’t know.'],
   })
@@ -17,7 +15,7 @@ export const oldAddressLetter = (href: string) =>
 /** Asks the mailbox that they want instead. */
 export const newAddressLetter = (href: string) =>
   letter({
-    subject: 'Confirm your new e-mail address for Atrium',
+    subject: 'Confirm your new email address for Atrium',
     paragraphs: ['Someone wants to sign in to Atrium with this address from now on. If it was you, confirm it.'],
     action: { label, href },
     notes: [once, 'If it wasn’t you, ignore this mail: nothing changes without the link.'],
@@ -26,7 +24,7 @@ export const newAddressLetter = (href: string) =>
 /** Tells somebody that their address was wanted for another account. */
 export const takenAddressLetter = (href: string) =>
   letter({
-    subject: 'You have an Atrium account already',
+    subject: 'You already have an Atrium account',
     paragraphs: [
       'Someone wanted to use this address for another Atrium account. It has an account already, so nothing was changed.',
     ],

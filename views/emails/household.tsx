@@ -13,8 +13,8 @@ export const householdLetter = ({ inviter, household, href }: Invitation) =>
     subject: `Invitation to join the household “${mailName(household)}” on Atrium`,
     paragraphs: [
       `${mailName(inviter)} invites you to join the household “${mailName(household)}” on Atrium.`,
-      'Sign in with this e-mail address: the invitation is in your profile for 7 days.',
+      'Sign in with this email address. The invitation is in your profile for 7 days.',
     ],
     action: { label: 'Open your profile', href },
-    notes: ['If you don’t know why you got this mail, ignore it: nothing happens.'],
+    notes: ['If you weren’t expecting this, you can ignore it.'],
   })

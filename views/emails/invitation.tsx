@@ -15,7 +15,7 @@ export const invitationLetter = ({ inviter, organization, role, href }: Invitati
     paragraphs: [`${mailName(inviter)} invites you to join “${mailName(organization)}” on Atrium as ${role}.`],
     action: { label: 'See the invitation', href },
     notes: [
-      'The link works once, for 7 days, and only for this e-mail address.',
-      'If you don’t know why you got this mail, ignore it: nothing happens.',
+      'The link works once, for 7 days, and only for this email address.',
+      'If you weren’t expecting this, you can ignore it.',
     ],
   })

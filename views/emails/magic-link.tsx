@@ -4,10 +4,10 @@ import { letter } from './letter.tsx'
 export const magicLinkLetter = (href: string) =>
   letter({
     subject: 'Your link to sign in to Atrium',
-    paragraphs: ['Someone asked for a link to sign in to Atrium with this e-mail address. If it was you, follow it.'],
+    paragraphs: ['Someone requested a link to sign in to Atrium with this email address. If it was you, open it.'],
     action: { label: 'Sign in', href },
     notes: [
       'The link works once, for 10 minutes.',
-      'If it wasn’t you, ignore this mail: no one can sign in without the link.',
+      'If it wasn’t you, ignore this email. No one can sign in without the link.',
     ],
   })

@@ -8,6 +8,6 @@ export const passwordResetLetter = (href: string) =>
     action: { label: 'Choose a new password', href },
     notes: [
       'The link works once and for 30 minutes.',
-      'If it wasn’t you, ignore this mail: your password stays as it is.',
+      'If it wasn’t you, ignore this email. Your password won’t change.',
     ],
   })

@@ -13,10 +13,10 @@ export const reduceDialog = ({ id }: WatchedApiKey): string => `reduce-${id}`
 export const revokeDialog = ({ id }: WatchedApiKey): string => `revoke-${id}`
 
 const overlaps = [
-  { value: '0', label: 'Ends at once' },
-  { value: '1', label: 'Works for 1 more hour' },
-  { value: '24', label: 'Works for 1 more day' },
-  { value: '168', label: 'Works for 7 more days' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '1', label: 'Expires in 1 hour' },
+  { value: '24', label: 'Expires in 1 day' },
+  { value: '168', label: 'Expires in 7 days' },
 ]
 
 interface NextKeyProps extends OfKey {
@@ -52,7 +52,7 @@ export const RotateDialog = ({ apiKey }: OfKey) => (
     apiKey={apiKey}
     id={rotateDialog(apiKey)}
     title={`Rotate ${apiKey.name}?`}
-    text="A new key with the same scopes takes its place, and you answer for it."
+    text="Creates a replacement with the same scopes, owned by you."
   />
 )
 
@@ -61,8 +61,8 @@ export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[
   <NextKeyDialog
     apiKey={apiKey}
     id={reduceDialog(apiKey)}
-    title={`Rotate ${apiKey.name} with less?`}
-    text={`A new key takes its place without ${removable.join(', ')}, and you answer for it.`}
+    title={`Rotate ${apiKey.name} with fewer scopes?`}
+    text={`Creates a replacement without ${removable.join(', ')}, owned by you.`}
     keep={apiKey.scopes.filter((scope) => !removable.includes(scope))}
   />
 )
@@ -72,10 +72,10 @@ export const RevokeDialog = ({ apiKey }: OfKey) => (
   <Dialog id={revokeDialog(apiKey)} title={`Revoke ${apiKey.name}?`}>
     <Form hx-delete={`/api/api-keys/${apiKey.id}`}>
       <div class="body">
-        <p>What uses it is refused from the next call on. This can’t be undone.</p>
+        <p>Requests with this key will fail immediately. This can’t be undone.</p>
       </div>
       <footer>
-        <Button label="Keep" variant="ghost" commandfor={revokeDialog(apiKey)} command="close" autofocus />
+        <Button label="Cancel" variant="ghost" commandfor={revokeDialog(apiKey)} command="close" autofocus />
         <Button label="Revoke" variant="danger" type="submit" />
       </footer>
     </Form>

@@ -77,7 +77,7 @@ const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: Unuse
     </small>
     {act === 'rotate' ? (
       <>
-        <Button label="Rotate with less" size="sm" commandfor={reduceDialog(apiKey)} command="show-modal" />
+        <Button label="Reduce scopes" size="sm" commandfor={reduceDialog(apiKey)} command="show-modal" />
         <ReduceDialog apiKey={apiKey} removable={removable} />
       </>
     ) : null}
@@ -87,13 +87,13 @@ const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: Unuse
 const End = ({ apiKey, state }: { apiKey: WatchedApiKey; state: KeyState }) => {
   if (state === 'revoked') return <Badge label="Revoked" />
   if (state === 'expired') return <Badge label="Expired" />
-  if (state === 'stopped') return <Badge label="Stopped: its maker left" tone="warning" />
+  if (state === 'stopped') return <Badge label="Disabled: owner left" tone="warning" />
   const at = apiKey.overlapEndsAt ?? apiKey.expiresAt
-  if (!at) return <span class="muted">No end</span>
+  if (!at) return <span class="muted">Never expires</span>
   return (
     <>
       {state === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
-      {state === 'ending' ? <Badge label="Ends soon" tone="warning" /> : null} <Time at={at} zone="UTC" form="day" />
+      {state === 'ending' ? <Badge label="Expires soon" tone="warning" /> : null} <Time at={at} zone="UTC" form="day" />
     </>
   )
 }

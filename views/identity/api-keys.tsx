@@ -23,9 +23,7 @@ export const ApiKeys = (props: ApiKeysProps) => (
         <h2 id="keys">API keys</h2>
         {props.keys.length > 0 ? <NewKeyButton /> : null}
       </header>
-      <p class="muted prose">
-        A key lets a program do what its scopes allow, as long as the person responsible for it may do it too.
-      </p>
+      <p class="muted prose">API keys act within their scopes and their owner’s permissions.</p>
       {props.keys.length > 0 ? <Table {...props} /> : <None />}
     </section>
     <NewKeyDialog {...props} />
@@ -40,7 +38,7 @@ const None = () => (
   <Empty
     icon="key-round"
     title="No keys yet"
-    text="Make one for each program that works with Atrium, with no more than it needs."
+    text="Create one for each program, with only the scopes that it needs."
     heading="h2"
   >
     <NewKeyButton />
@@ -53,9 +51,9 @@ const Table = (props: ApiKeysProps) => (
     <thead>
       <tr>
         <th scope="col">Name</th>
-        <th scope="col">May</th>
+        <th scope="col">Scopes</th>
         <th scope="col">Last used (UTC)</th>
-        <th scope="col">Ends (UTC)</th>
+        <th scope="col">Expires (UTC)</th>
         <th scope="col">
           <span class="visually-hidden">Actions</span>
         </th>
@@ -78,7 +76,7 @@ const Table = (props: ApiKeysProps) => (
 )
 
 const boundTo = ({ bindings }: WatchedApiKey, resources: OfferedResource[]): string[] =>
-  bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `A ${kind} that is gone`)
+  bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `Deleted ${kind}`)
 
 const More = ({ keys, nextCursor }: ApiKeysProps) => {
   if (!nextCursor) return <></>

@@ -40,16 +40,16 @@ export const Audit = (props: AuditProps) => (
 
 const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
   Object.values(filter).some(Boolean) ? (
-    <Empty icon="search" title="Nothing matches" text="No entries match these filters.">
+    <Empty icon="search" title="No results" text="No events match these filters.">
       <ButtonLink label="Show everything" href={auditHref({})} />
     </Empty>
   ) : (
-    <Empty icon="history" title="Nothing happened yet" text="Every change in this organization will stand here." />
+    <Empty icon="history" title="No events yet" text="Changes in this organization will appear here." />
   )
 
 const Table = (props: AuditProps) => (
   <table class="table audit" data-list>
-    <caption class="visually-hidden">What was done, times in UTC</caption>
+    <caption class="visually-hidden">Audit events, times in UTC</caption>
     <thead>
       <tr>
         <th scope="col">Time (UTC)</th>
@@ -70,5 +70,5 @@ const Table = (props: AuditProps) => (
 const More = ({ filter, entries, nextCursor }: AuditProps) => {
   if (!nextCursor) return <></>
   const next = auditHref(filter, { cursor: nextCursor })
-  return <MoreRows label="More of the log" summary={`${entries.length} shown`} next={next} columns={4} />
+  return <MoreRows label="More events" summary={`${entries.length} shown`} next={next} columns={4} />
 }

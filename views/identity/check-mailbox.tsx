@@ -11,9 +11,9 @@ interface CheckMailboxProps {
 
 /** What a sign-up shows that a mail has to confirm: the same for every address. */
 export const CheckMailbox = ({ email, keepsMail }: CheckMailboxProps) => (
-  <DoorCard title="Look into your mailbox">
+  <DoorCard title="Check your email">
     <p class="muted wrap-anywhere" role="status" safe>
-      {`We mailed ${email}. Follow the link in the mail within 24 hours to finish.`}
+      {`We sent a link to ${email}. Open it within 24 hours to finish.`}
     </p>
     {keepsMail ? <KeptMailNote /> : null}
     <Form class="stack" hx-post="/register/resend" hx-target="closest .card" hx-swap="outerHTML">

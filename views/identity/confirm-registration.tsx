@@ -14,19 +14,19 @@ export const ConfirmRegistration = ({ token, registration }: ConfirmRegistration
   registration ? (
     <DoorCard title="Finish signing up">
       <p class="muted wrap-anywhere" safe>
-        {`Your account will be ${registration.email}.`}
+        {`Your account: ${registration.email}`}
       </p>
       <Form class="stack" hx-post="/register/confirm">
         <input type="hidden" name="token" value={token} />
         {registration.needsPassword ? (
-          <PasswordField autocomplete="current-password" hint="The one you chose when you signed up" />
+          <PasswordField autocomplete="current-password" hint="The password that you chose when you signed up" />
         ) : null}
         <Button label="Create account" variant="primary" size="lg" block type="submit" />
       </Form>
     </DoorCard>
   ) : (
     <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
+      <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
       <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
       <ButtonLink label="Sign up again" size="lg" block href="/register" />
     </DoorCard>

@@ -29,7 +29,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
         <div class="body stack">
           <p>You’ll be signed out everywhere, and API keys that you created stop working immediately.</p>
           <TextField
-            label="E-mail address"
+            label="Email address"
             name="confirm"
             id="confirm-email"
             type="email"

@@ -11,7 +11,7 @@ export const DemoAccounts = ({ people, password }: DemoAccountsProps) => (
   <section class="card demo" aria-labelledby="demo-title">
     <h2 id="demo-title">Demo workspace</h2>
     <p class="muted" safe>
-      {`On your own machine only. Everybody’s password is “${password}”.`}
+      {`Only on this computer. Password: ${password}`}
     </p>
     {people.map(({ role, name, email }) => (
       <Form hx-post="/api/auth/login">

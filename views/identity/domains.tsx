@@ -18,13 +18,13 @@ const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerHTML' } as const
 /** The organization's e-mail domains, each with the DNS record that verifies it. */
 export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps) => (
   <section class="section stack" id={place} aria-labelledby="domains">
-    <h2 id="domains">E-mail domains</h2>
+    <h2 id="domains">Email domains</h2>
     <p class="muted">
-      Your own sign-in makes accounts only for addresses at domains that you have verified with a DNS record. Each
-      domain counts by itself: acme.com doesn’t include mail.acme.com.
+      Single sign-on creates accounts only for addresses at domains that you have verified with a DNS record. Subdomains
+      count separately: acme.com doesn’t include mail.acme.com.
     </p>
     {domains.length > 0 ? (
-      <ul class="stack" role="list" aria-label="E-mail domains">
+      <ul class="stack" role="list" aria-label="Email domains">
         {domains.map((domain) => (
           <Domain organizationId={organizationId} domain={domain} />
         ))}
@@ -34,7 +34,7 @@ export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps)
       <TextField
         label="Domain"
         name="domain"
-        hint="The part of e-mail addresses after the @, such as acme.com"
+        hint="The part of email addresses after the @, such as acme.com"
         maxlength={253}
         autocomplete="off"
         autocapitalize="none"

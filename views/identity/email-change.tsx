@@ -16,22 +16,22 @@ export interface EmailSectionProps {
 /** The address that a person signs in with. */
 export const EmailSection = ({ email, pending, ways }: EmailSectionProps) => (
   <section class="section" aria-labelledby="email-change">
-    <h2 id="email-change">E-mail address</h2>
+    <h2 id="email-change">Email address</h2>
     {pending ? <Waiting email={pending} /> : null}
     <Form class="stack" hx-post="/api/auth/me/email">
       <TextField
-        label="New e-mail"
+        label="New email"
         name="email"
         id="new-email"
         type="email"
-        hint={`You sign in with ${email}. A change is confirmed at both addresses`}
+        hint={`You sign in with ${email}. We’ll confirm a change with both addresses`}
         autocomplete="email"
         maxlength={254}
         required
       />
       <ProofField id="email-change" ways={ways} />
       <div class="actions">
-        <Button label="Change e-mail address" type="submit" />
+        <Button label="Change email address" type="submit" />
       </div>
     </Form>
   </section>
@@ -40,7 +40,7 @@ export const EmailSection = ({ email, pending, ways }: EmailSectionProps) => (
 const Waiting = ({ email }: { email: string }) => (
   <Form class="row" hx-delete="/api/auth/me/email">
     <span class="grow wrap-anywhere" role="status" safe>
-      {`${email} isn’t confirmed yet: follow the links in both mailboxes.`}
+      {`${email} isn’t confirmed yet. Open the links that we sent to both addresses.`}
     </span>
     <Button label="Cancel" size="sm" type="submit" />
   </Form>
@@ -55,7 +55,7 @@ interface ConfirmEmailProps {
 /** Where the mailed links lead. */
 export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
   <ConfirmByLink
-    title="Confirm your new e-mail address"
+    title="Confirm your new email address"
     promise={change && `You’ll sign in with ${change.to} instead of ${change.from}.`}
     path="/api/auth/email-change/confirm"
     token={token}
@@ -65,17 +65,17 @@ export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
 /** What became of it. */
 export const EmailConfirmed = ({ change }: { change: EmailChange }) =>
   change.status === 'changed' ? (
-    <DoorCard title="Your e-mail address was changed">
+    <DoorCard title="Email address changed">
       <p class="muted wrap-anywhere" role="status" safe>
-        {`Sign in with ${change.email} from now on. You stay signed in where you are.`}
+        {`Sign in with ${change.email} from now on. Your sessions stay signed in.`}
       </p>
-      <ButtonLink label="Go on" variant="primary" size="lg" block href="/settings/security" />
+      <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (
-    <DoorCard title="One mailbox to go">
+    <DoorCard title="One more confirmation">
       <p class="muted" role="status">
-        Follow the link in the other mailbox too. Nothing has changed yet.
+        Open the link that we sent to the other address too. Nothing has changed yet.
       </p>
-      <ButtonLink label="Go on" size="lg" block href="/settings/security" />
+      <ButtonLink label="Continue" size="lg" block href="/settings/security" />
     </DoorCard>
   )

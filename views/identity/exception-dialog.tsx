@@ -9,13 +9,13 @@ import { titleOf } from './permission-name.ts'
 export const exceptionDialog = 'new-exception'
 
 const effects = [
-  { value: 'grant', label: 'Granted beside the role' },
-  { value: 'deny', label: 'Denied in spite of the role' },
+  { value: 'grant', label: 'Allow' },
+  { value: 'deny', label: 'Deny' },
 ]
 
 /** Asks what a member may beside their role, or may not. */
 export const ExceptionDialog = ({ organizationId, member, entries, held }: MemberPermissionsProps) => (
-  <Dialog id={exceptionDialog} title={`An exception for ${member.name}`}>
+  <Dialog id={exceptionDialog} title={`Add an override for ${member.name}`}>
     <Form hx-post={`/api/organizations/${organizationId}/members/${member.id}/overrides`}>
       <div class="body">
         <SelectField
@@ -24,11 +24,11 @@ export const ExceptionDialog = ({ organizationId, member, entries, held }: Membe
           options={entries
             .filter(({ permission }) => held.includes(permission))
             .map((entry) => ({ value: entry.permission, label: titleOf(entry) }))}
-          hint="You can choose among what you hold yourself"
+          hint="Only permissions that you have yourself"
           required
         />
-        <SelectField label="Is" name="effect" options={effects} value="grant" />
-        <Field label="Reason" id="reason" hint="Shown to people who ask why">
+        <SelectField label="Effect" name="effect" options={effects} value="grant" />
+        <Field label="Reason" id="reason" hint="Shown where permissions are explained">
           <textarea
             class="input"
             id="reason"

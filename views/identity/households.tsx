@@ -18,7 +18,7 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
       <h2 id="households">Household</h2>
       <Button label="New household" commandfor={newHousehold} command="show-modal" />
     </header>
-    <p class="muted">Share personal apps with the people you live with. A household isn’t a workspace.</p>
+    <p class="muted">Share personal apps with the people you live with.</p>
     {invitations.map((invitation) => (
       <Invitation invitation={invitation} />
     ))}

@@ -63,7 +63,7 @@ const Accept = ({ token, invitation }: { token: string; invitation: Open }) => (
 const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
   <Form class="stack" hx-post="/api/auth/logout">
     <input type="hidden" name="next" value={here} />
-    <p class="wrap-anywhere" safe>{`You are signed in as ${me}. Sign out to go on as the one who is invited.`}</p>
+    <p class="wrap-anywhere" safe>{`You’re signed in as ${me}. Sign out to accept as the invited person.`}</p>
     <Button label="Sign out" variant="primary" size="lg" block type="submit" />
   </Form>
 )
@@ -81,8 +81,7 @@ const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
 const WorthNothing = () => (
   <DoorCard title="This invitation is no longer valid">
     <p class="muted">
-      It was used already, withdrawn, replaced by a newer one, or is older than 7 days. Ask the person who invited you
-      for another.
+      This invitation was already used, canceled or replaced, or is older than 7 days. Ask for a new one.
     </p>
     <ButtonLink label="Go to Atrium" size="lg" block href="/" />
   </DoorCard>

@@ -16,7 +16,7 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
       <h2 id="invitations">Invitations</h2>
     </header>
     {invitations.length === 0 ? (
-      <p class="muted">No open invitations.</p>
+      <p class="muted">No pending invitations.</p>
     ) : (
       <ul class="list">
         {invitations.map((invitation) => (
@@ -26,7 +26,7 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
     )}
     {invitations.some(({ delivery }) => delivery?.state === 'kept') ? (
       <p class="muted small">
-        This server has no mail server. What it mails stands in its{' '}
+        Emails aren’t sent from this server. Read them in its{' '}
         <a class="link" href="/dev/mailbox">
           mailbox
         </a>
@@ -79,7 +79,7 @@ const Acts = ({ organization, invitation }: { organization: Organization; invita
   return (
     <RowMenu id={menu} label={`More about ${invitation.email}`}>
       <MenuItem label="Resend" icon="send" hx-post={`${address}/resend`} {...taken} />
-      <MenuItem label="Withdraw" icon="undo-2" hx-delete={address} {...taken} />
+      <MenuItem label="Cancel invitation" icon="undo-2" hx-delete={address} {...taken} />
     </RowMenu>
   )
 }

@@ -35,14 +35,14 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
       <UsePasskey next={next} other />
       {authority ? <Continue authority={authority} next={next} /> : null}
       <UpstreamButtons providers={providers} next={next} />
-      <ButtonLink label="E-mail me a link" size="lg" block href={withNext('/login/link', next)} />
+      <ButtonLink label="Email me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>
     {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
     <footer>
       <span>
         New here?{' '}
         <a class="link" href={withNext('/register', next)}>
-          Create a workspace
+          Create an organization
         </a>
       </span>
       <a class="link" href="/forgot-password">

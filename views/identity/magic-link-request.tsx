@@ -6,12 +6,12 @@ import { Next, withNext } from './next.tsx'
 
 /** Asks for a link by mail instead of a password. */
 export const MagicLinkRequest = ({ next }: { next?: string }) => (
-  <DoorCard title="Sign in by e-mail">
-    <p class="muted">We’ll e-mail you a link that signs you in, no password needed.</p>
+  <DoorCard title="Sign in with email">
+    <p class="muted">We’ll email you a link that signs you in. No password needed.</p>
     <Form class="stack" hx-post="/api/auth/magic-link" hx-target="closest .card" hx-swap="outerHTML">
       <Next path={next} />
       <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
-      <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />
+      <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Sign in with a password" variant="ghost" size="lg" block href={withNext('/login', next)} />
   </DoorCard>

@@ -25,8 +25,8 @@ export const MagicLink = ({ token, link }: MagicLinkProps) =>
     </DoorCard>
   ) : (
     <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, or its time is over. A new one comes by mail within a moment.</p>
-      <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/login/link" />
+      <p class="muted">It has expired or was already used. We can email you a new one.</p>
+      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/login/link" />
       <ButtonLink label="Sign in with a password" size="lg" block href="/login" />
     </DoorCard>
   )
@@ -34,8 +34,8 @@ export const MagicLink = ({ token, link }: MagicLinkProps) =>
 const OpenedBefore = ({ at }: { at: Date }) => (
   <Notice tone="info">
     <p>
-      This link was opened before, <Time at={at} zone="UTC" />. Programs that check mail for danger do that, and it
-      still works. If you didn’t ask for it, close this page.
+      This link was opened before, <Time at={at} zone="UTC" />, perhaps by an email scanner. It still works. If you
+      didn’t request it, close this page.
     </p>
   </Notice>
 )

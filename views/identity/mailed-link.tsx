@@ -14,9 +14,9 @@ interface LinkMailedProps {
 
 /** That a link was mailed, if at all: the same for every address. */
 export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
-  <DoorCard title="Look into your mailbox">
+  <DoorCard title="Check your email">
     <p class="muted wrap-anywhere" role="status" safe>
-      {`If ${email} has an account, a link is on its way. It works once, for ${minutes} minutes.`}
+      {`If ${email} has an account, we’ve sent a link. It works once and expires in ${minutes} minutes.`}
     </p>
     {keepsMail ? <KeptMailNote /> : null}
     <ButtonLink label="Back to sign in" size="lg" block href="/login" />
@@ -27,8 +27,8 @@ export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
 export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keepsMail'>) => (
   <Notice
     role="status"
-    title="Check your mailbox"
-    text={`A link is on its way to ${email}. It works once, for ${minutes} minutes.`}
+    title="Check your email"
+    text={`We’ve sent a link to ${email}. It works once and expires in ${minutes} minutes.`}
   />
 )
 
@@ -45,7 +45,7 @@ interface ConfirmByLinkProps {
 export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
   promise === null ? (
     <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, replaced by a newer one, or is older than 24 hours.</p>
+      <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
       <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (

@@ -23,7 +23,7 @@ export const MemberActs = (props: OfMember) => {
           </>
         ) : null}
         {mayHandOn(props) ? (
-          <MenuItem label="Make owner in my place" commandfor={`owner-${member.id}`} command="show-modal" />
+          <MenuItem label="Transfer ownership" commandfor={`owner-${member.id}`} command="show-modal" />
         ) : null}
         <MenuItem
           label={member.id === me ? 'Leave' : 'Remove'}
@@ -46,14 +46,14 @@ const mayHandOn = ({ organization, member, me }: OfMember): boolean =>
 const OwnerDialog = ({ organization, member }: OfMember) => {
   const id = `owner-${member.id}`
   return (
-    <Dialog id={id} title={`Hand ${organization.name} on?`}>
+    <Dialog id={id} title={`Transfer ownership of ${organization.name}?`}>
       <Form hx-post={`/api/organizations/${organization.id}/owner`} hx-vals={JSON.stringify({ userId: member.id })}>
         <div class="body">
-          <p safe>{`${member.name} becomes its owner, and you stay as an admin. Only they can take that back.`}</p>
+          <p safe>{`${member.name} becomes the owner and you become an admin. Only they can undo this.`}</p>
         </div>
         <footer>
-          <Button label="Stay the owner" variant="ghost" commandfor={id} command="close" autofocus />
-          <Button label="Hand it on" variant="danger" type="submit" />
+          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label="Transfer" variant="danger" type="submit" />
         </footer>
       </Form>
     </Dialog>
@@ -85,8 +85,8 @@ const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: str
 
 const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
   principalType === 'agent'
-    ? `The API keys by which ${name} works end at once. What was made by them stays.`
-    : `${name} loses access to ${organization.name} at once. What they made stays.`
+    ? `The API keys of ${name} are revoked immediately. What they created stays.`
+    : `${name} loses access to ${organization.name} immediately. What they created stays.`
 
 const RemoveDialog = ({ organization, member, me }: OfMember) => {
   const id = `remove-${member.id}`
@@ -97,7 +97,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
         <div class="body">
           <p safe>
             {isMe
-              ? 'You lose access at once. What you made stays; to come back, you need an invitation.'
+              ? 'You lose access immediately. What you created stays. To come back, you need an invitation.'
               : lossOf(member, organization)}
           </p>
           <div
@@ -106,7 +106,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
           />
         </div>
         <footer>
-          <Button label={isMe ? 'Stay' : 'Keep'} variant="ghost" commandfor={id} command="close" autofocus />
+          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
           <Button label={isMe ? 'Leave' : 'Remove'} variant="danger" type="submit" />
         </footer>
       </Form>

@@ -30,7 +30,7 @@ export const MemberBrands = (props: MemberBrandsProps) => (
 
 function summaryOf({ member, brands }: MemberBrandsProps): string {
   const reached = brands.filter(({ role }) => role !== null)
-  if (reached.length === 0) return `${member.name} works as ${member.role} in every brand.`
+  if (reached.length === 0) return `${member.name} has ${member.role} access to all brands.`
   return `${member.name} works in these alone: ${reached.map(({ name, role }) => `${name} as ${role}`).join(', ')}.`
 }
 
@@ -57,7 +57,7 @@ const Limits = ({ organizationId, member, brands }: MemberBrandsProps) => (
           />
         </>
       ))}
-      <p class="muted">Without access to any, the role counts in every brand.</p>
+      <p class="muted">With no brand selected, the role applies to all brands.</p>
       <div class="actions">
         <Button label="Save brands" type="submit" />
       </div>

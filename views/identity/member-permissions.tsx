@@ -40,7 +40,7 @@ export const MemberPermissions = (props: MemberPermissionsProps) => (
           </p>
         </div>
         {props.mayEdit ? (
-          <Button label="Add an exception" icon="plus" commandfor={exceptionDialog} command="show-modal" />
+          <Button label="Add override" icon="plus" commandfor={exceptionDialog} command="show-modal" />
         ) : null}
       </header>
     </section>
@@ -59,7 +59,7 @@ const servicesIn = (entries: PermissionEntry[]): PermissionEntry[][] => [
 
 const Exceptions = (props: MemberPermissionsProps) => (
   <section class="section" aria-labelledby="exceptions">
-    <h2 id="exceptions">Exceptions</h2>
+    <h2 id="exceptions">Overrides</h2>
     {props.overrides.length > 0 ? (
       <ul class="list">
         {props.overrides.map((override) => (
@@ -67,7 +67,7 @@ const Exceptions = (props: MemberPermissionsProps) => (
         ))}
       </ul>
     ) : (
-      <Empty icon="list" small title="None" text="What this member may is what their role carries." />
+      <Empty icon="list" small title="None" text="This member has exactly the permissions of their role." />
     )}
   </section>
 )
@@ -109,7 +109,7 @@ const ServicePermissions = ({ entries }: { entries: PermissionEntry[] }) => (
         <thead>
           <tr>
             <th scope="col">Permission</th>
-            <th scope="col">Held</th>
+            <th scope="col">Allowed</th>
             <th scope="col">Why</th>
           </tr>
         </thead>

@@ -93,7 +93,7 @@ const Row = (props: OfMember) => {
               <>
                 {' '}
                 <Badge label="Agent" />
-                <small>Works by API keys</small>
+                <small>Uses API keys only</small>
               </>
             ) : (
               <small class="wrap-anywhere" safe>

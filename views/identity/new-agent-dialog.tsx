@@ -15,13 +15,13 @@ export const NewAgentDialog = ({ organization }: { organization: Organization })
   <Dialog id={id} title="New agent">
     <Form hx-post={`/api/organizations/${organization.id}/agents`}>
       <div class="body">
-        <p>A program that is a member, takes a seat and signs in nowhere. It works by the API keys you make for it.</p>
+        <p>A member that is a program. It uses API keys and counts as a seat.</p>
         <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />
         <SelectField
           label="Role"
           name="role"
           id="agent-role"
-          hint="Its keys open no more than that"
+          hint="Limits what its API keys can do"
           options={roleOptions(['viewer', 'reviewer', 'editor', 'admin'])}
           value="editor"
         />

@@ -12,7 +12,7 @@ interface NewAuthenticatorProps {
 /** What an authenticator app scans, and the question for its first code. It takes the place of the offer. */
 export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
   <div class="stack" id={totpPlace}>
-    <p>Scan this with an authenticator app, then type the code that it shows.</p>
+    <p>Scan this with an authenticator app, then enter the code that it shows.</p>
     <img
       src={`data:image/svg+xml;base64,${btoa(qr)}`}
       width="196"
@@ -20,7 +20,7 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
       alt="QR code for an authenticator app"
     />
     <dl class="facts">
-      <dt>Key to type instead</dt>
+      <dt>Can’t scan? Enter this key</dt>
       <dd class="mono wrap-anywhere" safe>
         {secret}
       </dd>

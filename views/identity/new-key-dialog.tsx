@@ -42,7 +42,7 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           label="Name"
           name="name"
           id="key-name"
-          hint="Say which program uses it"
+          hint="Name the program that uses it, such as CI"
           maxlength={100}
           autocomplete="off"
           required
@@ -70,7 +70,7 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           options={modes}
           value="live"
         />
-        <SelectField label="Ends after" name="expiresInDays" id="key-life" options={lives} value="90" />
+        <SelectField label="Expires" name="expiresInDays" id="key-life" options={lives} value="90" />
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={newKeyDialog} command="close" />
@@ -82,10 +82,10 @@ export const NewKeyDialog = (props: NewKeyProps) => (
 
 const Worker = ({ agents }: Pick<NewKeyProps, 'agents'>) => (
   <SelectField
-    label="Works as"
+    label="Acts as"
     name="agentId"
     id="key-agent"
-    hint="What is done by the key is done in this name"
+    hint="Shown in the audit log"
     options={[{ value: '', label: 'Myself' }, ...agents.map(({ id, name }) => ({ value: id, label: name }))]}
   />
 )

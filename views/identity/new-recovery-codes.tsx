@@ -8,7 +8,7 @@ export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
     <Notice
       tone="warning"
       title="Keep these recovery codes"
-      text="Each signs you in once when you don’t have your authenticator app. They are shown this once."
+      text="Each signs you in once when you don’t have your authenticator app. You won’t be able to see them again."
     />
     <output class="mono codes" aria-label="Recovery codes" safe>
       {codes.join('\n')}

@@ -62,7 +62,7 @@ const planName = ({ mode, paidAppCount }: EntitlementState): string => {
 }
 
 const usage = (used: number, allowed: number | null): string =>
-  allowed === null ? `${used}, any number allowed` : `${used} of ${allowed}`
+  allowed === null ? `${used}, unlimited` : `${used} of ${allowed}`
 
 const Line = ({ app, children }: { app: App; children: JSX.Element }) => (
   <li>
@@ -89,12 +89,10 @@ const Remove = ({ app, organizationId }: ActProps) => {
       <Dialog id={id} title={`Remove ${app.name}?`}>
         <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`}>
           <div class="body">
-            <p>
-              People and keys can do nothing in it from now on. What they made stays, for when it is installed again.
-            </p>
+            <p>Members and API keys lose access to it. Its data stays in case you install it again.</p>
           </div>
           <footer>
-            <Button label="Keep" variant="ghost" commandfor={id} command="close" autofocus />
+            <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
             <Button label="Remove" variant="danger" type="submit" />
           </footer>
         </Form>

@@ -58,7 +58,7 @@ const Edit = ({ organization }: { organization: Organization }) => (
       label="Slug"
       name="slug"
       value={organization.slug}
-      hint="Lowercase letters, digits and inner hyphens: the organization’s name in addresses and in the API"
+      hint="Used in URLs and the API. Lowercase letters, numbers and hyphens"
       pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
       maxlength={48}
       autocomplete="off"
@@ -84,6 +84,6 @@ const Facts = ({ organization }: { organization: Organization }) => (
         {organization.slug}
       </dd>
     </dl>
-    <p class="muted">Its owners can change this.</p>
+    <p class="muted">Only owners can change this.</p>
   </>
 )

@@ -29,13 +29,13 @@ export const OrganizationSignIn = ({ slug, organization, next }: OrganizationSig
 
 const Ask = ({ slug, next }: Pick<OrganizationSignInProps, 'slug' | 'next'>) => (
   <form class="stack" action="/login/organization">
-    {slug ? <Notice tone="warning" role="alert" text="No organization with that name has its own sign-in." /> : null}
+    {slug ? <Notice tone="warning" role="alert" text="No organization with this name has single sign-on." /> : null}
     <Next path={next} />
     <TextField
       label="Organization"
       name="slug"
       value={slug}
-      hint="Its short name in links, such as acme-coffee"
+      hint="Its name in URLs, such as acme-coffee"
       autocomplete="organization"
       autocapitalize="none"
       spellcheck="false"

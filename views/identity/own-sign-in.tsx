@@ -13,10 +13,10 @@ export interface OwnSignInProps {
 /** The organization's own way to sign in. */
 export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callbackUrl }: OwnSignInProps) => (
   <section class="section stack" aria-labelledby="own-sign-in">
-    <h2 id="own-sign-in">Your own sign-in</h2>
+    <h2 id="own-sign-in">Single sign-on (OIDC)</h2>
     <p class="muted">
-      Let people sign in with your own OpenID Provider. Anyone with an address at one of your verified domains joins as
-      a viewer. Members you invited can connect it under Security. Such a session works in this organization only.
+      Members sign in with your OpenID Provider. People with an address at one of your verified domains join as viewers.
+      Members you invited can connect it under Security. These sessions work in this organization only.
     </p>
     <dl class="facts">
       <dt>Callback</dt>
@@ -48,7 +48,7 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         label="Client secret"
         name="clientSecret"
         type="password"
-        hint={ownSignIn ? 'Leave it empty to keep the one that is there' : undefined}
+        hint={ownSignIn ? 'Leave it empty to keep the current one' : undefined}
         maxlength={500}
         autocomplete="off"
         required={!ownSignIn}
@@ -56,19 +56,19 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
       <label class="check">
         <input type="checkbox" name="required" value="true" checked={ownSignIn?.required} />
         <span>
-          Require it
+          Require single sign-on
           <small class="muted">
-            Members can work here only after signing in this way. Owners always can, so that they can’t be locked out
+            Members must sign in this way. Owners are exempt, so that they can’t be locked out
           </small>
         </span>
       </label>
       <div class="actions">
-        <Button label="Save sign-in" variant="primary" type="submit" />
+        <Button label="Save" variant="primary" type="submit" />
       </div>
     </Form>
     {ownSignIn ? (
       <Form hx-delete={`/api/organizations/${id}/sign-in`}>
-        <Button label="Remove sign-in" variant="quiet-danger" type="submit" />
+        <Button label="Remove single sign-on" variant="quiet-danger" type="submit" />
       </Form>
     ) : null}
   </section>

@@ -18,8 +18,7 @@ export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   <section class="section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="muted">
-      Sign in with your fingerprint, face or PIN on your phone, computer or security key. There is no password to type
-      or to steal.
+      Sign in with your fingerprint, face or PIN on your phone, computer or security key. No password needed.
     </p>
     {passkeys.length > 0 ? (
       <ul class="list" aria-label="Passkeys">
@@ -122,11 +121,11 @@ const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods 
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
       <div class="body">
-        <p>It signs you in no more. Delete it on the device too, or that will go on offering it.</p>
+        <p>You can’t sign in with it any more. Delete it on the device too, so that the device stops offering it.</p>
         <ProofField id={removing(passkey)} ways={ways} autofocus />
       </div>
       <footer>
-        <Button label="Keep" variant="ghost" commandfor={removing(passkey)} command="close" />
+        <Button label="Cancel" variant="ghost" commandfor={removing(passkey)} command="close" />
         <Button label="Remove" variant="danger" type="submit" />
       </footer>
     </Form>

@@ -9,10 +9,10 @@ import { PasswordField } from './password-field.tsx'
 /** Asks for a link by which one chooses another password. */
 export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
-    <p class="muted">We’ll e-mail you a link to choose a new one, at your recovery address too.</p>
+    <p class="muted">We’ll send a reset link to your email and recovery address.</p>
     <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
       <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
-      <Button label="E-mail me a link" variant="primary" size="lg" block type="submit" />
+      <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
   </DoorCard>
@@ -43,8 +43,8 @@ export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
     </DoorCard>
   ) : (
     <DoorCard title="This link is no longer valid">
-      <p class="muted">It was used already, or is older than 30 minutes.</p>
-      <ButtonLink label="E-mail me a new link" variant="primary" size="lg" block href="/forgot-password" />
+      <p class="muted">It was already used or is older than 30 minutes.</p>
+      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
       <ButtonLink label="Sign in" size="lg" block href="/login" />
     </DoorCard>
   )
@@ -56,7 +56,7 @@ const OtherWays = ({ ways }: { ways: SignInWay[] }) =>
   ) : (
     <fieldset class="stack">
       <legend>Remove other ways to sign in</legend>
-      <p class="muted small">Keep only what you recognize. What is new is ticked.</p>
+      <p class="muted small">Keep only what you recognize. Recently added ones are selected.</p>
       <input type="hidden" name="remove[]" value="" />
       {ways.map(({ id, kind, name, addedAt, isNew }) => (
         <label class="check">

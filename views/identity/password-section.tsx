@@ -37,9 +37,9 @@ export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
   ) : (
     <section class="section" aria-labelledby="security">
       <h2 id="security">Password</h2>
-      <p class="muted">You have none: you sign in by other ways. A mailed link lets you choose one.</p>
+      <p class="muted">You don’t have a password. We can email you a link to set one.</p>
       <div class="actions">
-        <ButtonLink label="E-mail me a link" href="/forgot-password" />
+        <ButtonLink label="Email me a link" href="/forgot-password" />
       </div>
     </section>
   )

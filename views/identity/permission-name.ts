@@ -5,4 +5,4 @@ export const shortName = ({ permission }: PermissionEntry): string => permission
 
 /** A permission as people read it: `Social: posts:write`. */
 export const titleOf = (entry?: PermissionEntry): string =>
-  entry ? `${entry.serviceName}: ${shortName(entry)}` : 'A permission that has ended'
+  entry ? `${entry.serviceName}: ${shortName(entry)}` : 'Deleted permission'

@@ -18,7 +18,7 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
           label="Your name"
           name="name"
           value={user.name}
-          hint="Your teammates see it beside what you write"
+          hint="Visible to your teammates"
           autocomplete="name"
           maxlength={100}
           required
@@ -28,7 +28,7 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
           id="email"
           type="email"
           value={user.email}
-          hint={user.emailVerified ? 'You sign in with it' : 'You sign in with it. Not verified yet'}
+          hint={user.emailVerified ? 'Used to sign in' : 'Used to sign in. Not verified yet'}
           autocomplete="username"
         />
         <div class="actions">
@@ -45,13 +45,13 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
 const Unverified = ({ email }: { email: string }) => (
   <Notice
     tone="warning"
-    title="Your e-mail address isn’t verified"
-    text="Apps that you sign in to don’t see it. Sign in once by a link that we mail you, and it is verified."
+    title="Your email address isn’t verified"
+    text="Apps that you sign in to can’t see it. To verify it, sign in once with a link that we email you."
   >
     <Form hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="next" value="/settings/profile" />
-      <Button label="E-mail me a link" size="sm" type="submit" />
+      <Button label="Email me a link" size="sm" type="submit" />
     </Form>
   </Notice>
 )

@@ -49,12 +49,12 @@ const MailedCode = ({ id, autofocus }: CodeProps) => (
       {...codeField}
       id={`${id}-code`}
       inputmode="numeric"
-      hint="We send it to your e-mail address"
+      hint="We’ll send it to your email address"
       autofocus={autofocus}
     />
     <div class="actions">
       <Button
-        label="E-mail me a code"
+        label="Email me a code"
         size="sm"
         hx-post="/api/auth/me/proof-code"
         hx-target={`#${id}-mailed`}

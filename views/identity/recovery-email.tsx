@@ -12,8 +12,8 @@ export interface RecoverySectionProps {
 }
 
 const hints = {
-  missing: 'Where else we send password links, in case you lose access to your mailbox',
-  pending: 'Not confirmed yet: follow the link in its mailbox. Save again to get a new one.',
+  missing: 'Backup address for password resets',
+  pending: 'Not confirmed yet. Open the link that we sent there, or save again to get a new one.',
   verified: 'Confirmed. Leave it empty to remove it.',
 }
 
@@ -23,7 +23,7 @@ export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
     <h2 id="recovery">Recovery address</h2>
     <Form class="stack" hx-put="/api/auth/me/recovery-email">
       <TextField
-        label="Recovery e-mail"
+        label="Recovery email"
         name="email"
         id="recovery-email"
         type="email"
@@ -51,7 +51,7 @@ interface ConfirmRecoveryProps {
 export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) => (
   <ConfirmByLink
     title="Confirm your recovery address"
-    promise={email && `If you lose access to your account, ${email} helps you back in.`}
+    promise={email && `We’ll send password resets to ${email}, too.`}
     path="/api/auth/recovery-email/confirm"
     token={token}
   />
@@ -61,8 +61,8 @@ export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) => (
 export const RecoveryConfirmed = () => (
   <DoorCard title="Your recovery address is confirmed">
     <p class="muted" role="status">
-      Links to choose a new password go there too from now on.
+      Password resets will be sent there, too.
     </p>
-    <ButtonLink label="Go on" variant="primary" size="lg" block href="/settings/security" />
+    <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
   </DoorCard>
 )

@@ -18,7 +18,7 @@ interface RegisterProps {
 /** Signing up with a workspace of one's own. */
 export const Register = ({ next, demo, providers }: RegisterProps) => (
   <>
-    <DoorCard title="Create your workspace">
+    <DoorCard title="Create your organization">
       <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
         <Next path={next} />
         <input type="hidden" name="createOrganization" value="true" />
@@ -26,20 +26,20 @@ export const Register = ({ next, demo, providers }: RegisterProps) => (
         <TextField label="E-mail" name="email" type="email" autocomplete="username" required />
         <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
         <TextField
-          label="Workspace"
+          label="Organization"
           name="organizationName"
           autocomplete="organization"
           maxlength={100}
           hint="Your company’s or team’s name"
           required
         />
-        <Button label="Create workspace" variant="primary" size="lg" block type="submit" />
+        <Button label="Create organization" variant="primary" size="lg" block type="submit" />
       </Form>
       <UpstreamButtons providers={providers} next={next} />
     </DoorCard>
     <footer>
       <span>
-        Already here?{' '}
+        Already have an account?{' '}
         <a class="link" href={withNext('/login', next)}>
           Sign in
         </a>

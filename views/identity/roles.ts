@@ -7,8 +7,8 @@ const meanings: Record<Role, string> = {
   viewer: 'sees everything',
   reviewer: 'also approves posts',
   editor: 'also writes and schedules',
-  admin: 'also accounts, brands and members',
-  owner: 'everything, the organization too',
+  admin: 'plus accounts, brands and members',
+  owner: 'everything, including the organization',
 }
 
 /** A role as people read it. */

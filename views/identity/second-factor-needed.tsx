@@ -18,7 +18,7 @@ export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps)
     <Notice
       tone="warning"
       title={`${new Intl.ListFormat('en').format(requiredBy)} ${requiredBy.length === 1 ? 'asks' : 'ask'} for a second factor`}
-      text={has.totp || has.passkeys ? 'Show it here, and you can go on working there.' : wayToOne}
+      text={has.totp || has.passkeys ? 'Enter it here to continue there.' : wayToOne}
     >
       <div class="stack">
         {has.totp ? <ShowCode /> : null}
@@ -27,7 +27,7 @@ export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps)
     </Notice>
   )
 
-const wayToOne = 'Add a passkey or an authenticator app below, and you can go on working there.'
+const wayToOne = 'Add a passkey or an authenticator app below to continue there.'
 
 const ShowCode = () => (
   <Form class="stack" hx-post="/api/auth/me/second-factor">
@@ -41,7 +41,7 @@ const ShowCode = () => (
       required
     />
     <div class="actions">
-      <Button label="Go on" variant="primary" type="submit" />
+      <Button label="Continue" variant="primary" type="submit" />
     </div>
   </Form>
 )

@@ -8,7 +8,7 @@ export const SecondFactorRequired = ({ organization, mayWrite }: { organization:
     <h2 id="second-factor">Second factor</h2>
     <p class="muted">
       {organization.requiresSecondFactor
-        ? 'Members can work here only after signing in with a passkey, or with a code as well as their password. API keys aren’t affected.'
+        ? 'Members must sign in with a passkey, or with a password and a code. API keys aren’t affected.'
         : 'Members can sign in with only their password.'}
     </p>
     {mayWrite ? (

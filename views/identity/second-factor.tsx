@@ -16,8 +16,8 @@ export const SecondFactor = ({ open, next }: SecondFactorProps) =>
   open ? <Question next={next} /> : <Over next={next} />
 
 const Over = ({ next }: { next?: string }) => (
-  <DoorCard title="This sign-in is over">
-    <p class="muted">It took too long, there were too many wrong codes, or you have signed in already.</p>
+  <DoorCard title="Your sign-in expired">
+    <p class="muted">It took too long, had too many wrong codes, or was already completed.</p>
     <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
   </DoorCard>
 )

@@ -21,11 +21,11 @@ export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
         </h2>
         {sessions.length > 1 ? (
           <Form hx-delete="/api/auth/sessions">
-            <Button label="End all others" size="sm" variant="quiet-danger" type="submit" />
+            <Button label="Sign out other sessions" size="sm" variant="quiet-danger" type="submit" />
           </Form>
         ) : null}
       </header>
-      <ul class="list" aria-label="Where you are signed in">
+      <ul class="list" aria-label="Your sessions">
         {sessions.map((session) => (
           <Line session={session} />
         ))}
@@ -39,7 +39,7 @@ export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
       ) : null}
     </section>
     <section class="section" aria-labelledby="refused">
-      <h2 id="refused">Refused sign-ins</h2>
+      <h2 id="refused">Failed sign-ins</h2>
       {refused.length > 0 ? (
         <Refused refused={refused} />
       ) : (
@@ -61,7 +61,7 @@ export const ways: Record<OwnSession['method'], string> = {
 const Line = ({ session }: { session: OwnSession }) => (
   <li>
     <span class="grow">
-      <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This one" /> : null}
+      <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This device" /> : null}
       <small class="wrap-anywhere">
         Signed in <Time at={session.createdAt} zone="UTC" />{' '}
         <span safe>
@@ -69,13 +69,13 @@ const Line = ({ session }: { session: OwnSession }) => (
         </span>
       </small>
       <small>
-        Last used <Time at={session.lastUsedAt} zone="UTC" />, ends without use{' '}
+        Last used <Time at={session.lastUsedAt} zone="UTC" />, expires without use{' '}
         <Time at={session.expiresAt} zone="UTC" />
       </small>
     </span>
     {session.current ? null : (
       <Form hx-delete={`/api/auth/sessions/${session.id}`}>
-        <Button label="End" size="sm" variant="quiet-danger" type="submit" />
+        <Button label="Sign out" size="sm" variant="quiet-danger" type="submit" />
       </Form>
     )}
   </li>
@@ -83,9 +83,7 @@ const Line = ({ session }: { session: OwnSession }) => (
 
 const Refused = ({ refused }: Pick<SessionsProps, 'refused'>) => (
   <>
-    <p class="muted">
-      Wrong passwords and codes. If these weren’t you, your password may be under attack: turn on a second factor.
-    </p>
+    <p class="muted">Wrong passwords and codes. Don’t recognize these? Turn on a second factor.</p>
     <ul class="list" aria-label="Wrong passwords and codes">
       {refused.map(({ at, address }) => (
         <li>

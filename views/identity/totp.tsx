@@ -28,14 +28,14 @@ const settingUp = 'set-up-totp'
 
 const Off = ({ ways }: { ways: ProofMethods }) => (
   <div class="stack" id={totpPlace}>
-    <p class="muted">Signing in then takes a code from your phone as well as your password.</p>
+    <p class="muted">Requires a code from your phone in addition to your password.</p>
     <div class="actions">
       <Button label="Set up" commandfor={settingUp} command="show-modal" />
     </div>
     <Dialog id={settingUp} title="Set up an authenticator app?">
       <Form hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
-          <p>Have your phone at hand, and confirm that it’s you first.</p>
+          <p>Have your phone ready. First, confirm that it’s you.</p>
           <ProofField id={settingUp} ways={ways} autofocus />
         </div>
         <footer>
@@ -67,30 +67,30 @@ const On = ({ since, recoveryCodes, ways }: TotpProps & { since: Date }) => (
           Recovery codes
           <small>{recoveryCodes} left</small>
         </span>
-        <Button label="Make new ones" size="sm" commandfor={renewing} command="show-modal" />
+        <Button label="Create new codes" size="sm" commandfor={renewing} command="show-modal" />
       </li>
     </ul>
     <Dialog id={removing} title="Remove the authenticator app?">
       <Form hx-delete="/api/auth/me/totp">
         <div class="body">
-          <p>Signing in asks for no code any more, and the recovery codes are worth nothing.</p>
+          <p>Sign-in no longer asks for a code, and the recovery codes stop working.</p>
           <ProofField id={removing} ways={ways} autofocus />
         </div>
         <footer>
-          <Button label="Keep" variant="ghost" commandfor={removing} command="close" />
+          <Button label="Cancel" variant="ghost" commandfor={removing} command="close" />
           <Button label="Remove" variant="danger" type="submit" />
         </footer>
       </Form>
     </Dialog>
-    <Dialog id={renewing} title="Make new recovery codes?">
+    <Dialog id={renewing} title="Create new recovery codes?">
       <Form hx-post="/api/auth/me/recovery-codes" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
-          <p>The ones you have will stop working.</p>
+          <p>Your current codes will stop working.</p>
           <ProofField id={renewing} ways={ways} autofocus />
         </div>
         <footer>
           <Button label="Cancel" variant="ghost" commandfor={renewing} command="close" />
-          <Button label="Make new ones" variant="primary" type="submit" />
+          <Button label="Create new codes" variant="primary" type="submit" />
         </footer>
       </Form>
     </Dialog>

@@ -29,18 +29,18 @@ export const UpstreamButtons = ({ providers, next }: { providers: Offered[]; nex
   )
 
 const words: Record<Trouble['reason'], (name: string) => string> = {
-  denied: (name) => `You said no at ${name}, so nothing was done. Try again, or sign in another way.`,
-  expired: () => 'This took longer than ten minutes, or began in another browser. Begin once more.',
+  denied: (name) => `${name} sign-in was canceled. Try again, or sign in another way.`,
+  expired: () => 'This took longer than ten minutes, or started in another browser. Start again.',
   failed: (name) =>
-    `Signing in with ${name} didn’t work: its answer was refused. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
+    `We couldn’t verify the response from ${name}. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
   unverified: (name) =>
-    `${name} vouches for no e-mail address of yours. Verify it there first, or sign up by password.`,
+    `${name} hasn’t verified your email address. Verify it there first, or sign up with a password.`,
   known: (name) =>
-    `There is an account with your e-mail address. Sign in as usual, then connect ${name} in your security settings.`,
-  elsewhere: (name) => `This identity at ${name} signs in another account. Disconnect it there first.`,
+    `An account with your email address already exists. Sign in as usual, then connect ${name} in your security settings.`,
+  elsewhere: (name) => `Your ${name} account is connected to another Atrium account. Disconnect it there first.`,
   unproven: (name) =>
-    `${name} hasn’t verified the domain of your e-mail address yet, so its sign-in can’t be used for it. Ask its owners, or sign in another way.`,
-  outsider: (name) => `${name} takes in only people of its own e-mail addresses. Ask its owners to invite you.`,
+    `${name} hasn’t verified the domain of your email address, so you can’t use its single sign-on. Ask its owners, or sign in another way.`,
+  outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
 }
 
 /** What became of a sign-in elsewhere. */
@@ -49,7 +49,7 @@ export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
     <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
       {trouble.request ? (
         <p class="small wrap-anywhere" safe>
-          {`If you ask for help, give this reference: ${trouble.request}`}
+          {`Reference for support: ${trouble.request}`}
         </p>
       ) : null}
     </Notice>
@@ -115,7 +115,7 @@ const Connect = ({ id, name, ways }: Offered & { ways: ProofMethods }) => (
       <Form hx-post="/api/auth/identities">
         <input type="hidden" name="provider" value={id} />
         <div class="body">
-          <p safe>{`${name} will sign you in. Confirm that it’s you first.`}</p>
+          <p safe>{`You’ll be able to sign in with ${name}. First, confirm that it’s you.`}</p>
           <ProofField id={connecting(id)} ways={ways} autofocus />
         </div>
         <footer>

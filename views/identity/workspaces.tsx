@@ -22,7 +22,7 @@ export interface WorkspacesProps {
 export const Workspaces = (props: WorkspacesProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="workspaces">
-      <h2 id="workspaces">Workspaces</h2>
+      <h2 id="workspaces">Organizations</h2>
       {props.organizations.length > 0 ? <List {...props} /> : <None />}
     </section>
     {props.mayMake ? <NewWorkspace /> : null}
@@ -33,8 +33,8 @@ const None = () => (
   <Empty
     icon="building-2"
     small
-    title="You belong to no workspace"
-    text="Make one below, or follow the link of an invitation."
+    title="You don’t belong to an organization"
+    text="Create one below, or open the link of an invitation."
   />
 )
 
@@ -47,16 +47,16 @@ const List = ({ here, organizations, deletions }: WorkspacesProps) => (
       ) : (
         <li>
           <About organization={organization} />
-          {organization.id === here ? <Badge label="You work here" tone="accent" /> : <Switch to={organization} />}
+          {organization.id === here ? <Badge label="Current" tone="accent" /> : <Switch to={organization} />}
         </li>
       )
     })}
     <li>
       <span class="grow">
         Personal
-        <small>What is yours alone</small>
+        <small>Your personal space</small>
       </span>
-      {here === null ? <Badge label="You work here" tone="accent" /> : <Alone />}
+      {here === null ? <Badge label="Current" tone="accent" /> : <Alone />}
     </li>
   </ul>
 )
@@ -100,23 +100,23 @@ const route = '/api/auth/context'
 
 const Switch = ({ to }: { to: Organization }) => (
   <Form hx-post={route} hx-vals={JSON.stringify({ organizationId: to.id })}>
-    <Button label="Work here" size="sm" type="submit" aria-label={`Work here, in ${to.name}`} />
+    <Button label="Switch" size="sm" type="submit" aria-label={`Switch to ${to.name}`} />
   </Form>
 )
 
 const Alone = () => (
   <Form hx-post={route} hx-vals={JSON.stringify({ context: 'personal' })}>
-    <Button label="Work here" size="sm" type="submit" aria-label="Work here, in Personal" />
+    <Button label="Switch" size="sm" type="submit" aria-label="Switch to Personal" />
   </Form>
 )
 
 const NewWorkspace = () => (
   <section class="section" aria-labelledby="new-workspace">
-    <h2 id="new-workspace">A workspace of your own</h2>
+    <h2 id="new-workspace">New organization</h2>
     <Form class="stack" hx-post="/api/organizations">
       <TextField label="Name" name="name" autocomplete="organization" maxlength={100} required />
       <div class="actions">
-        <Button label="Make a workspace" variant="primary" type="submit" />
+        <Button label="Create organization" variant="primary" type="submit" />
       </div>
     </Form>
   </section>

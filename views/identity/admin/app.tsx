@@ -41,22 +41,22 @@ const Facts = ({ app, workspace }: AdminAppProps) => (
     <dd>
       <AppStatus status={app.status} />
     </dd>
-    <dt>Workspace</dt>
+    <dt>Organization</dt>
     <dd>
       <a class="wrap-anywhere" href={`/admin/organizations/${workspace.id}`} safe>
         {workspace.name}
       </a>
     </dd>
     <Fact label="Slug" values={[app.slug]} />
-    <Fact label="What it does" values={[app.description]} />
+    <Fact label="Description" values={[app.description]} />
     <Fact label="Address" values={[app.webUrl]} />
     <Fact label="Redirect URIs" values={app.redirectUris} />
     <Fact label="Hand-off URI" values={app.handoffUri ? [app.handoffUri] : []} />
     <Fact
-      label="Its permissions"
+      label="Permissions"
       values={app.permissions.map(({ permission, description }) => `${permission} ${description}`)}
     />
-    <Fact label="Asks for" values={app.scopes} />
+    <Fact label="Requested scopes" values={app.scopes} />
   </dl>
 )
 
@@ -114,7 +114,7 @@ const RejectDialog = ({ app }: Pick<AdminAppProps, 'app'>) => (
     <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
       <input type="hidden" name="decision" value="rejected" />
       <div class="body">
-        <Field label="Reason" id="reason" hint="Its developers read this">
+        <Field label="Reason" id="reason" hint="Shown to its developers">
           <textarea
             class="input"
             id="reason"

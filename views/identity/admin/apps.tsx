@@ -38,20 +38,16 @@ export const AdminApps = (props: AdminAppsProps) => (
 
 const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
   q ? (
-    <Empty icon="search" title="Nothing matches" text="No app and no workspace has this in its name.">
+    <Empty icon="search" title="No results" text="No app or workspace has this name.">
       <ButtonLink label="Show everything" href={path} />
     </Empty>
   ) : (
-    <Empty
-      icon="layout-grid"
-      title="No apps yet"
-      text="What developers make stands here, and what they submit first."
-    />
+    <Empty icon="layout-grid" title="No apps yet" text="Submitted apps appear here first." />
   )
 
 const Table = ({ q, apps, nextCursor }: AdminAppsProps) => (
   <table class="table" data-list>
-    <caption class="visually-hidden">Apps, those that wait for a review first</caption>
+    <caption class="visually-hidden">Apps, submitted ones first</caption>
     <thead>
       <tr>
         <th scope="col">Name</th>

@@ -10,7 +10,7 @@ export const OrganizationServices = ({
 }: Pick<AdminOrganizationProps, 'organization' | 'services'>) => (
   <section class="section" aria-labelledby="services">
     <h2 id="services">Services</h2>
-    <p class="muted">Without a service, the organization’s people and API keys can do nothing in it.</p>
+    <p class="muted">Members and API keys can only use enabled services.</p>
     <ul class="list">
       {services.map((service) => (
         <li>
@@ -18,7 +18,7 @@ export const OrganizationServices = ({
             <a class="wrap-anywhere" href={`/admin/services/${service.id}`} safe>
               {service.name}
             </a>
-            <small>{service.grantedAt ? <Since at={service.grantedAt} /> : 'Not theirs'}</small>
+            <small>{service.grantedAt ? <Since at={service.grantedAt} /> : 'Not enabled'}</small>
           </span>
           <Act route={`/api/admin/organizations/${organization.id}/services/${service.id}`} service={service} />
         </li>
@@ -35,7 +35,7 @@ const Since = ({ at }: { at: string }) => (
 
 const Act = ({ route, service }: { route: string; service: OrganizationService }) =>
   service.installed ? (
-    <Button label="Withdraw" size="sm" hx-delete={route} hx-swap="none" aria-label={`Withdraw ${service.name}`} />
+    <Button label="Disable" size="sm" hx-delete={route} hx-swap="none" aria-label={`Disable ${service.name}`} />
   ) : (
-    <Button label="Give" size="sm" hx-put={route} hx-swap="none" aria-label={`Give ${service.name}`} />
+    <Button label="Enable" size="sm" hx-put={route} hx-swap="none" aria-label={`Enable ${service.name}`} />
   )

@@ -54,7 +54,7 @@ const states = [
 ]
 
 const Nothing = () => (
-  <Empty icon="search" title="Nothing matches" text="No organization has this in its name or slug, in this state.">
+  <Empty icon="search" title="No results" text="No organization matches these filters.">
     <ButtonLink label="Show everything" href={path} />
   </Empty>
 )

@@ -30,7 +30,7 @@ export const ReasonDialog = ({
     <Form hx-delete={route}>
       <div class="body stack">
         <p safe>{text}</p>
-        <Field label="Reason" id={`${id}-reason`} hint="The person gets it by mail, and it is kept in the audit log">
+        <Field label="Reason" id={`${id}-reason`} hint="Sent to the person by email and kept in the audit log">
           <textarea
             class="input"
             id={`${id}-reason`}

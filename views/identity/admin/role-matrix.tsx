@@ -3,11 +3,11 @@ import { Form } from '#views/ui/form.tsx'
 import { roleName } from '../roles.ts'
 import type { ServiceViewProps } from './service.tsx'
 
-/** What each role carries: a box for each permission and role. */
+/** The permissions of each role, as checkboxes. */
 export const RoleMatrix = (props: ServiceViewProps) => (
   <section class="section" aria-labelledby="bundles">
-    <h2 id="bundles">What roles carry</h2>
-    <p class="muted">A change holds for every organization from the next request on.</p>
+    <h2 id="bundles">Permissions of roles</h2>
+    <p class="muted">Changes apply to all organizations immediately.</p>
     <Form class="stack" hx-put={`/api/services/${props.service.id}/role-bundles`}>
       {props.roles.map((role) => (
         <input type="hidden" name={`bundles.${role}[]`} value="" />
@@ -40,7 +40,7 @@ export const RoleMatrix = (props: ServiceViewProps) => (
                       name={`bundles.${role}[]`}
                       value={permission.permission}
                       checked={permission.roles.includes(role)}
-                      aria-label={`${roleName(role)} carries ${permission.permission}`}
+                      aria-label={`${roleName(role)} has ${permission.permission}`}
                     />
                   </td>
                 ))}

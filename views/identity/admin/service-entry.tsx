@@ -22,9 +22,14 @@ export const ServiceEntry = ({ service }: OfService) => (
         required
       />
       <SelectField label="Kind" name="surface_kind" options={kinds} value={service.surface_kind} />
-      <Line label="Group" name="surface_group" value={service.surface_group} hint="Its heading beside others" />
-      <Line label="Icon" name="icon" value={service.icon} hint="A name of the icons’ sprite" />
-      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="Its first page: a path or an address" />
+      <Line
+        label="Group"
+        name="surface_group"
+        value={service.surface_group}
+        hint="The heading that it is listed under"
+      />
+      <Line label="Icon" name="icon" value={service.icon} hint="Name of an icon" />
+      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="Its first page: a path or a URL" />
       <Line label="Widget URL" name="widgetUrl" value={service.widgetUrl} />
       <Line label="iOS link" name="nativeLinks.ios" value={service.nativeLinks.ios} />
       <Line label="Android link" name="nativeLinks.android" value={service.nativeLinks.android} />
@@ -35,17 +40,17 @@ export const ServiceEntry = ({ service }: OfService) => (
         label="Hand-off URI"
         name="handoffUri"
         value={service.handoffUri}
-        hint="One of the redirect URIs: people arrive there from the app switcher with a one-time code. Empty: they go to the web URL"
+        hint="One of the redirect URIs. The app switcher opens it with a one-time code; without it, it opens the web URL"
       />
     )}
     <Contexts service={service} />
     <fieldset class="field">
       <legend>What it is</legend>
       <Switch name="launchable" on={service.launchable} label="People open it from the app switcher" />
-      <Switch name="household_capable" on={service.household_capable} label="Works for households" />
-      <Switch name="firstParty" on={service.firstParty} label="This platform’s own" />
-      <Switch name="paid" on={service.paid} label="Counts against what an organization has paid for" />
-      <Switch name="defaultAccess" on={service.defaultAccess} label="New organizations have it from the beginning" />
+      <Switch name="household_capable" on={service.household_capable} label="Available to households" />
+      <Switch name="firstParty" on={service.firstParty} label="First-party" />
+      <Switch name="paid" on={service.paid} label="Counts towards the paid apps of an organization" />
+      <Switch name="defaultAccess" on={service.defaultAccess} label="Enabled for new organizations" />
     </fieldset>
     <div class="actions">
       <Button label="Save" variant="primary" type="submit" />
@@ -65,7 +70,7 @@ const Line = ({ value, ...field }: LineProps) => (
 )
 
 const RedirectUris = ({ service }: OfService) => (
-  <Field label="Redirect URIs" id="redirectUris" hint="One on each line: people are sent back to these, to the letter">
+  <Field label="Redirect URIs" id="redirectUris" hint="One per line. Sign-in returns to exactly these URLs">
     <textarea
       class="input mono"
       id="redirectUris"
@@ -87,7 +92,7 @@ const contexts = [
 
 const Contexts = ({ service }: OfService) => (
   <fieldset class="field">
-    <legend>One works in it</legend>
+    <legend>People work in it</legend>
     {contexts.map(({ value, label }) => (
       <label class="check">
         <input

@@ -2,7 +2,7 @@ import type { CatalogService } from '#identity'
 
 /** What a service shows itself as. */
 export const kinds: { value: CatalogService['surface_kind']; label: string }[] = [
-  { value: 'app', label: 'App for people' },
+  { value: 'app', label: 'App' },
   { value: 'api', label: 'API' },
   { value: 'runtime', label: 'Runtime' },
   { value: 'internal', label: 'Internal' },

@@ -18,7 +18,12 @@ export const ServiceScopes = (props: ServiceViewProps) => (
         <Table {...props} />
       </div>
     ) : (
-      <Empty icon="list" small title="None yet" text="Add what people and API keys may do in this service." />
+      <Empty
+        icon="list"
+        small
+        title="None yet"
+        text="Permissions define what people and API keys can do in this service."
+      />
     )}
     <NewScope {...props} />
   </section>
@@ -60,10 +65,10 @@ const Row = (props: OfPermission) => {
           {permission.description}
         </small>
       </td>
-      <td data-at="end">{permission.scope ? carrying : 'Not for keys'}</td>
+      <td data-at="end">{permission.scope ? carrying : 'Not for API keys'}</td>
       <td data-at="menu" class="end">
         <Button
-          label={`End ${permission.permission}`}
+          label={`Delete ${permission.permission}`}
           icon="trash-2"
           iconOnly
           variant="ghost"
@@ -77,22 +82,20 @@ const Row = (props: OfPermission) => {
 }
 
 const EndScope = ({ service, permission, id, carrying }: OfPermission & { id: string; carrying: number }) => (
-  <Dialog id={id} title={`End ${permission.permission}?`}>
+  <Dialog id={id} title={`Delete ${permission.permission}?`}>
     <Form hx-delete={`/api/services/${service.id}/scopes/${scopeOf(permission)}`}>
       <div class="body">
-        <p>No role, exception or API key carries it from the next request on. This can’t be undone.</p>
+        <p>All roles, overrides and API keys lose it immediately. This can’t be undone.</p>
         {carrying > 0 ? (
           <label class="check">
             <input type="checkbox" name="narrowKeys" value="true" required />
-            <span safe>
-              {carrying === 1 ? 'Take it from the API key that carries it' : `Take it from ${carrying} API keys`}
-            </span>
+            <span safe>{carrying === 1 ? 'Remove it from 1 API key' : `Remove it from ${carrying} API keys`}</span>
           </label>
         ) : null}
       </div>
       <footer>
-        <Button label="Keep" variant="ghost" commandfor={id} command="close" autofocus />
-        <Button label="End" variant="danger" type="submit" />
+        <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
+        <Button label="Delete" variant="danger" type="submit" />
       </footer>
     </Form>
   </Dialog>
@@ -107,7 +110,7 @@ const NewScope = ({ service }: ServiceViewProps) => (
         <TextField
           label="Scope"
           name="scope"
-          hint="Such as posts.read: the permission is posts:read"
+          hint="Such as posts.read for the permission posts:read"
           pattern="[a-z_]{1,40}\.[a-z]{1,40}"
           autocomplete="off"
           autocapitalize="none"
@@ -115,11 +118,11 @@ const NewScope = ({ service }: ServiceViewProps) => (
           required
           autofocus
         />
-        <TextField label="What it permits" name="description" id="scope-description" maxlength={300} required />
+        <TextField label="Description" name="description" id="scope-description" maxlength={300} required />
         <label class="check">
           <input type="hidden" name="forKeys" value="false" />
           <input type="checkbox" name="forKeys" value="true" checked />
-          <span>API keys can carry it</span>
+          <span>API keys can have it</span>
         </label>
       </div>
       <footer>

@@ -57,7 +57,7 @@ const Row = ({ service }: { service: CatalogService }) => (
     <td data-at="end" safe>
       {kindName(service.surface_kind)}
     </td>
-    <td class="wide-only">{service.firstParty ? 'This platform' : 'A third party'}</td>
+    <td class="wide-only">{service.firstParty ? 'This platform' : 'Third party'}</td>
     <td class="wide-only">{service.launchable ? 'Yes' : 'No'}</td>
   </tr>
 )
@@ -72,7 +72,7 @@ const NewService = () => (
         <TextField
           label="Slug"
           name="slug"
-          hint="Programs know it by this: it stays as it is"
+          hint="Used in the API. It can’t be changed later"
           pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
           maxlength={48}
           autocomplete="off"
@@ -85,7 +85,7 @@ const NewService = () => (
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={newService} command="close" />
-        <Button label="Enter" variant="primary" type="submit" />
+        <Button label="Add service" variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>

@@ -16,13 +16,13 @@ export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
   return (
     <DoorCard title="Become a super admin">
       <p class="muted wrap-anywhere" safe>
-        {`${link.email} will look after all organizations of this platform.`}
+        {`${link.email} will manage all organizations of this platform.`}
       </p>
       <Form class="stack" hx-post="/api/super-admins">
         <input type="hidden" name="token" value={token} />
         <ReadOnlyField label="E-mail" id="super-admin-email" type="email" value={link.email} autocomplete="username" />
         {link.userId ? (
-          <PasswordField autocomplete="current-password" hint="The one of your account" />
+          <PasswordField autocomplete="current-password" hint="The password of your account" />
         ) : (
           <>
             <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
@@ -38,8 +38,8 @@ export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
 const WorthNothing = () => (
   <DoorCard title="This link is no longer valid">
     <p class="muted">
-      It was used already, replaced by a newer one, or is older than 24 hours. The server’s operator makes another one
-      with admin:create.
+      It was already used or replaced, or is older than 24 hours. Ask the operator of this server to run admin:create
+      again.
     </p>
     <ButtonLink label="Sign in" size="lg" block href="/login" />
   </DoorCard>

@@ -78,7 +78,7 @@ const Facts = ({ user }: AdminUserProps) => (
 const Organizations = ({ user }: AdminUserProps) => (
   <section class="section" aria-labelledby="organizations">
     <h2 id="organizations">Organizations</h2>
-    {user.organizations.length === 0 ? <p class="muted">Belongs to no organization.</p> : null}
+    {user.organizations.length === 0 ? <p class="muted">Not a member of any organization.</p> : null}
     <ul class="list">
       {user.organizations.map((organization) => (
         <li>
@@ -146,7 +146,7 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
       <ReasonDialog
         id={resetting}
         title={`Reset the second factor of ${user.name}?`}
-        text="Their authenticator app, recovery codes and passkeys are removed. They sign in with their password or a mailed link. Check who is asking first: their password alone will be enough to sign in."
+        text="Their authenticator app, recovery codes and passkeys are removed. They then sign in with only their password or an emailed link, so verify who is asking first."
         route={`/api/admin/users/${user.id}/second-factor`}
         action="Reset"
       />
@@ -161,10 +161,10 @@ const Sessions = ({ user, isOneself }: AdminUserProps) => (
         Sessions
       </h2>
       {user.sessions.length === 0 || isOneself ? null : (
-        <Button label="End all" size="sm" variant="quiet-danger" commandfor={ending} command="show-modal" />
+        <Button label="Sign out everywhere" size="sm" variant="quiet-danger" commandfor={ending} command="show-modal" />
       )}
     </header>
-    {user.sessions.length === 0 ? <p class="muted">Signed in nowhere.</p> : null}
+    {user.sessions.length === 0 ? <p class="muted">Not signed in anywhere.</p> : null}
     <ul class="list">
       {user.sessions.map((session) => (
         <li>
@@ -185,10 +185,10 @@ const Sessions = ({ user, isOneself }: AdminUserProps) => (
     </ul>
     <ReasonDialog
       id={ending}
-      title={`End all sessions of ${user.name}?`}
-      text="They are signed out on every device with their next request. Their API keys go on working."
+      title={`Sign ${user.name} out everywhere?`}
+      text="They are signed out on every device. Their API keys keep working."
       route={`/api/admin/users/${user.id}/sessions`}
-      action="End sessions"
+      action="Sign out everywhere"
     />
   </section>
 )

@@ -30,8 +30,8 @@ const Filters = ({ query }: Pick<AdminUsersProps, 'query'>) => (
       class="input"
       type="search"
       name="query"
-      aria-label="E-mail, name or id"
-      placeholder="E-mail, name or id"
+      aria-label="Email, name or ID"
+      placeholder="Email, name or ID"
       value={query}
       maxlength={254}
       autocomplete="off"
@@ -41,7 +41,7 @@ const Filters = ({ query }: Pick<AdminUsersProps, 'query'>) => (
 )
 
 const Nothing = () => (
-  <Empty icon="search" title="No matches" text="No address or name begins with this, and no account has this id.">
+  <Empty icon="search" title="No matches" text="No email or name starts with this, and no account has this ID.">
     <ButtonLink label="Show everyone" href={path} />
   </Empty>
 )

@@ -33,10 +33,10 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
     </header>
     <div class="page stack" style="--measure: 40rem">
       {app.status === 'submitted' ? (
-        <Notice title="The app is being reviewed" text="Take the submission back to change its actions." />
+        <Notice title="The app is being reviewed" text="Withdraw the submission to change its actions." />
       ) : null}
       {action?.status === 'approved' ? (
-        <Notice title="This version was approved" text="A change becomes the next version, which is reviewed again." />
+        <Notice title="This version was approved" text="Changes create a new version, which is reviewed again." />
       ) : null}
       <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
         <ActionFields app={app} action={action} />
@@ -57,7 +57,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
         label="Name"
         name="name"
         id="action-name"
-        hint="What programs call it, such as listOrders. It can’t be changed later"
+        hint="Its name in the API, such as listOrders. It can’t be changed later"
         maxlength={64}
         autocomplete="off"
         required
@@ -65,7 +65,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
       />
     )}
     <TextField
-      label="In a line"
+      label="Summary"
       name="summary"
       id="action-summary"
       value={action?.summary}
@@ -141,10 +141,12 @@ const DeleteDialog = ({ app, action }: { app: DeveloperApp; action: AppAction })
   <Dialog id={dialog} title={`Delete ${action.name}?`}>
     <Form hx-delete={`${pathOf(app)}/${action.id}`}>
       <div class="body">
-        <p>All its versions go. What is published stays in the catalog until the app is published again.</p>
+        <p>
+          All its versions are deleted. The published version stays in the catalog until the app is published again.
+        </p>
       </div>
       <footer>
-        <Button label="Keep" variant="ghost" commandfor={dialog} command="close" autofocus />
+        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
         <Button label="Delete" variant="danger" type="submit" />
       </footer>
     </Form>

@@ -16,11 +16,11 @@ export const AppActions = ({ app, actions }: AppActionsProps) => (
       <h2 id="actions">Actions</h2>
       {actions.length > 0 && mayAdd(app) ? <NewAction app={app} /> : null}
     </header>
-    <p class="muted prose">Each is approved with the app. Publishing brings those approved into the catalog.</p>
+    <p class="muted prose">Actions are reviewed with the app. Publishing adds the approved ones to the catalog.</p>
     {app.permissions.length > 0 ? null : (
       <Notice
-        title="The app declares no permission yet"
-        text="An action needs one: add it to the app’s overview, such as orders:read View orders."
+        title="No permissions yet"
+        text="Each action needs a permission. Add one in the overview, such as orders:read View orders."
       />
     )}
     {actions.length > 0 ? <Table app={app} actions={actions} /> : <None app={app} />}
@@ -37,7 +37,7 @@ const None = ({ app }: Pick<AppActionsProps, 'app'>) => (
   <Empty
     icon="list-tree"
     title="No actions yet"
-    text="An action is a request that programs and models may send, with the permission that it needs."
+    text="An action is a request that programs and AI models can send, with the permission that it needs."
     small
   >
     {mayAdd(app) ? <NewAction app={app} /> : null}

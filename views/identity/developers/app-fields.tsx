@@ -18,13 +18,13 @@ interface AppFieldsProps {
 export const AppFields = ({ app, askable }: AppFieldsProps) => (
   <>
     <TextField label="Name" name="name" id="app-name" value={app?.name} maxlength={100} autocomplete="off" required />
-    <Lines label="What it does" name="description" value={app?.description} rows={3} required />
+    <Lines label="Description" name="description" value={app?.description} rows={3} required />
     <TextField
       label="Address"
       name="webUrl"
       id="app-address"
       type="url"
-      hint="Where people open it"
+      hint="The URL that people open"
       value={app?.webUrl}
       placeholder="https://"
       maxlength={2000}
@@ -33,7 +33,7 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
     <Lines
       label="Redirect URIs"
       name="redirectUris"
-      hint="One per line. Sign-in returns to exactly these addresses"
+      hint="One per line. Sign-in returns to exactly these URLs"
       value={app?.redirectUris.join('\n')}
       rows={2}
     />
@@ -42,14 +42,14 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
       name="handoffUri"
       id="app-handoffUri"
       type="url"
-      hint="One of the redirect URIs, where people arrive from the app switcher with a one-time code. Leave it empty if your app signs people in with OpenID Connect"
+      hint="One of the redirect URIs. The app switcher opens it with a one-time code. Leave it empty if your app signs people in with OpenID Connect"
       value={app?.handoffUri ?? ''}
       maxlength={2000}
     />
     <Lines
       label="Permissions of the app"
       name="permissions"
-      hint="One per line, with what it allows: orders:read View orders"
+      hint="One per line, with a description: orders:read View orders"
       value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
       rows={4}
     />

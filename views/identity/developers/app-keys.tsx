@@ -24,9 +24,9 @@ export const AppKeys = (props: AppKeysProps) => (
       <h2 id="app-keys">API keys</h2>
       {props.keys.length > 0 && props.services.length > 0 ? <NewAppKeyButton /> : null}
     </header>
-    <p class="muted prose">They carry what the app asks for, and nothing else.</p>
+    <p class="muted prose">They have the scopes that the app requests, and no others.</p>
     {props.services.length > 0 ? null : (
-      <Notice title="The app asks for no scope yet" text="Choose scopes of other services in its overview." />
+      <Notice title="No scopes yet" text="Choose scopes of other services in the overview." />
     )}
     {props.keys.length > 0 ? <Table {...props} /> : <None {...props} />}
     {props.services.length > 0 ? <NewAppKeyDialog {...props} /> : null}
@@ -34,7 +34,7 @@ export const AppKeys = (props: AppKeysProps) => (
 )
 
 const None = ({ services }: AppKeysProps) => (
-  <Empty icon="key-round" title="No keys yet" text="Make a test key to try the app out on the sandbox network." small>
+  <Empty icon="key-round" title="No keys yet" text="Create a test key to try the app on the sandbox network." small>
     {services.length > 0 ? <NewAppKeyButton /> : null}
   </Empty>
 )
@@ -45,8 +45,8 @@ const Table = ({ app, keys, now }: AppKeysProps) => (
     <thead>
       <tr>
         <th scope="col">Name</th>
-        <th scope="col">May</th>
-        <th scope="col">Made (UTC)</th>
+        <th scope="col">Scopes</th>
+        <th scope="col">Created (UTC)</th>
         <th scope="col">
           <span class="visually-hidden">Actions</span>
         </th>
@@ -104,10 +104,10 @@ const Revoke = ({ app, apiKey }: Omit<RowProps, 'ended'>) => {
       <Dialog id={dialog} title={`Revoke ${apiKey.name}?`}>
         <Form hx-delete={`/developers/apps/${app.id}/keys/${apiKey.id}`}>
           <div class="body">
-            <p>What uses it is refused from the next call on. This can’t be undone.</p>
+            <p>Requests with this key will fail immediately. This can’t be undone.</p>
           </div>
           <footer>
-            <Button label="Keep" variant="ghost" commandfor={dialog} command="close" autofocus />
+            <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
             <Button label="Revoke" variant="danger" type="submit" />
           </footer>
         </Form>

@@ -23,7 +23,7 @@ export const AppOverview = ({ app, askable }: AppOverviewProps) => (
       <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
     </dl>
     {app.status === 'submitted' ? (
-      <Notice title="The app is being reviewed" text="Take the submission back to change it." />
+      <Notice title="The app is being reviewed" text="Withdraw the submission to change it." />
     ) : (
       <Form hx-patch={`/developers/apps/${app.id}`} class="stack">
         <AppFields app={app} askable={askable} />
@@ -47,10 +47,10 @@ const DeleteDialog = ({ app }: Pick<AppOverviewProps, 'app'>) => (
   <Dialog id={dialog} title={`Delete ${app.name}?`}>
     <Form hx-delete={`/developers/apps/${app.id}`}>
       <div class="body">
-        <p>Its actions and the history of its reviews go with it. Its API keys stay in the settings.</p>
+        <p>Its actions and reviews are deleted too. Its API keys stay in the settings.</p>
       </div>
       <footer>
-        <Button label="Keep" variant="ghost" commandfor={dialog} command="close" autofocus />
+        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
         <Button label="Delete" variant="danger" type="submit" />
       </footer>
     </Form>

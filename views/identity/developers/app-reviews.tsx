@@ -13,7 +13,7 @@ export interface AppReviewsProps {
 export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
   <>
     <section class="section" aria-labelledby="next">
-      <h2 id="next">What comes next</h2>
+      <h2 id="next">Next steps</h2>
       <p class="prose" safe>
         {words[app.status]}
       </p>
@@ -24,11 +24,11 @@ export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
 )
 
 const words: Record<DeveloperApp['status'], string> = {
-  draft: 'Submit the app with its actions. Until it is decided on, nothing of it can be changed.',
-  submitted: 'A platform administrator looks at the app. The workspace’s owners get a mail with the decision.',
-  approved: 'Publish the app: it then stands in the registry, and its actions in the catalog.',
-  rejected: 'Change what was named, and submit the app again.',
-  published: 'The app stands in the registry. A change takes it back to draft; what is published stays meanwhile.',
+  draft: 'Submit the app with its actions. You can’t edit it during the review.',
+  submitted: 'A platform administrator reviews the app. The owners get an email with the decision.',
+  approved: 'Publish the app to add it to the registry and its actions to the catalog.',
+  rejected: 'Make the requested changes and submit the app again.',
+  published: 'The app is published. Changes return it to draft, and the published version stays live meanwhile.',
 }
 
 const Acts = ({ app }: Pick<AppReviewsProps, 'app'>) => {
@@ -42,7 +42,7 @@ const Acts = ({ app }: Pick<AppReviewsProps, 'app'>) => {
       ) : null}
       {app.status === 'submitted' ? (
         <Form hx-delete={`${path}/submission`}>
-          <Button label="Take back" icon="undo-2" type="submit" />
+          <Button label="Withdraw" icon="undo-2" type="submit" />
         </Form>
       ) : null}
       {app.status === 'approved' ? (
@@ -52,7 +52,7 @@ const Acts = ({ app }: Pick<AppReviewsProps, 'app'>) => {
       ) : null}
       {app.publishedAt ? (
         <Form hx-delete={`${path}/publication`}>
-          <Button label="Withdraw from the registry" type="submit" />
+          <Button label="Unpublish" type="submit" />
         </Form>
       ) : null}
     </div>

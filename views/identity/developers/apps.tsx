@@ -41,8 +41,8 @@ export const Ended = ({ workspace: { status, reason } }: Pick<DeveloperAppsProps
   status === 'revoked' ? (
     <Notice
       tone="danger"
-      title="This workspace’s developer access has ended"
-      text={`${reason} Its API keys have ended, and its apps stand in no catalog.`}
+      title="Developer access has ended"
+      text={`${reason} Its API keys are revoked and its apps unpublished.`}
     />
   ) : (
     <></>
@@ -56,7 +56,7 @@ const Content = (props: DeveloperAppsProps) => {
     <Empty
       icon="layout-grid"
       title="Create your first app"
-      text="Say what it does and what it needs, define what machines may do in it, and submit it for review."
+      text="Describe it, choose its scopes, define its actions, and submit it for review."
     >
       {workspace.status === 'active' ? <NewApp /> : null}
     </Empty>
@@ -66,7 +66,7 @@ const Content = (props: DeveloperAppsProps) => {
 const Become = ({ workspace, isOwner }: DeveloperAppsProps) => (
   <Empty
     icon="layout-grid"
-    title="Make apps for Atrium"
+    title="Build apps for Atrium"
     text={
       isOwner
         ? `${workspace.name} becomes a developer workspace. Nothing else changes.`
@@ -89,7 +89,7 @@ const Table = ({ apps, nextCursor }: DeveloperAppsProps) => (
         <tr>
           <th scope="col">Name</th>
           <th scope="col">State</th>
-          <th scope="col">Made (UTC)</th>
+          <th scope="col">Created (UTC)</th>
         </tr>
       </thead>
       <tbody>

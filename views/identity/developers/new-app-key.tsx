@@ -14,7 +14,7 @@ export interface AppService {
 
 const dialog = 'new-app-key'
 const modes = [
-  { value: 'test', label: 'Test: the sandbox network alone' },
+  { value: 'test', label: 'Test: sandbox network only' },
   { value: 'live', label: 'Live' },
 ]
 

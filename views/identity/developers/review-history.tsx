@@ -3,7 +3,7 @@ import { Badge } from '#views/ui/badge.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } as const
-const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Taken back' } as const
+const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
 const gone = 'a deleted account'
 
 /** What became of each submission, the newest first. */

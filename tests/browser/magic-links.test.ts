@@ -13,7 +13,7 @@ test('IDN-42 somebody signs in by a link of a mail, which a scanner has opened b
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)
   await page.getByRole('link', { name: 'Email me a link' }).click()
-  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Email').fill(person.email)
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.getByRole('link', { name: 'mailbox' }).click()

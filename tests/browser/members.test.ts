@@ -27,7 +27,7 @@ async function settledOwner(width: number) {
 async function invite(page: Page, email: string, role: string) {
   await main(page).getByRole('button', { name: 'Invite' }).click()
   const dialog = page.getByRole('dialog', { name: /^Invite to/ })
-  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByLabel('Email').fill(email)
   await dialog.getByLabel('Role').selectOption(role)
   await dialog.getByRole('button', { name: 'Send invitation' }).click()
 }
@@ -106,7 +106,7 @@ test('IDN-10 the link, opened by somebody else or a second time, says what to do
     .getByRole('link', { name: /\/invitations\// })
     .innerText()
   await owner.page.goto(link)
-  await owner.page.getByText('You are signed in as').waitFor()
+  await owner.page.getByText('You’re signed in as').waitFor()
   await owner.page.getByRole('button', { name: 'Sign out' }).click()
   await owner.page.getByRole('button', { name: 'Create account and join' }).waitFor()
   expect(owner.page.url()).toBe(link)
@@ -125,7 +125,7 @@ test('IDN-48 where sign-ups are confirmed, a stranger finds the mail, follows it
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Send it again' }).click()
-  await page.getByText('If it is still missing').waitFor()
+  await page.getByText('Check your spam folder').waitFor()
   await page.getByRole('link', { name: 'mailbox' }).click()
   await main(page).getByRole('listitem').filter({ hasText: person.email }).getByRole('link').first().click()
   await main(page)

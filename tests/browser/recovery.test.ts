@@ -27,7 +27,7 @@ test('IDN-07 IDN-08 a person who forgot their password finds back in, by a mail 
   const { page, errors } = await openPage(stage.browser, opening)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   expect(await axe(page)).toEqual([])
-  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])

@@ -107,7 +107,7 @@ test('IDN-02 a wrong password is answered in place, and what was typed stays', a
   await signIn(page, { ...ada.person, password: 'wrong horse battery' })
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('alert').innerText()).toMatch(/password/i)
-  expect(await page.getByLabel('E-mail').inputValue()).toBe(ada.person.email)
+  expect(await page.getByLabel('Email').inputValue()).toBe(ada.person.email)
 
   await page.getByLabel('Password', { exact: true }).fill(ada.person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -18,7 +18,7 @@ export function newPerson(): Person {
 /** Fills the form of `/register` and sends it. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Your name').fill(person.name)
-  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByLabel('Organization', { exact: true }).fill(person.workspace)
   await page.getByRole('button', { name: 'Create organization' }).click()
@@ -26,7 +26,7 @@ export async function register(page: Page, person: Person): Promise<void> {
 
 /** Fills the form of `/login` and sends it. */
 export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

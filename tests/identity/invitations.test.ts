@@ -119,7 +119,7 @@ test('IDN-10 the link is for the invited address alone: others are refused, and 
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another'])
   const { cookie } = await world.nora.signIn()
   const page = await world.stranger.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
-  expect(await page.text()).toContain(`You are signed in as ${world.nora.email}`)
+  expect(await page.text()).toContain(`You’re signed in as ${world.nora.email}`)
   expect(await code(await registers(token))).toEqual([409, 'email_taken'])
   expect((await accepts(world.mallory, token)).status).toBe(200)
   expect(

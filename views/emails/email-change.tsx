@@ -21,7 +21,7 @@ export const newAddressLetter = (href: string) =>
     notes: [once, 'If it wasn’t you, ignore this mail: nothing changes without the link.'],
   })
 
-/** Tells somebody that their address was wanted for another account. */
+/** Notifies a person that their address was requested for another account. */
 export const takenAddressLetter = (href: string) =>
   letter({
     subject: 'You already have an Atrium account',

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Signs in whoever reads the mailbox. Nothing in it comes from whoever asked for it. */
+/** Signs in the owner of the mailbox. Contains nothing from the requester, who can be anyone. */
 export const magicLinkLetter = (href: string) =>
   letter({
     subject: 'Your link to sign in to Atrium',

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Lets a person choose another password. Nothing in it comes from whoever asked for it. */
+/** Lets a person reset their password. Contains nothing from the requester, who can be anyone. */
 export const passwordResetLetter = (href: string) =>
   letter({
     subject: 'Choose a new password for Atrium',

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Asks whoever reads a mailbox whether it may help somebody back into their account. */
+/** Asks the owner of the mailbox to confirm it as a recovery address. */
 export const recoveryLetter = (href: string) =>
   letter({
     subject: 'Confirm your recovery address for Atrium',

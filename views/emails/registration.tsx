@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Asks whoever reads the mailbox to finish signing up. Nothing in it comes from whoever asked for it. */
+/** Asks the owner of the mailbox to finish signing up. Contains nothing from the requester, who can be anyone. */
 export const confirmationLetter = (href: string) =>
   letter({
     subject: 'Confirm your email address for Atrium',
@@ -12,7 +12,7 @@ export const confirmationLetter = (href: string) =>
     ],
   })
 
-/** Tells somebody who has an account that it was asked for again. */
+/** Notifies a person with an account of another sign-up with their address. */
 export const knownAccountLetter = (href: string) =>
   letter({
     subject: 'You already have an Atrium account',

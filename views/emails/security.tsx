@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Tells somebody that the ways to sign in to their account changed. */
+/** Notifies a person that the ways to sign in to their account changed. */
 export const securityLetter = (happened: string[], href: string) =>
   letter({
     subject: 'The security of your Atrium account changed',

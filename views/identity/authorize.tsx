@@ -5,7 +5,7 @@ import { DoorCard } from './door-card.tsx'
 export interface AuthorizeProps {
   /** Who asks; `host` is where the answer goes. */
   app: { name: string; description: string; host: string }
-  /** The e-mail address of whoever is asked. */
+  /** The email address of the signed-in person. */
   me: string
   /** The request, as it goes along with the answer. */
   fields: { name: string; value: string }[]
@@ -17,7 +17,7 @@ export interface AuthorizeProps {
   here: string
 }
 
-/** What a service asks of somebody who is signed in: their consent, or where they want to work in it. */
+/** Asks a signed-in person for consent to a service, or in which organization to open it. */
 export const Authorize = (props: AuthorizeProps) => (
   <>
     <Question {...props} />
@@ -54,7 +54,7 @@ const Confined = ({ app, fields, confinedTo }: AuthorizeProps & { confinedTo: st
 const Consent = ({ app, fields }: AuthorizeProps) => (
   <DoorCard title={`Sign in to ${app.name}?`}>
     <p class="wrap-anywhere" safe>
-      {`${app.name} at ${app.host} will know your name, your e-mail address and the workspace you are in. It can’t act in Atrium for you, and you can end its session under Settings, Sessions.`}
+      {`${app.name} at ${app.host} will know your name, your email address and the workspace you are in. It can’t act in Atrium for you, and you can end its session under Settings, Sessions.`}
     </p>
     <Form class="stack" hx-post="/sso/authorize">
       <Fields fields={fields} />

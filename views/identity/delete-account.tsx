@@ -13,12 +13,12 @@ export interface DeleteAccountProps {
 
 const deleting = 'delete-account'
 
-/** Deletes the account after confirmation by its e-mail address and reauthentication. */
+/** Deletes the account after confirmation by its email address and reauthentication. */
 export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>
     <p class="muted">
-      Your name, e-mail address and ways to sign in are deleted after 30 days. What you created in organizations stays
+      Your name, email address and ways to sign in are deleted after 30 days. What you created in organizations stays
       there, without your name. To cancel before then, sign in.
     </p>
     <div class="actions">

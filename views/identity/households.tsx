@@ -120,7 +120,7 @@ const InviteDialog = ({ id, name }: { id: string; name: string }) => (
   <Dialog id={`invite-${id}`} title={`Invite to ${name}`}>
     <Form hx-post={`/api/households/${id}/invitations`}>
       <div class="body">
-        <TextField label="E-mail" name="email" id={`${id}-email`} type="email" autocomplete="off" required />
+        <TextField label="Email" name="email" id={`${id}-email`} type="email" autocomplete="off" required />
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={`invite-${id}`} command="close" />

@@ -17,7 +17,7 @@ export interface InvitationLandingProps {
   token: string
   /** Null when the link is worth nothing any more. */
   invitation: Open | null
-  /** The e-mail address of whoever is signed in. */
+  /** The email address of the signed-in person. */
   me: string | null
 }
 
@@ -71,7 +71,7 @@ const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
 const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
   <Form class="stack" hx-post="/api/invitations/register">
     <input type="hidden" name="token" value={token} />
-    <ReadOnlyField label="E-mail" id="email" type="email" value={invitation.email} autocomplete="username" />
+    <ReadOnlyField label="Email" id="email" type="email" value={invitation.email} autocomplete="username" />
     <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
     <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
     <Button label="Create account and join" variant="primary" size="lg" block type="submit" />

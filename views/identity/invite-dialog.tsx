@@ -12,13 +12,13 @@ export const InviteButton = () => (
   <Button label="Invite" icon="user-plus" variant="primary" commandfor={id} command="show-modal" />
 )
 
-/** Asks whom to invite, and as what. */
+/** The form that invites a person with a role. */
 export const InviteDialog = ({ organization, grantable }: Pick<MembersProps, 'organization' | 'grantable'>) => (
   <Dialog id={id} title={`Invite to ${organization.name}`}>
     <Form hx-post={`/api/organizations/${organization.id}/invitations`}>
       <div class="body">
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           id="invite-email"
           type="email"

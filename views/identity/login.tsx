@@ -12,9 +12,9 @@ import { UpstreamButtons, UpstreamTrouble } from './upstream.tsx'
 interface LoginProps {
   /** The page to go on to, on this origin. */
   next?: string
-  /** Whom to offer as demo accounts. */
+  /** The demo accounts to offer. */
   demo: DemoAccountsProps
-  /** Who else may tell who somebody is. */
+  /** Other sign-in providers. */
   providers: { id: string; name: string }[]
   trouble?: Trouble
   /** The host where people are signed in, when this is another service's. */
@@ -28,7 +28,7 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
       <UpstreamTrouble trouble={trouble} />
       <Form class="stack" hx-post="/api/auth/login">
         <Next path={next} />
-        <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
+        <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
         <PasswordField autocomplete="current-password" />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>

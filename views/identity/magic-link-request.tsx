@@ -10,7 +10,7 @@ export const MagicLinkRequest = ({ next }: { next?: string }) => (
     <p class="muted">We’ll email you a link that signs you in. No password needed.</p>
     <Form class="stack" hx-post="/api/auth/magic-link" hx-target="closest .card" hx-swap="outerHTML">
       <Next path={next} />
-      <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
+      <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
       <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Sign in with a password" variant="ghost" size="lg" block href={withNext('/login', next)} />

@@ -39,7 +39,7 @@ export const MemberActs = (props: OfMember) => {
   )
 }
 
-/** Owners hand their workspace on to anybody else who is a person. */
+/** Owners can transfer ownership to another member who is a person. */
 const mayHandOn = ({ organization, member, me }: OfMember): boolean =>
   organization.role === 'owner' && member.id !== me && member.role !== 'owner' && member.principalType === 'user'
 

@@ -17,7 +17,7 @@ export interface MemberPermissionsProps {
   overrides: PermissionOverride[]
   /** Whether the reader may make exceptions for this member. */
   mayEdit: boolean
-  /** What the reader holds: nobody grants anything else. */
+  /** The permissions of the viewer, who can't grant any others. */
   held: string[]
   brands: MemberBrand[]
   mayLimit: boolean

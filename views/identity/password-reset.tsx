@@ -11,7 +11,7 @@ export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
     <p class="muted">We’ll send a reset link to your email and recovery address.</p>
     <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
-      <TextField label="E-mail" name="email" type="email" autocomplete="username" required autofocus />
+      <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
       <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
     </Form>
     <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />

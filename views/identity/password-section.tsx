@@ -8,7 +8,7 @@ interface PasswordSectionProps {
   hasPassword: boolean
 }
 
-/** One's password, or the way to get one. */
+/** The form that changes the password, or the way to set one. */
 export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
   hasPassword ? (
     <section class="section" aria-labelledby="security">

@@ -24,7 +24,7 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
           required
         />
         <ReadOnlyField
-          label="E-mail"
+          label="Email"
           id="email"
           type="email"
           value={user.email}

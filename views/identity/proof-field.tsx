@@ -74,7 +74,7 @@ const refused = (place: string) => ({
   'hx-status:5xx': `target:${place} swap:innerHTML`,
 })
 
-/** The answer to “E-mail me a code”. */
+/** The answer to “Email me a code”. */
 export const ProofCodeMailed = ({ email }: { email: string }) => (
   <p class="wrap-anywhere" safe>
     {`We sent a code to ${email}. It works once, for 10 minutes.`}

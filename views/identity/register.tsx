@@ -11,11 +11,11 @@ interface RegisterProps {
   next?: string
   /** Whether a demo workspace can be had here. */
   demo: boolean
-  /** Who else may tell who somebody is. */
+  /** Other sign-in providers. */
   providers: { id: string; name: string }[]
 }
 
-/** Signing up with a workspace of one's own. */
+/** The form that signs up with a new organization. */
 export const Register = ({ next, demo, providers }: RegisterProps) => (
   <>
     <DoorCard title="Create your organization">
@@ -23,7 +23,7 @@ export const Register = ({ next, demo, providers }: RegisterProps) => (
         <Next path={next} />
         <input type="hidden" name="createOrganization" value="true" />
         <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
-        <TextField label="E-mail" name="email" type="email" autocomplete="username" required />
+        <TextField label="Email" name="email" type="email" autocomplete="username" required />
         <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
         <TextField
           label="Organization"

@@ -11,7 +11,7 @@ interface SecurityProps extends SecondFactorsProps {
   recovery: RecoverySectionProps['recovery']
 }
 
-/** One's password, and the other ways to sign in. */
+/** The password and the other ways to sign in. */
 export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }: SecurityProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <SecondFactors {...factors} />

@@ -20,7 +20,7 @@ export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
       </p>
       <Form class="stack" hx-post="/api/super-admins">
         <input type="hidden" name="token" value={token} />
-        <ReadOnlyField label="E-mail" id="super-admin-email" type="email" value={link.email} autocomplete="username" />
+        <ReadOnlyField label="Email" id="super-admin-email" type="email" value={link.email} autocomplete="username" />
         {link.userId ? (
           <PasswordField autocomplete="current-password" hint="The password of your account" />
         ) : (

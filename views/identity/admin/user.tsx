@@ -48,7 +48,7 @@ const keeping = 'cancel-deletion'
 
 const Facts = ({ user }: AdminUserProps) => (
   <dl class="facts">
-    <dt>E-mail</dt>
+    <dt>Email</dt>
     <dd class="wrap-anywhere" safe>
       {user.email}
     </dd>

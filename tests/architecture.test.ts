@@ -9,12 +9,12 @@ const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
 
 const filesWith = (pattern: RegExp): string[] => texts.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
-test('every import follows the arrows: lib ← identity ← gateway ← social, payments ← dashboard', () => {
+test('imports between folders follow the arrows: lib ← identity ← gateway ← social, payments ← dashboard', () => {
   const wrong = imports.filter((found) => !follows(found))
   expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
 })
 
-test('the arrows were looked at: all folders, all files, all imports', () => {
+test('the import scan covers all folders, files and imports', () => {
   const folders = new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))
   for (const folder of ['src/lib', 'views/ui', 'views/shell']) expect(folders).toContain(folder)
   expect(files.length).toBeGreaterThan(60)
@@ -22,7 +22,7 @@ test('the arrows were looked at: all folders, all files, all imports', () => {
   expect(imports.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(20)
 })
 
-test('every folder of src is lib, the commands, or a context with its door', () => {
+test('every folder of src is lib, the commands, or a context with an index', () => {
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const unknown = folders
     .map(({ name }) => name)
@@ -43,7 +43,7 @@ function startFiles(): string[] {
   return [...reached]
 }
 
-test('PLT-04 the server’s start code names no service: contexts declare their needs', () => {
+test('PLT-04 server start code names no service: contexts declare their needs', () => {
   const found = startFiles()
   for (const file of ['src/schedule.ts', 'src/shell.ts', 'src/settings.ts']) expect(found).toContain(file)
   const doors = imports.filter(({ file, target }) => found.includes(file) && /^src\/[a-z]+\/index\.ts$/.test(target))
@@ -52,7 +52,7 @@ test('PLT-04 the server’s start code names no service: contexts declare their 
   expect(naming).toEqual([])
 })
 
-test('every transaction is one of transact(), which runs it again after a deadlock and knows what is inside', () => {
+test('every transaction uses transact(), which retries deadlocks and refuses outside calls', () => {
   expect(filesWith(/\b(?:db|tx|within)\.transaction\(|\.reserve\(/)).toEqual(['src/lib/db.ts'])
 })
 
@@ -85,11 +85,11 @@ const accepted = [
   ["import { posts } from '#social'", 'src/contexts.ts'],
 ] as const
 
-test.each(accepted)('%s is fine in %s', (text, file) => {
+test.each(accepted)('%s is allowed in %s', (text, file) => {
   expect(importsOf(file, text).map(follows)).toEqual([true])
 })
 
-test('imports of types alone are told apart, inline and exported ones too', () => {
+test('type-only imports are recognized, inline and in exports too', () => {
   const text = `import type { A } from './a.ts'\nimport { type B } from './b.ts'\nexport type { C } from './c.ts'
     import { type D, d } from './d.ts'\nimport './e.ts'\nexport type F = { type: string }`
   const found = importsOf('src/social/posts.ts', text).map(({ specifier, typeOnly }) => [specifier, typeOnly])
@@ -102,25 +102,25 @@ test('imports of types alone are told apart, inline and exported ones too', () =
   })
 })
 
-test('only lib/http.ts knows Elysia', () => {
+test('only lib/http.ts imports Elysia', () => {
   const knowing = imports.filter(({ target }) => target === 'elysia' || target.startsWith('elysia/'))
   expect([...new Set(knowing.map(({ file }) => file))].filter((file) => file !== 'src/lib/http.ts')).toEqual([])
 })
 
-test('nothing silences the scan for unescaped text', () => {
+test('the scan for unescaped text is never silenced', () => {
   expect(filesWith(/as\s+['"]safe['"]/)).toEqual([])
   expect(filesWith(/dangerously/i)).toEqual([])
   expect(filesWith(/>\s*\{\s*safe\w*/)).toEqual([])
 })
 
-test('only the shell writes scripts, and none holds code', () => {
+test('only the shell renders script elements, none with inline code', () => {
   const withScript = filesWith(/<script\b/)
   expect(withScript.filter((file) => !file.startsWith('views/shell/'))).toEqual([])
   expect(withScript.length).toBeGreaterThan(0)
   expect(filesWith(/<script\b[^>]*[^/\s]\s*>/)).toEqual([])
 })
 
-test('every decision has a number of its own', () => {
+test('every decision has a unique number', () => {
   const numbers = readdirSync('docs/decisions').map((name) => name.slice(0, 3))
   expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
 })

@@ -15,17 +15,17 @@ async function union(file: string, type: string): Promise<string[]> {
   return [...(declaration?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name).sort()
 }
 
-test('the sprite holds exactly the icons that views may name', async () => {
+test('the sprite contains exactly the icons that views can use', async () => {
   expect(icons.length).toBeGreaterThan(10)
   expect(await union('views/ui/icon.tsx', 'IconName')).toEqual(icons)
 })
 
-test('no icon is left that nothing draws', () => {
+test('every icon of the sprite is used', () => {
   const isDrawn = (name: string) => new RegExp(`(<Icon name=|icon=|[:?] )\\{?['"]${name}['"]`).test(code)
   expect(icons.filter((name) => !isDrawn(name))).toEqual([])
 })
 
-test('the sprite holds exactly the marks of the networks', async () => {
+test('the sprite contains exactly the logos of the networks', async () => {
   const networks = await union('views/ui/network.tsx', 'Network')
   const named = networks.filter((network) => network !== 'linkedin-page').map((network) => `net-${network}`)
   expect(marks.length).toBeGreaterThan(5)

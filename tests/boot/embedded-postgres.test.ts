@@ -63,7 +63,7 @@ function onlyPrograms(...names: string[]): string {
 const postmasterPid = (folder = dataDir): number =>
   Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-test('PLT-03 the first start makes a durable UTF-8 database that only its password opens', async () => {
+test('PLT-03 first start creates a durable UTF-8 database that requires its password', async () => {
   const program = hold()
   const url = await urlOf(program)
   const [row] = await ask(
@@ -90,7 +90,7 @@ test('PLT-03 the first start makes a durable UTF-8 database that only its passwo
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('PLT-03 PLT-22 no SQL of the server reaches files or programs of its machine', async () => {
+test('PLT-03 PLT-22 server SQL can’t reach files or programs of the machine', async () => {
   const program = hold()
   const url = await urlOf(program)
   for (const statement of [
@@ -102,7 +102,7 @@ test('PLT-03 PLT-22 no SQL of the server reaches files or programs of its machin
   await stop(program)
 })
 
-test('PLT-03 a second server on the folder is told who has it, and the first one goes on', async () => {
+test('PLT-03 second server on a data folder is refused with the holder’s process, and the first keeps running', async () => {
   const first = hold()
   const url = await urlOf(first)
   const second = hold()
@@ -114,22 +114,25 @@ test('PLT-03 a second server on the folder is told who has it, and the first one
   await stop(first)
 })
 
-test.skipIf(!linux)('PLT-03 PostgreSQL ends with a killed server, and what was committed is there again', async () => {
-  const first = hold()
-  const url = await urlOf(first)
-  await ask(url, (sql) => sql`CREATE TABLE kept AS SELECT 'here' AS word`)
-  const child = postmasterPid()
-  first.kill('SIGKILL')
-  expect(await eventually(() => !isAlive(child), 2_000)).toBe(true)
-  const second = hold()
-  expect(await ask(await urlOf(second), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
-  second.kill('SIGKILL')
-  const atOnce = hold()
-  expect(await ask(await urlOf(atOnce), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
-  await stop(atOnce)
-})
+test.skipIf(!linux)(
+  'PLT-03 PostgreSQL stops when its server is killed, and committed rows survive the restart',
+  async () => {
+    const first = hold()
+    const url = await urlOf(first)
+    await ask(url, (sql) => sql`CREATE TABLE kept AS SELECT 'here' AS word`)
+    const child = postmasterPid()
+    first.kill('SIGKILL')
+    expect(await eventually(() => !isAlive(child), 2_000)).toBe(true)
+    const second = hold()
+    expect(await ask(await urlOf(second), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
+    second.kill('SIGKILL')
+    const atOnce = hold()
+    expect(await ask(await urlOf(atOnce), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
+    await stop(atOnce)
+  },
+)
 
-test('PLT-03 a PostgreSQL that outlived its killed server is stopped by the next start', async () => {
+test('PLT-03 PostgreSQL left by a killed server is stopped by the next start', async () => {
   const first = hold(dataDir, { PATH: onlyPrograms('unshare', 'true', 'ps') })
   await urlOf(first)
   const orphan = postmasterPid()
@@ -144,7 +147,7 @@ test('PLT-03 a PostgreSQL that outlived its killed server is stopped by the next
   await stop(second)
 })
 
-test('PLT-03 a killed PostgreSQL is started again under the same address', async () => {
+test('PLT-03 killed PostgreSQL is restarted on the same address', async () => {
   const program = hold()
   const url = await urlOf(program)
   process.kill(postmasterPid(), 'SIGKILL')
@@ -158,7 +161,7 @@ test('PLT-03 a killed PostgreSQL is started again under the same address', async
   expect(await stop(program)).toBe(0)
 })
 
-test('PLT-03 after a SIGKILL of both, and with a pid file that now names a stranger, it starts', async () => {
+test('PLT-03 server starts after SIGKILL of both processes, with a pid file that names an unrelated process', async () => {
   const first = hold()
   await urlOf(first)
   const child = postmasterPid()
@@ -172,14 +175,14 @@ test('PLT-03 after a SIGKILL of both, and with a pid file that now names a stran
   expect(await stop(second)).toBe(0)
 })
 
-test('PLT-03 a lost postgres.json costs nothing', async () => {
+test('PLT-03 server starts without losing data when postgres.json is missing', async () => {
   rmSync(join(dataDir, 'postgres.json'))
   const program = hold()
   expect(await ask(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
   await stop(program)
 })
 
-test('PLT-03 a command joins the running database, and starts it for its time when none runs', async () => {
+test('PLT-03 command uses the running database, and starts one for its duration when none runs', async () => {
   const server = hold()
   const url = await urlOf(server)
   const guest = hold(dataDir, {}, 'join')
@@ -194,7 +197,7 @@ test('PLT-03 a command joins the running database, and starts it for its time wh
   expect(isAlive(Number(child))).toBe(false)
 })
 
-test('PLT-03 an interrupted first start leaves nothing half', async () => {
+test('PLT-03 interrupted first start leaves no partial cluster', async () => {
   const folder = join(scratch, 'interrupted')
   const first = hold(folder, {}, 'volatile')
   const drafts = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('.new')) : [])
@@ -207,7 +210,7 @@ test('PLT-03 an interrupted first start leaves nothing half', async () => {
   await stop(second)
 })
 
-describe('PLT-03 whoever starts it', () => {
+describe('PLT-03 embedded database starts as', () => {
   const starts = async (folder: string, path: string | undefined, as: string[] = []) => {
     const program = hold(folder, path ? { PATH: path } : {}, 'volatile', as)
     expect(await ask(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
@@ -234,21 +237,21 @@ describe('PLT-03 whoever starts it', () => {
     expect(statSync(join(folder, 'postgres', 'base')).uid).toBe(0)
   })
 
-  test.skipIf(!root)('root without any way to step down is told', async () => {
+  test.skipIf(!root)('root without a way to drop privileges: refused with a message', async () => {
     const program = hold(join(scratch, 'bare'), { PATH: onlyPrograms() })
     expect(await refusalOf(program)).toContain('Start Atrium as an ordinary user, or set DATABASE_URL')
     expect(await program.exited).toBe(1)
   })
 
-  test.skipIf(!root || !person)('a user id without an entry in the password file is told', async () => {
+  test.skipIf(!root || !person)('a user id without a passwd entry: refused with a message', async () => {
     const program = hold(join(scratch, 'nameless'), {}, 'start', ordinaryUser(54321))
     expect(await refusalOf(program)).toContain('The user id 54321 has no entry in /etc/passwd')
     expect(await program.exited).toBe(1)
   })
 })
 
-describe('PLT-03 a folder that cannot be used is named, with what to do', () => {
-  test('a file stands in its place', async () => {
+describe('PLT-03 unusable data folder is refused with what to do:', () => {
+  test('a file is in its place', async () => {
     const file = join(scratch, 'file')
     writeFileSync(file, '')
     const program = hold(file)
@@ -256,7 +259,7 @@ describe('PLT-03 a folder that cannot be used is named, with what to do', () => 
     expect(await program.exited).toBe(1)
   })
 
-  test.skipIf(!person)('this user may not write it', async () => {
+  test.skipIf(!person)('the user can’t write to it', async () => {
     const folder = join(scratch, 'locked')
     mkdirSync(folder)
     chmodSync(folder, 0o500)
@@ -274,7 +277,7 @@ describe('PLT-03 a folder that cannot be used is named, with what to do', () => 
     expect(await program.exited).toBe(1)
   })
 
-  test('its cluster is of another PostgreSQL', async () => {
+  test('its cluster has another PostgreSQL version', async () => {
     const folder = join(scratch, 'foreign')
     mkdirSync(join(folder, 'postgres'), { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '9.6\n')

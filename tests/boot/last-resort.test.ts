@@ -15,7 +15,7 @@ const withFault = (fault: string) =>
 
 const line = (output: string): unknown => JSON.parse(output.split('\n')[0] ?? '')
 
-test('PLT-31 an error that nothing caught is told in a line, and the server stops with a failure', async () => {
+test('PLT-31 uncaught error is logged in one line, and the server exits with a failure', async () => {
   for (const fault of [
     `setImmediate(() => { throw new TypeError('a mistake of ours') })`,
     `Promise.reject(new TypeError('a mistake of ours'))`,
@@ -26,7 +26,7 @@ test('PLT-31 an error that nothing caught is told in a line, and the server stop
   }
 })
 
-test('PLT-31 a fault of a database connection that nothing caught is told, and ends nothing', async () => {
+test('PLT-31 uncaught error of a database connection is logged, and the server keeps running', async () => {
   const program = withFault(`
     const lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
     Promise.reject(lost())
@@ -37,7 +37,7 @@ test('PLT-31 a fault of a database connection that nothing caught is told, and e
   expect(program.output()).toContain('still here')
 })
 
-test('PLT-31 a lost connection to anything but the database is an ordinary error', async () => {
+test('PLT-31 lost connection to anything but the database counts as an ordinary error', async () => {
   const program = withFault(
     `Promise.reject(Object.assign(new Error('The mail server went away'), { code: 'ECONNRESET' }))`,
   )

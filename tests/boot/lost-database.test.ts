@@ -7,7 +7,7 @@ import { eventually, killRest } from './program.ts'
 
 afterAll(killRest)
 
-test('PLT-31 a server that loses its database again and again while it starts becomes ready', async () => {
+test('PLT-31 server becomes ready after losing its database repeatedly during startup', async () => {
   const fresh = await freshDatabase()
   const proxy = await openFaultProxy(fresh.url)
   const sql = postgres(fresh.url, { max: 1 })

@@ -46,7 +46,7 @@ const refusal = (url: string): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('PLT-03 a new release adds what is missing, and says what is pending until then', async () => {
+test('PLT-03 new release applies missing migrations, and reports pending ones until then', async () => {
   release(makesNotes)
   expect(await migrationState(sql, { folder })).toEqual({ pending: ['0000_notes'] })
   await migrate(database.url, { folder })
@@ -59,13 +59,13 @@ test('PLT-03 a new release adds what is missing, and says what is pending until 
   expect([...(await sql`SELECT * FROM notes`)]).toEqual([{ text: 'kept', author: null }])
 })
 
-test('PLT-03 servers that start at once all come up, and each migration ran once', async () => {
+test('PLT-03 servers that start at the same time all become ready, and each migration runs once', async () => {
   release(andAdds)
   await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { folder })))
   expect([...(await sql`SELECT count(*)::int AS applied FROM drizzle.__drizzle_migrations`)]).toEqual([{ applied: 2 }])
 })
 
-test('PLT-03 the previous release still starts on a migrated database', async () => {
+test('PLT-03 previous release starts on a migrated database', async () => {
   release(andAdds)
   await migrate(database.url, { folder })
   release(makesNotes)
@@ -73,7 +73,7 @@ test('PLT-03 the previous release still starts on a migrated database', async ()
   expect(await migrationState(sql, { folder })).toEqual({ pending: [] })
 })
 
-test('PLT-03 a migration that fails leaves nothing behind and says why', async () => {
+test('PLT-03 failed migration is rolled back and reports the reason', async () => {
   release({ ...makesNotes, '0001_wrong': 'ALTER TABLE absent ADD author text' })
   expect(await refusal(database.url)).toMatchObject({
     name: 'StartupError',
@@ -82,7 +82,7 @@ test('PLT-03 a migration that fails leaves nothing behind and says why', async (
   expect([...(await sql`SELECT to_regclass('notes') AS notes`)]).toEqual([{ notes: null }])
 })
 
-test('PLT-03 a server below the lowest version is refused', async () => {
+test('PLT-03 PostgreSQL server below the minimum version is refused', async () => {
   // The real server, which says that it is PostgreSQL 14 to whoever asks in this database.
   await sql.unsafe(`
     CREATE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140011' $$;
@@ -92,7 +92,7 @@ test('PLT-03 a server below the lowest version is refused', async () => {
   expect(answer).toMatchObject({ name: 'StartupError', message: expect.stringContaining('PostgreSQL 14 is too old') })
 })
 
-test('PLT-03 a database that cannot be used is named without its password, with what to do', async () => {
+test('PLT-03 unusable database is reported without its password, with what to do', async () => {
   const other = (change: (address: URL) => void): string => {
     const address = new URL(database.url)
     change(address)
@@ -120,7 +120,7 @@ test('PLT-03 a database that cannot be used is named without its password, with 
   }
 })
 
-test('PLT-03 something that accepts and says nothing is not waited for without end', async () => {
+test('PLT-03 start fails within a limit when the database accepts the connection and never responds', async () => {
   const stranger = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const url = `postgres://atrium:secret@127.0.0.1:${stranger.port}/atrium`
   await expect(connect(url, 300)).rejects.toThrow(`No PostgreSQL answers on 127.0.0.1:${stranger.port}`)

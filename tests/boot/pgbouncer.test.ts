@@ -17,7 +17,7 @@ if (!pgbouncer) console.warn('PgBouncer is not installed: tests/boot/pgbouncer.t
 const connections = 3
 
 test.skipIf(!pgbouncer)(
-  'PLT-37 behind PgBouncer in transaction mode a server migrates, signs up, publishes and answers many at once',
+  'PLT-37 server behind PgBouncer in transaction mode migrates, signs up, publishes and serves concurrent requests',
   async () => {
     const fresh = await emptyDatabase()
     pooler = await startPgBouncer(pgbouncer ?? '', fresh.url, connections)

@@ -55,7 +55,7 @@ async function refusal(program: Program): Promise<{ status: number; said: string
 const postmasterPid = (folder = dataDir): number =>
   Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-test('PLT-02 PLT-32 the start command serves from an empty folder, and SIGTERM ends it cleanly', async () => {
+test('PLT-02 PLT-32 start command serves from an empty folder, and SIGTERM stops it cleanly', async () => {
   const program = start({}, asWritten)
   const address = await readyAt(program)
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
@@ -64,7 +64,7 @@ test('PLT-02 PLT-32 the start command serves from an empty folder, and SIGTERM e
   expect(isAlive(database)).toBe(false)
 })
 
-test('PLT-02 SIGKILL of the start command takes the server along, and it starts again at the same address', async () => {
+test('PLT-02 SIGKILL of the start command ends the server too, and it restarts on the same address', async () => {
   const first = start({}, asWritten)
   const { port } = new URL(await readyAt(first))
   first.kill('SIGKILL')
@@ -73,7 +73,7 @@ test('PLT-02 SIGKILL of the start command takes the server along, and it starts 
   expect(await stop(second)).toBe(0)
 })
 
-test('PLT-03 SIGKILL of the server, and it simply starts again', async () => {
+test('PLT-03 server restarts after its own SIGKILL', async () => {
   const first = start()
   await readyAt(first)
   first.kill('SIGKILL')
@@ -82,7 +82,7 @@ test('PLT-03 SIGKILL of the server, and it simply starts again', async () => {
   expect(await stop(second)).toBe(0)
 })
 
-test('PLT-32 Ctrl-C reaches the server and not its database: it ends cleanly', async () => {
+test('PLT-32 Ctrl-C reaches the server but not its database, and the server stops cleanly', async () => {
   const program = run(asWritten, { cwd: project, env: { PORT: '0', DATA_DIR: dataDir }, detached: true })
   await readyAt(program)
   process.kill(-program.pid, 'SIGINT')
@@ -90,7 +90,7 @@ test('PLT-32 Ctrl-C reaches the server and not its database: it ends cleanly', a
   expect(program.output()).not.toContain('PostgreSQL ended unexpectedly')
 })
 
-test('PLT-32 SIGTERM ends it within 10 s, though a caller never finishes its request', async () => {
+test('PLT-32 SIGTERM stops the server within 10 s while a client never finishes its request', async () => {
   const program = start()
   const { port } = new URL(await readyAt(program))
   const caller = await Bun.connect({ hostname: '127.0.0.1', port: Number(port), socket: { data() {} } })
@@ -102,7 +102,7 @@ test('PLT-32 SIGTERM ends it within 10 s, though a caller never finishes its req
   caller.end()
 })
 
-test('PLT-32 SIGTERM at the moment when it turns ready ends it cleanly', async () => {
+test('PLT-32 SIGTERM stops the server cleanly at the moment it becomes ready', async () => {
   const port = freePort()
   const program = start({ PORT: String(port) })
   const ready = () =>
@@ -114,7 +114,7 @@ test('PLT-32 SIGTERM at the moment when it turns ready ends it cleanly', async (
   expect(await stop(program)).toBe(0)
 })
 
-test('PLT-32 SIGTERM while it starts ends it cleanly, its database too', async () => {
+test('PLT-32 SIGTERM during startup stops the server and its database cleanly', async () => {
   const running = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'))
   expect(running()).toBe(false)
   const program = start()
@@ -125,7 +125,7 @@ test('PLT-32 SIGTERM while it starts ends it cleanly, its database too', async (
   expect(program.output()).not.toContain('Atrium is ready')
 })
 
-test('PLT-03 a second server on the folder is told who has it', async () => {
+test('PLT-03 second server on a data folder is refused with the holder’s process', async () => {
   const first = start()
   const address = await readyAt(first)
   const { status, said } = await refusal(start())
@@ -136,7 +136,7 @@ test('PLT-03 a second server on the folder is told who has it', async () => {
   await stop(first)
 })
 
-test('PLT-02 a taken port is named, and no database stays behind', async () => {
+test('PLT-02 start on a used port fails with its number, and no database keeps running', async () => {
   const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const { status, said } = await refusal(start({ PORT: String(other.port) }))
   other.stop(true)
@@ -147,7 +147,7 @@ test('PLT-02 a taken port is named, and no database stays behind', async () => {
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('PLT-02 an installation that reaches no registry says so', async () => {
+test('PLT-02 installation without a reachable registry reports it', async () => {
   const cwd = join(scratch, 'offline')
   mkdirSync(cwd)
   for (const file of ['package.json', 'bun.lock']) copyFileSync(join(project, file), join(cwd, file))
@@ -158,14 +158,14 @@ test('PLT-02 an installation that reaches no registry says so', async () => {
   expect(said).toContain('error: ConnectionRefused')
 })
 
-test('PLT-02 HOST and PORT decide the printed address', async () => {
+test('PLT-02 printed address follows HOST and PORT', async () => {
   const program = start({ HOST: '0.0.0.0' })
   const { port } = new URL(await readyAt(program))
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   await stop(program)
 })
 
-test('PLT-03 with DATABASE_URL nothing is embedded, and servers that start at once share it', async () => {
+test('PLT-03 servers with DATABASE_URL start no embedded database, and share it when they start at the same time', async () => {
   const database = await emptyDatabase()
   const folder = join(scratch, 'external')
   const servers = [1, 2].map(() => start({ DATABASE_URL: database.url, DATA_DIR: folder }))
@@ -175,7 +175,7 @@ test('PLT-03 with DATABASE_URL nothing is embedded, and servers that start at on
   await database.drop()
 })
 
-test('PLT-03 a database that is away is named, and never its password', async () => {
+test('PLT-03 unreachable database is reported without its password', async () => {
   const { status, said } = await refusal(start({ DATABASE_URL: 'postgres://atrium:secret@127.0.0.1:1/atrium' }))
   expect(status).toBe(1)
   expect(said).toContain('No PostgreSQL answers on 127.0.0.1:1 for database "atrium"')
@@ -183,7 +183,7 @@ test('PLT-03 a database that is away is named, and never its password', async ()
   expect(said).not.toContain('    at ')
 })
 
-test('PLT-03 a start that fails by an unforeseen error ends at once with a failure, and tells it once', async () => {
+test('PLT-03 unexpected startup error ends the process with a failure, and is logged once', async () => {
   const database = await freshDatabase()
   await administer(database.url, (sql) => sql`DROP TABLE platform.derivation_roots`)
   const { status, said } = await refusal(start({ DATABASE_URL: database.url, DATA_DIR: join(scratch, 'broken') }))
@@ -193,7 +193,7 @@ test('PLT-03 a start that fails by an unforeseen error ends at once with a failu
   await database.drop()
 })
 
-test('PLT-03 PLT-22 a server with another SECRETS_KEY than the database was made with is refused', async () => {
+test('PLT-03 PLT-22 server whose SECRETS_KEY differs from that of the database is refused', async () => {
   const database = await emptyDatabase()
   const first = start({ DATABASE_URL: database.url, SECRETS_KEY: '1'.repeat(64) })
   await readyAt(first)
@@ -205,13 +205,13 @@ test('PLT-03 PLT-22 a server with another SECRETS_KEY than the database was made
   await database.drop()
 })
 
-test.skipIf(!person)('PLT-02 an ordinary user starts it', async () => {
+test.skipIf(!person)('PLT-02 ordinary user can start the server', async () => {
   const program = start({ DATA_DIR: join(scratch, 'person') }, [...(person ?? []), ...directly])
   await readyAt(program)
   expect(await stop(program)).toBe(0)
 })
 
-test('PLT-26 production without its configuration lists everything that is missing', async () => {
+test('PLT-26 production start without configuration lists every missing value', async () => {
   const { status, said } = await refusal(start({ ATRIUM_ENV: 'production', PORT: 'abc' }))
   expect(status).toBe(1)
   for (const name of ['SECRETS_KEY', 'PORT']) expect(said).toContain(name)

@@ -87,7 +87,7 @@ async function expectRecovery(what: string, targets = servers, load = traffic): 
   expect([what, await eventually(goesOn, readyMs)]).toEqual([what, true])
 }
 
-test(`PLT-31 the database is restarted, killed and moved ${plan.restarts} times: servers stay and are ready again`, async () => {
+test(`PLT-31 servers survive ${plan.restarts} restarts, kills and moves of the database and become ready again`, async () => {
   for (let nth = 0; nth < plan.restarts; nth++) {
     const how = shutdowns[nth % shutdowns.length] ?? 'fast'
     const seconds = away[nth % away.length] ?? 1
@@ -100,14 +100,14 @@ test(`PLT-31 the database is restarted, killed and moved ${plan.restarts} times:
   }
 }, 3_600_000)
 
-test(`PLT-31 connections are reset for ${plan.resetSeconds} s, 2 packets of 100: servers stay`, async () => {
+test(`PLT-31 servers survive ${plan.resetSeconds} s of connection resets, 2 of 100 packets`, async () => {
   proxy.reset(0.02)
   await Bun.sleep(plan.resetSeconds * 1000)
   await proxy.heal()
   await expectRecovery('resets')
 }, 3_600_000)
 
-test('PLT-31 connections are half closed: servers stay and are ready again', async () => {
+test('PLT-31 servers survive half-closed connections and become ready again', async () => {
   for (let nth = 0; nth < 3; nth++) {
     proxy.halfCloseAll()
     await Bun.sleep(200)
@@ -115,7 +115,7 @@ test('PLT-31 connections are half closed: servers stay and are ready again', asy
   await expectRecovery('half closes')
 }, 600_000)
 
-test('PLT-31 open connections go silent without a word: servers replace them and are ready again', async () => {
+test('PLT-31 servers replace connections that go silent and become ready again', async () => {
   proxy.blackholeOpen()
   await Bun.sleep(500)
   await expectRecovery('silent connections')
@@ -124,7 +124,7 @@ test('PLT-31 open connections go silent without a word: servers replace them and
 }, 600_000)
 
 test.skipIf(!long)(
-  'PLT-31 the database is frozen, slow, refused or cut off for 30 s: servers stay',
+  'PLT-31 servers survive a database that is frozen, slow, refusing or unreachable for 30 s',
   async () => {
     const faults = {
       frozen: () => proxy.freeze(),
@@ -142,7 +142,7 @@ test.skipIf(!long)(
   3_600_000,
 )
 
-test('PLT-31 SOC-24 after all that each acknowledged post is there once, and none was published twice', async () => {
+test('PLT-31 SOC-24 every acknowledged post exists once and is published at most once after the faults', async () => {
   const texts = await traffic.stop()
   expect(texts.length).toBeGreaterThan(20)
   const sql = postgres(external.url(), { max: 1, onnotice: () => {} })
@@ -175,7 +175,7 @@ async function receivedBy(handle: string): Promise<Received[]> {
   return ((await response.json()) as { items: Received[] }).items
 }
 
-test(`PLT-31 PLT-03 the embedded database is killed ${plan.embedded} times: its server starts it again and is ready`, async () => {
+test(`PLT-31 PLT-03 server restarts its embedded database and becomes ready after each of ${plan.embedded} kills`, async () => {
   const server = await start('', 'the embedded server', { DATA_DIR: dataDir })
   const load = await trafficTo([server], 'embedded-')
   const postmaster = () => Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

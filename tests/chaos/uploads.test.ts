@@ -98,7 +98,7 @@ const progress = async (server: number, path: string): Promise<number> => {
   return Number(answer.headers.get('upload-offset'))
 }
 
-test('SOC-30 one upload has one sender on two servers: the second is 423, until the first has ended', async () => {
+test('SOC-30 second sender of one upload on another server gets 423 until the first ends', async () => {
   const path = await begin(4)
   const gate = Promise.withResolvers<void>()
   let sent = 0
@@ -125,7 +125,7 @@ test('SOC-30 one upload has one sender on two servers: the second is 423, until 
   expect((await append(1, path, 2, 'xx')).status).toBe(204)
 })
 
-test(`SOC-30 an upload of ${length / mebibyte} MiB goes on at another server after its own was killed, and costs each less than 64 MB`, async () => {
+test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after a kill, below 64 MB of memory on each`, async () => {
   const path = await begin()
   const begun = startMeasuring(0)
   const killed = Promise.withResolvers<void>()

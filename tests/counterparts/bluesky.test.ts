@@ -91,7 +91,7 @@ const publish = (text: string, values = {}) =>
 
 const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 
-test('SOC-08 a post stands on a real Bluesky server, with its facets', async () => {
+test('SOC-08 post is published on a real Bluesky server with its facets', async () => {
   const text = '👋 Grüße @ada.test: https://example.com/a?b=c #Kaffee'
   const { id } = await publish(text)
   const post = await ada.until(id, settled)
@@ -101,7 +101,7 @@ test('SOC-08 a post stands on a real Bluesky server, with its facets', async () 
   expect(kept?.value.facets).toHaveLength(3)
 })
 
-test('SOC-08 an image stands there with its alt text and measures', async () => {
+test('SOC-08 image is published on Bluesky with its alt text and dimensions', async () => {
   const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
   const file = (await image.png().toBuffer()).toString('base64')
   const media = { brandId: ada.brandId, file, alt: 'A pond' }
@@ -113,7 +113,7 @@ test('SOC-08 an image stands there with its alt text and measures', async () => 
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'A pond', aspectRatio, image: { mimeType: 'image/png' } }])
 })
 
-test('SOC-22 a thread is one of replies there too', async () => {
+test('SOC-22 thread is published on Bluesky as replies', async () => {
   const thread = ['First', 'Second', 'Third'].map((text) => ({ text }))
   const target = { connectionId: account.connectionId }
   const draft = { brandId: ada.brandId, provider: 'bluesky', target, thread, status: 'scheduled' }
@@ -125,7 +125,7 @@ test('SOC-22 a thread is one of replies there too', async () => {
   expect(third?.value.reply).toMatchObject({ root: { uri: first?.uri }, parent: { uri: second?.uri } })
 })
 
-test('SOC-24 a server that is killed when the network had answered leaves one post, found by another server', async () => {
+test('SOC-24 server killed after the network’s response leaves one post, found by another server', async () => {
   const { id } = await publish('Once, whatever happens', { scheduledAt: inMs(1500) })
   await server.kill('SIGTERM')
   await server.exited
@@ -139,7 +139,7 @@ test('SOC-24 a server that is killed when the network had answered leaves one po
   expect(kept.map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
 })
 
-test('SOC-48 a post is deleted there', async () => {
+test('SOC-48 post is deleted from a real Bluesky server', async () => {
   const { id } = await publish('Not for long')
   await ada.until(id, settled)
   await ada.call('DELETE', `/api/posts/${id}/publication`)
@@ -154,7 +154,7 @@ const texts = [
   '@handle.example.com@example.com mail@example.com',
 ]
 
-test.each(texts)('SOC-08 the facets of %p are those that Bluesky’s own library finds', async (text) => {
+test.each(texts)('SOC-08 facets of %p equal those of Bluesky’s own library', async (text) => {
   const theirs = await printed(folder, 'facets.mjs', text)
   const ours = await facetsOf(text, async (handle) => handle)
   const shape = z.array(

@@ -5,7 +5,7 @@ import { assetUrl, serveAsset } from '#lib/assets.ts'
 const ask = (path: string, headers: Record<string, string> = {}) =>
   serveAsset(new Request(`http://localhost${path}`, { headers }))
 
-test('an asset stands under the hash of its content and may be kept for ever', async () => {
+test('asset is served under the hash of its content with an immutable cache header', async () => {
   const url = assetUrl('icons.svg')
   const response = ask(url)
   expect(url).toMatch(/^\/assets\/[0-9a-f]{12}\/icons\.svg$/)
@@ -14,7 +14,7 @@ test('an asset stands under the hash of its content and may be kept for ever', a
   expect(await response?.text()).toStartWith('<svg')
 })
 
-test('a wrong hash, an unknown path and a path that leaves the folder are no assets', () => {
+test('asset with a wrong hash, unknown path or path outside the folder is not found', () => {
   for (const path of [
     '/assets/000000000000/icons.svg',
     '/assets/icons.svg',
@@ -28,11 +28,11 @@ test('a wrong hash, an unknown path and a path that leaves the folder are no ass
   }
 })
 
-test('a name that is not there is a mistake of ours', () => {
+test('unknown asset name throws', () => {
   expect(() => assetUrl('css/none.css')).toThrow('There is no asset css/none.css')
 })
 
-test('text travels compressed when the browser can read it, fonts as they are', async () => {
+test('text assets are compressed for browsers that accept it, fonts are not', async () => {
   const url = assetUrl('css/app.css')
   const plain = await ask(url)?.text()
   const packed = ask(url, { 'accept-encoding': 'gzip, deflate, br' })
@@ -43,21 +43,21 @@ test('text travels compressed when the browser can read it, fonts as they are', 
   expect(font?.headers.get('content-encoding')).toBeNull()
 })
 
-test('the stylesheet names its layers first and finds the font where it is', async () => {
+test('stylesheet declares its layers first and finds the font', async () => {
   const css = await ask(assetUrl('css/app.css'))?.text()
   expect(css).toStartWith('@layer tokens,reset,base,layout,components,screens,utilities;')
   expect(css).toContain(`url('${assetUrl('fonts/geist-latin.woff2')}')`)
   expect(css).toContain('light-dark(')
 })
 
-test('modules stand under one hash, so their relative imports meet', () => {
+test('modules share one hash, so that their relative imports resolve', () => {
   const entry = assetUrl('js/app.js')
   expect(new URL('./elements/form-problem.js', `http://localhost${entry}`).pathname).toBe(
     assetUrl('js/elements/form-problem.js'),
   )
 })
 
-test('all styles together stay under 40 KB, and what every page needs under 120 KB compressed', async () => {
+test('all styles stay below 40 KB, and what every page loads below 120 KB compressed', async () => {
   const screens = ['identity', 'posts', 'composer'].map((screen) => `css/screens/${screen}.css`)
   const css = await Promise.all(['css/app.css', ...screens].map((path) => sizeOf(path)))
   expect(css.reduce((sum, size) => sum + size)).toBeLessThan(40_000)

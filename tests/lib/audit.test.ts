@@ -74,7 +74,7 @@ async function rowsOf(response: Response): Promise<Row[]> {
   return [...(await kernel.database.sql<Row[]>`SELECT * FROM platform.audit_log WHERE request_id = ${id} ORDER BY id`)]
 }
 
-test('PLT-24 a change stands in the log with who, by what, on what, and the fields that changed', async () => {
+test('PLT-24 change is logged with actor, credential, object and changed fields', async () => {
   const [row, ...more] = await rowsOf(await post('/api/notes', 'new'))
   expect(more).toEqual([])
   expect(row).toMatchObject({
@@ -90,7 +90,7 @@ test('PLT-24 a change stands in the log with who, by what, on what, and the fiel
   expect([row?.['principal_id'], row?.['credential_id']]).toEqual([expect.any(String), expect.any(String)])
 })
 
-test('PLT-24 what is rolled back leaves no row, and no row means no change', async () => {
+test('PLT-24 rolled back change leaves no row, and a failed audit row rolls back the change', async () => {
   const refused = await post('/api/notes', 'conflict')
   expect(refused.status).toBe(409)
   expect(await rowsOf(refused)).toEqual([])
@@ -100,28 +100,28 @@ test('PLT-24 what is rolled back leaves no row, and no row means no change', asy
   expect(await kernel.notes()).not.toContain('unlogged')
 })
 
-test('PLT-24 an act that says nothing of itself leaves a row about the object in its path', async () => {
+test('PLT-24 operation without audit details is logged with the object of its path', async () => {
   const id = newId()
   const [row] = await rowsOf(await post(`/api/notes/${id}/copy`, 'copied'))
   expect(row).toMatchObject({ operation: 'tellNothing', object_kind: 'note', object_id: id, before: null, after: null })
 })
 
-test('PLT-24 an operation with transactions of its own logs each with its step, failed later or not', async () => {
+test('PLT-24 operation with several transactions is logged at each step, also when it fails later', async () => {
   expect((await rowsOf(await post('/api/steps', 'stepped'))).map((row) => row.object_id)).toEqual(['stepped'])
   const broken = await post('/api/steps', 'broken step')
   expect(broken.status).toBe(409)
   expect((await rowsOf(broken)).map((row) => row.object_id)).toEqual(['broken step'])
 })
 
-test('PLT-24 a stranger’s act that changes nothing of anyone’s leaves no row', async () => {
+test('PLT-24 anonymous call that changes no tenant’s data leaves no row', async () => {
   expect(await rowsOf(await post('/api/strange', 'hello'))).toEqual([])
 })
 
-test('PLT-24 saying it outside of a recorded transaction is a mistake that shows at once', () => {
+test('PLT-24 audit details given outside of a recorded transaction throw', () => {
   expect(() => audited(kernel.database.db, { object: 'note', id: '1' })).toThrow('auditedStep')
 })
 
-test('PLT-24 nobody changes, deletes or empties the log', async () => {
+test('PLT-24 audit rows can’t be updated, deleted or truncated', async () => {
   const { sql: raw } = kernel.database
   await post('/api/notes', 'kept')
   const count = async () => (await raw`SELECT count(*)::int AS n FROM platform.audit_log`)[0]?.['n']
@@ -137,7 +137,7 @@ test('PLT-24 nobody changes, deletes or empties the log', async () => {
   expect(await count()).toBe(before)
 })
 
-test('PLT-24 PLT-39 values are erased only from rows of the tenant that is being erased, and nothing else changes', async () => {
+test('PLT-24 PLT-39 only values in rows of the tenant that is being erased can be removed', async () => {
   const { database } = kernel
   const [own, other] = [newId(), newId()]
   const insert = (organizationId: string | null, principalId: string) => database.sql`
@@ -176,7 +176,7 @@ test('PLT-24 PLT-39 values are erased only from rows of the tenant that is being
   ])
 })
 
-test('PLT-24 secrets are hidden by the names of their fields, sealed columns are left out, long texts are cut', () => {
+test('PLT-24 secret fields are masked by name, sealed columns omitted and long texts truncated', () => {
   const before = { passwordHash: 'a', name: 'Ada', updatedAt: new Date(0), settings: { webhookSecret: 'x', on: true } }
   const after = { passwordHash: 'b', name: 'Ada', updatedAt: new Date(1), settings: { webhookSecret: 'y', on: true } }
   expect(changedFields(before, after)).toEqual({
@@ -192,14 +192,14 @@ test('PLT-24 secrets are hidden by the names of their fields, sealed columns are
   })
 })
 
-test('PLT-24 the object of a path is the last thing that it names', () => {
+test('PLT-24 object of a path is the last one that it names', () => {
   const [one, other] = [newId(), newId()]
   expect(objectOfPath(`/api/organizations/${one}/members/${other}`)).toEqual({ object: 'member', id: other })
   expect(objectOfPath(`/api/brands/${one}`)).toEqual({ object: 'brand', id: one })
   expect(objectOfPath('/api/auth/logout')).toEqual({})
 })
 
-test('PLT-24 a long text is not cut in the middle of a character', async () => {
+test('PLT-24 long text is not truncated inside a character', async () => {
   const response = await post('/api/notes', `${'a'.repeat(1999)}😀 and on`)
   expect(response.status).toBe(200)
   expect((await rowsOf(response))[0]).toMatchObject({ after: { text: `${'a'.repeat(1999)}…` } })

@@ -35,7 +35,7 @@ function openWriter(limits: { most?: number; mostWaiting?: number; gatherMs?: nu
 const stored = async (from: number, count: number): Promise<number> =>
   (await database.sql`SELECT FROM seen WHERE nth >= ${from} AND nth < ${from + count}`).length
 
-test('rows of many callers are written in few statements, and each caller waits for its row', async () => {
+test('rows of concurrent callers are written in few statements, and each caller waits for its own row', async () => {
   const { writer, statements } = openWriter()
   await Promise.all(Array.from({ length: 2000 }, (_, nth) => writer.add(nth)))
   expect(await stored(0, 2000)).toBe(2000)

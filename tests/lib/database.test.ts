@@ -36,7 +36,7 @@ const seconds = async (act: Promise<unknown>) => {
   return (performance.now() - began) / 1000
 }
 
-test('PLT-31 a transaction that lost a deadlock runs again, and its hooks run once', async () => {
+test('PLT-31 transaction is retried after a deadlock, and its hooks run once', async () => {
   const before = await values()
   const bothHold = Promise.withResolvers<void>()
   let holding = 0
@@ -61,7 +61,7 @@ test('PLT-31 a transaction that lost a deadlock runs again, and its hooks run on
   expect([runs, hooks]).toEqual([2 + lost, 2])
 })
 
-test('PLT-31 a serialization failure is tried twice more and then told', async () => {
+test('PLT-31 serialization failure is retried twice and then thrown', async () => {
   let runs = 0
   const failing = database.transaction(async (tx) => {
     runs += 1
@@ -71,7 +71,7 @@ test('PLT-31 a serialization failure is tried twice more and then told', async (
   expect(runs).toBe(3)
 })
 
-test('PLT-31 hooks of a step inside a transaction wait for its commit', async () => {
+test('PLT-31 hooks of a nested step run after the outer commit', async () => {
   const order: string[] = []
   await database.transaction(async (tx) => {
     await transact(tx, async (step) => {
@@ -83,7 +83,7 @@ test('PLT-31 hooks of a step inside a transaction wait for its commit', async ()
   expect(order).toEqual(['inside', 'hook'])
 })
 
-test('PLT-23 a handle of a transaction that is over is refused, and reads nothing of another one', async () => {
+test('PLT-23 handle of a finished transaction is refused, and reads nothing of another transaction', async () => {
   const kept: Database[] = []
   await database.transaction(async (tx) => void kept.push(tx))
   await database.transaction(async () => Promise.reject(new Error('undone'))).catch(() => {})
@@ -101,7 +101,7 @@ test('PLT-23 a handle of a transaction that is over is refused, and reads nothin
   }
 })
 
-test('a server elsewhere is not called while a transaction is open, and is after its commit', async () => {
+test('outside call is refused in an open transaction and allowed after its commit', async () => {
   const outbound = createOutbound({ allowPrivate: true })
   const server = Bun.serve({ port: 0, fetch: () => new Response('here') })
   const call = () => outbound.fetch(server.url)
@@ -114,7 +114,7 @@ test('a server elsewhere is not called while a transaction is open, and is after
   await server.stop(true)
 })
 
-test('PLT-31 a statement that takes longer than its limit is ended, and counts as a database that is away', async () => {
+test('PLT-31 statement over its time limit is cancelled, and counts as an unavailable database', async () => {
   const quick = openPool(endpointsOf(directAddress(fresh.url)).direct, {
     connections: 1,
     limits: { ...requestLimits, statementMs: 200 },
@@ -127,7 +127,7 @@ test('PLT-31 a statement that takes longer than its limit is ended, and counts a
   await patient.close()
 })
 
-test('PLT-31 a request that finds every connection taken is refused after a while', async () => {
+test('PLT-31 request is refused when no connection becomes free within the limit', async () => {
   const small = openDatabase(fresh.url, 1)
   const release = Promise.withResolvers<void>()
   const holding = small.transaction(() => release.promise)
@@ -140,7 +140,7 @@ test('PLT-31 a request that finds every connection taken is refused after a whil
   await small.close()
 })
 
-test('PLT-31 connections that were lost without a word are noticed and replaced, all at once', async () => {
+test('PLT-31 silently lost connections are detected and replaced all at once', async () => {
   const through = openDatabase(proxy.url, 4)
   const read = () => through.db.execute(sql`SELECT 1`)
   await Promise.all([1, 2, 3, 4].map(() => through.db.execute(sql`SELECT pg_sleep(0.1)`)))
@@ -171,13 +171,13 @@ test('PLT-31 locks of a transaction with a silently lost connection are released
   await Promise.all([through.close(), other.close()])
 })
 
-test('PLT-31 a statement that the database works on is left alone, however quiet it is', async () => {
+test('PLT-31 silent statement is not cancelled while the database works on it', async () => {
   const through = openDatabase(proxy.url, 2)
   await through.db.execute(sql`SELECT pg_sleep(7)`)
   await through.close()
 })
 
-test('PLT-37 limits that a pooled connection doesn’t have are logged with what to do, and nothing when it has all', async () => {
+test('PLT-37 missing limits of a pooled connection are logged with what to do, and nothing when all are set', async () => {
   const told: unknown[] = []
   const log = {
     warn: (message: string, facts?: Record<string, unknown>) => void told.push([message, facts?.['missing']]),

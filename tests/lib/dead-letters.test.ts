@@ -41,7 +41,7 @@ const giveUp = async (to: string): Promise<string> => {
   return (await dead())[0]?.id ?? ''
 }
 
-test('PLT-30 a job that used up its retries is seen with its error, its secrets hidden, and replayed once', async () => {
+test('PLT-30 job without retries left is listed with its error and masked secrets, and replayed once', async () => {
   const id = await giveUp('ada')
   expect((await dead())[0]).toMatchObject({
     queue: 'test.stubborn',
@@ -70,7 +70,7 @@ test('PLT-30 a job that used up its retries is seen with its error, its secrets 
   expect(await dead()).toEqual([])
 })
 
-test('PLT-30 a replayed job that fails again is seen again, and can be discarded', async () => {
+test('PLT-30 replayed job that fails again is listed again and can be discarded', async () => {
   const id = await giveUp('grace')
   await world.root.tell(`POST /api/admin/jobs/${id}/retry`, {}, 204)
   expect(await eventually(async () => (await dead()).some((each) => each.id !== id), 20_000)).toBe(true)
@@ -146,7 +146,7 @@ test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last
   }
 })
 
-test('PLT-30 a replayed job of another server’s queue keeps its tenant and priority', async () => {
+test('PLT-30 replayed job of another server’s queue keeps its tenant and priority', async () => {
   const { queue } = world.provided
   const theirs = job({ name: 'test.theirs', input: z.object({ id: z.string() }), run: async () => {} })
   await queue.enqueue(world.database.db, theirs, { id: 'one' })
@@ -168,7 +168,7 @@ test('PLT-30 a replayed job of another server’s queue keeps its tenant and pri
   expect([...replayed]).toEqual([{ data: { id: 'one' }, priority: -7, group_id: 'acme' }])
 })
 
-test('PLT-30 PLT-12 failed jobs are listed page by page, and nothing else is touched by their routes', async () => {
+test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes reach no other job', async () => {
   const first = await world.root.tell<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
   const rest = await world.root.tell<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
   expect([...first.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(world.deadJobs.toSorted())
@@ -181,7 +181,7 @@ test('PLT-30 PLT-12 failed jobs are listed page by page, and nothing else is tou
   expect((await world.root.ask(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
 })
 
-test('PLT-30 a queue shows its delayed jobs and worker settings, or that another server runs it', async () => {
+test('PLT-30 queue reports its delayed jobs and worker settings, or that another server runs it', async () => {
   const crowded = job({
     name: 'test.crowded',
     input: z.object({ to: z.string() }),

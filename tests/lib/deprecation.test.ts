@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => kernel.close())
 
-test('PLT-19 a deprecated operation says since when, until when, and what to call instead', async () => {
+test('PLT-19 deprecated operation sends its deprecation date, sunset and successor', async () => {
   const { headers } = await kernel.ask('GET /api/notes/a%2Fb')
   expect(headers.get('deprecation')).toBe('@1793491200')
   expect(new Date(1793491200 * 1000).toISOString()).toBe('2026-11-01T00:00:00.000Z')
@@ -40,7 +40,7 @@ test('PLT-19 a deprecated operation says since when, until when, and what to cal
   )
 })
 
-test('PLT-19 it says so in refusals too, and without a successor names none', async () => {
+test('PLT-19 deprecation headers are also sent with refusals, without a successor when there is none', async () => {
   const refused = await kernel.ask('POST /api/notes')
   expect(refused.status).toBe(401)
   expect(refused.headers.get('deprecation')).toBe('@1793491200')
@@ -49,7 +49,7 @@ test('PLT-19 it says so in refusals too, and without a successor names none', as
   expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([null, null, null])
 })
 
-test('PLT-19 the description marks it', () => {
+test('PLT-19 API description marks the operation as deprecated', () => {
   const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
   expect(paths['/api/notes/{id}']?.['get']).toMatchObject({
     deprecated: true,
@@ -58,7 +58,7 @@ test('PLT-19 the description marks it', () => {
   expect(paths['/api/pages/{id}']?.['get']).not.toHaveProperty('deprecated')
 })
 
-test('PLT-19 a sunset sooner than 180 days stops the start', () => {
+test('PLT-19 sunset sooner than 180 days stops the start', () => {
   const soon = { ...readNote, deprecated: { since: '2026-11-01', sunset: '2027-04-29' } } as const
   expect(() => kernelOf([contextOf({ operations: { soon } })])).toThrow('may not go before 180 days')
   expect(() => kernelOf([context])).not.toThrow()

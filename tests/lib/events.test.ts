@@ -36,7 +36,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await Bun.sleep(20)
 }
 
-test('IDN-05 news that is awaited has been heard everywhere when its transaction is over, other news may follow', async () => {
+test('IDN-05 awaited event is acknowledged by every server at commit, other events are not waited for', async () => {
   const words = hearAt(other, 'awaited')
   for (let nth = 0; nth < 20; nth++) {
     await database.transaction((tx) => one.publish(tx, 'awaited', { word: `${nth}` }, { awaited: true }))
@@ -44,7 +44,7 @@ test('IDN-05 news that is awaited has been heard everywhere when its transaction
   }
 })
 
-test('IDN-05 what is rolled back is waited for by nobody', async () => {
+test('IDN-05 event of a rolled back transaction is not waited for', async () => {
   const began = performance.now()
   const failing = database.transaction(async (tx) => {
     await one.publish(tx, 'awaited', { word: 'never' }, { awaited: true })
@@ -54,7 +54,7 @@ test('IDN-05 what is rolled back is waited for by nobody', async () => {
   expect(performance.now() - began).toBeLessThan(patiently(1_000))
 })
 
-test('IDN-05 a server that says goodbye is waited for no more', async () => {
+test('IDN-05 server that signs off is no longer waited for', async () => {
   const third = await openEvents(database)
   await Bun.sleep(50)
   await third.close()
@@ -64,7 +64,7 @@ test('IDN-05 a server that says goodbye is waited for no more', async () => {
   expect(performance.now() - began).toBeLessThan(patiently(1_000))
 })
 
-test('IDN-05 a starting server learns of the others at once, not with their next regular ping', async () => {
+test('IDN-05 starting server learns of the others at once, before their next ping', async () => {
   const pings: unknown[] = []
   const listener = postgres(fresh.url, { max: 1, onnotice: () => {} })
   await listener.listen('atrium', (text) => {
@@ -85,7 +85,7 @@ test('IDN-05 a starting server learns of the others at once, not with their next
   await listener.end()
 })
 
-test('IDN-05 a listener whose connection is ended again and again comes back', async () => {
+test('IDN-05 listener reconnects when its connection is ended repeatedly', async () => {
   const words = hearAt(other, 'after')
   await until(() => one.healthy() && other.healthy())
   const cut = () => database.sql`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity

@@ -8,7 +8,7 @@ function kept(): { log: Log; lines: Record<string, unknown>[] } {
 }
 const lost = (detail: string) => Object.assign(new Error(`write ${detail}`), { code: 'ECONNRESET' })
 
-test('PLT-33 an outage writes one line for each kind of work, however many statements fail', () => {
+test('PLT-33 outage is logged once for each kind of work, however many statements fail', () => {
   const { log, lines } = kept()
   for (let nth = 0; nth < 500; nth++) {
     logFault(log, 'failed', new Error('a query failed', { cause: lost(`${nth}`) }), { request: nth })
@@ -20,7 +20,7 @@ test('PLT-33 an outage writes one line for each kind of work, however many state
   ])
 })
 
-test('PLT-33 faults of other kinds and of other requests each have their line', () => {
+test('PLT-33 errors of other kinds and requests are each logged', () => {
   const { log, lines } = kept()
   for (const request of [1, 2]) logFault(log, 'failed', new Error('no'), { request })
   logFault(log, 'job failed', new Error('no'), { request: 1 })
@@ -31,7 +31,7 @@ test('PLT-33 faults of other kinds and of other requests each have their line', 
   ])
 })
 
-test('PLT-33 a fault of every request doesn’t log a line per request', () => {
+test('PLT-33 repeated error is logged for at most ten requests per path', () => {
   const { log, lines } = kept()
   for (let request = 0; request < 500; request++) logFault(log, 'failed', new Error('no'), { request, path: '/api/me' })
   expect(lines.map(({ request }) => request)).toEqual(Array.from({ length: 10 }, (_, at) => at))
@@ -39,7 +39,7 @@ test('PLT-33 a fault of every request doesn’t log a line per request', () => {
   expect(lines).toHaveLength(11)
 })
 
-test('PLT-33 what pg-boss hands on as a plain object is told in words', () => {
+test('PLT-33 plain error object of pg-boss is logged with its message', () => {
   const { log, lines } = kept()
   logFault(log, 'queue', {
     name: 'PostgresError',

@@ -16,7 +16,7 @@ const telling = (route: 'GET /api/notes' | 'GET /api/other') =>
     run: async () => ({}),
   })
 
-test('two operations with the same name fail the start, which names both', () => {
+test('two operations with the same name fail the start with both names', () => {
   const notes = { listNotes: telling('GET /api/notes') }
   expect(Object.keys(foldOperations([notes, { listOther: telling('GET /api/other') }]))).toEqual([
     'listNotes',
@@ -27,7 +27,7 @@ test('two operations with the same name fail the start, which names both', () =>
   )
 })
 
-test('PLT-15 the API is described once for /openapi.json and /openapi', () => {
+test('PLT-15 API description is built once for /openapi.json and /openapi', () => {
   const config = readConfig({ ATRIUM_ENV: 'test' })
   const contexts = chosenContexts(config)
   expect(describeApi(contexts, config)).toBe(describeApi(contexts, config))

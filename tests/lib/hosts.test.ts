@@ -56,13 +56,13 @@ const at = (host: string, path: string, init?: RequestInit) =>
   many(new Request(`https://${host}${path}`, init), '10.0.0.1')
 const told = async (response: Response) => [response.status, (await response.json()).slug]
 
-test('PLT-05 on one origin every path answers, whatever the host is called', async () => {
+test('PLT-05 every path is served under any host on a single origin', async () => {
   for (const host of ['localhost', 'atrium.example.com', '192.0.2.7', 'evil.example'])
     for (const path of ['/api/auth/me', '/api/posts', '/api/pay/orders', '/social/posts', '/api/widget'])
       expect((await one(new Request(`http://${host}:3000${path}`))).status).toBe(200)
 })
 
-test('PLT-05 PLT-09 with hosts, each answers what its service has, pages too, and what signs people in', async () => {
+test('PLT-05 PLT-09 configured host serves the API and pages of its service and the sign-in pages', async () => {
   const open = {
     'social.example.com': ['/api/auth/me', '/api/posts', '/social/posts', '/api/widget'],
     'SOCIAL.example.com:8443': ['/api/posts'],
@@ -87,7 +87,7 @@ test('PLT-05 PLT-09 with hosts, each answers what its service has, pages too, an
     }
 })
 
-test('PLT-05 a path of two services goes by the host, else by ?app=, else to whose it usually is', async () => {
+test('PLT-05 path of two services is chosen by host, then by ?app=, then by its default service', async () => {
   expect(await told(await at('social.example.com', '/api/widget?app=pay'))).toEqual([200, 'social'])
   expect(await told(await at('money.example.com', '/api/widget'))).toEqual([200, 'pay'])
   expect(await told(await at('atrium.example.com', '/api/widget'))).toEqual([200, 'pay'])
@@ -97,7 +97,7 @@ test('PLT-05 a path of two services goes by the host, else by ?app=, else to who
   expect((await one(new Request('http://localhost/api/widget?app=gateway'))).status).toBe(404)
 })
 
-test('PLT-05 ?app= of a service that is not here is 404, also where one service has the path', async () => {
+test('PLT-05 ?app= of an absent service is 404, also when one service has the path', async () => {
   const alone = kernelOf([service('social', '/api/posts', { operations: widget('social') })], parts)
   const ask = (path: string) => alone(new Request(`http://localhost${path}`))
   expect(await told(await ask('/api/widget'))).toEqual([200, 'social'])
@@ -108,7 +108,7 @@ test('PLT-05 ?app= of a service that is not here is 404, also where one service 
   }
 })
 
-test('PLT-05 with hosts, a name that somebody else points here gets nothing', async () => {
+test('PLT-05 unknown host name is refused when hosts are configured', async () => {
   for (const host of ['evil.example', 'social.example.com.evil.example', '192.0.2.7', 'localhost.evil.example'])
     for (const path of ['/api/posts', '/api/auth/me', '/social/posts', '/nowhere']) {
       const answer = await at(host, path)
@@ -116,7 +116,7 @@ test('PLT-05 with hosts, a name that somebody else points here gets nothing', as
     }
 })
 
-test('PLT-08 allowed origins get CORS on every host, refusals too', async () => {
+test('PLT-08 allowed origin gets CORS headers on every host, also with refusals', async () => {
   for (const host of ['social.example.com', 'id.example.com', 'atrium.example.com', 'evil.example'])
     for (const path of ['/api/posts', '/api/auth/me', '/nowhere']) {
       const answer = await at(host, path, { headers: { origin: allowedOrigin } })
@@ -124,7 +124,7 @@ test('PLT-08 allowed origins get CORS on every host, refusals too', async () => 
     }
 })
 
-test('PLT-18 two services that register one path stop the start, and are both named', () => {
+test('PLT-18 two services with the same path stop the start with both names', () => {
   const rivals = [service('social', '/api/things/:id'), service('pay', '/api/things/:thingId')]
   expect(() => kernelOf(rivals)).toThrow(
     'Two routes claim one path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',
@@ -134,7 +134,7 @@ test('PLT-18 two services that register one path stop the start, and are both na
 })
 
 test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(
-  'PLT-18 SOC-41 no service may register %s, and it is 404 on every host',
+  'PLT-18 SOC-41 no service can register %s, and it is 404 on every host',
   async (path) => {
     expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })])).toThrow('that path is nobody’s')
     for (const host of ['social.example.com', 'id.example.com', 'money.example.com', 'atrium.example.com'])

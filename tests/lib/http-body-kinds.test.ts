@@ -61,7 +61,7 @@ afterAll(async () => {
 const asBytes = { ...known, 'content-type': 'application/octet-stream' }
 const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
 
-test('PLT-10 an operation gets the raw bytes of the body and the fields of path and query', async () => {
+test('PLT-10 operation receives the raw bytes of the body and the fields of path and query', async () => {
   const body = new Uint8Array([0x7b, 0xff, 0x00, 0x0d, 0x0a])
   const answer = await kernel.ask('POST /api/bytes/7?name=raw', asBytes, body)
   expect([answer.status, await answer.json()]).toEqual([
@@ -70,7 +70,7 @@ test('PLT-10 an operation gets the raw bytes of the body and the fields of path 
   ])
 })
 
-test('PLT-10 raw bytes past the limit are 413, of another type 415, encoded 415, and without a credential 401', async () => {
+test('PLT-10 raw body is refused: 413 over the limit, 415 of another type or encoding, 401 without a credential', async () => {
   const large = new Uint8Array(2 * mebibyte + 1)
   expect(await problem(await kernel.ask('POST /api/bytes/7', asBytes, large))).toEqual([413, 'body_too_large'])
   const streamed = new Blob([large]).stream()
@@ -83,7 +83,7 @@ test('PLT-10 raw bytes past the limit are 413, of another type 415, encoded 415,
   expect((await kernel.ask('POST /api/bytes/7', { 'content-type': asBytes['content-type'] }, 'x')).status).toBe(401)
 })
 
-test('PLT-13 an Idempotency-Key covers the raw bytes of a body', async () => {
+test('PLT-13 Idempotency-Key covers the raw bytes of a body', async () => {
   const send = (body: string) => kernel.ask('POST /api/bytes/7', { ...asBytes, 'idempotency-key': 'bytes' }, body)
   expect((await send('one')).status).toBe(201)
   expect((await send('one')).headers.get('idempotency-replayed')).toBe('true')
@@ -101,7 +101,7 @@ const sending = () => {
 }
 const put = (body: BodyInit) => fetch(new URL('/api/stream', server.url), { method: 'PUT', headers: known, body })
 
-test('PLT-10 a stream arrives while it is sent', async () => {
+test('PLT-10 streamed body arrives while it is sent', async () => {
   const whole = new Bun.CryptoHasher('sha256')
   for (let at = 0; at < pieces; at++) whole.update(piece)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ test('PLT-10 a stream arrives while it is sent', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { bytes: pieces * mebibyte, sha256: whole.digest('hex') }])
 })
 
-test('PLT-10 a stream over its limit is 413, by Content-Length or while it is read', async () => {
+test('PLT-10 streamed body over its limit is 413, by Content-Length or while it is read', async () => {
   expect(await problem(await put(new Uint8Array(64 * mebibyte + 1)))).toEqual([413, 'body_too_large'])
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(piece) })
   const answer = await kernel.handle(

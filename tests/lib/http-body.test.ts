@@ -29,7 +29,7 @@ const asJson = { 'content-type': 'application/json' }
 const asForm = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 const problemOf = async (answer: Response) => [answer.status, await answer.json()]
 
-test('a form says what JSON says: nested names, lists and numbered items', async () => {
+test('form body reads like JSON: nested names, lists and numbered items', async () => {
   const said = { text: { body: 'Tea & cake' }, list: ['a'], thread: [{ text: 'One' }, { text: 'Two' }] }
   const fields = 'text.body=Tea+%26+cake&list[]=a&thread[0].text=One&thread[1].text=Two'
   expect(await (await kernel.ask('POST /api/echo', asJson, JSON.stringify(said))).json()).toEqual(said)
@@ -39,7 +39,7 @@ test('a form says what JSON says: nested names, lists and numbered items', async
   expect(await (await kernel.ask('POST /api/echo', {}, form)).json()).toEqual(said)
 })
 
-test('names that reach into objects themselves are fields like others, and refused', async () => {
+test('field names of Object.prototype are refused like other unknown fields', async () => {
   const answer = await kernel.ask(
     'POST /api/echo',
     asForm,
@@ -49,7 +49,7 @@ test('names that reach into objects themselves are fields like others, and refus
   expect(({} as Record<string, unknown>)['text']).toBeUndefined()
 })
 
-test('PLT-10 a body that cannot be read is 400, one of another type 415', async () => {
+test('PLT-10 unreadable body is 400, body of another type is 415', async () => {
   const malformed = [
     [asJson, '{"text":'],
     [asJson, new Uint8Array([0x22, 0xff, 0x22])],
@@ -76,7 +76,7 @@ const chunked = (parts: number) =>
     },
   })
 
-test('PLT-10 a body over 1 MiB is 413, also when it comes in chunks of no told length', async () => {
+test('PLT-10 body over 1 MiB is 413, also when it is chunked without a length', async () => {
   const url = new URL('/api/echo', server.url)
   for (const body of [' '.repeat(1024 * 1024 + 1), chunked(5)]) {
     const answer = await fetch(url, { method: 'POST', headers: asJson, body })
@@ -86,7 +86,7 @@ test('PLT-10 a body over 1 MiB is 413, also when it comes in chunks of no told l
   expect(await problemOf(fits)).toEqual([200, { text: 'end' }])
 })
 
-test('PLT-10 a body that does not arrive within 15 s is 408, and what came of it is not taken for the whole', async () => {
+test('PLT-10 body that does not arrive within 15 s is 408, and its partial content is not processed', async () => {
   jest.useFakeTimers()
   try {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{}')) })
@@ -99,7 +99,7 @@ test('PLT-10 a body that does not arrive within 15 s is 408, and what came of it
   }
 })
 
-test('PLT-11 a body that nests without end is 400 at once, whatever it is written in', async () => {
+test('PLT-11 body with excessive nesting is 400 in every format', async () => {
   const brackets = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const began = performance.now()
   const form = `a${'.a'.repeat(100_000)}=1`
@@ -111,7 +111,7 @@ test('PLT-11 a body that nests without end is 400 at once, whatever it is writte
   expect(performance.now() - began).toBeLessThan(patiently(10_000))
 })
 
-test('PLT-11 a name that is repeated a thousand times is a list', async () => {
+test('PLT-11 name repeated a thousand times is read as a list', async () => {
   for (const name of ['list', 'list[]']) {
     const answer = await kernel.ask('POST /api/echo', asForm, Array(1_000).fill(`${name}=1`).join('&'))
     expect(((await answer.json()) as { list: unknown[] }).list).toHaveLength(1_000)

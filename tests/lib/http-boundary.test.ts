@@ -45,7 +45,7 @@ afterAll(() => kernel.close())
 
 const cors = ({ headers }: Response) => headers.get('access-control-allow-origin')
 
-test('PLT-08 an allowed origin gets CORS on every answer: data, problems, health and preflights', async () => {
+test('PLT-08 allowed origin gets CORS headers with data, problems, health checks and preflights', async () => {
   const routes = ['GET /api/notes', 'GET /nowhere', 'PUT /api/notes', 'DELETE /api/notes/7', 'GET /healthz']
   for (const route of [...routes, 'OPTIONS /api/notes', 'HEAD /api/notes', 'GET /%E0%A4%A']) {
     const answer = await kernel.ask(route, { origin: allowedOrigin })
@@ -56,7 +56,7 @@ test('PLT-08 an allowed origin gets CORS on every answer: data, problems, health
   }
 })
 
-test('PLT-07 PLT-08 the boundary overwrites what a route set itself: CORS, request id, security headers', async () => {
+test('PLT-07 PLT-08 CORS, request id and security headers overwrite those that a route sets', async () => {
   const answer = await kernel.ask('GET /api/notes', { origin: allowedOrigin })
   expect(cors(answer)).toBe(allowedOrigin)
   expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
@@ -64,7 +64,7 @@ test('PLT-07 PLT-08 the boundary overwrites what a route set itself: CORS, reque
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('PLT-08 another origin gets no CORS, whatever the route set; the answer still varies by origin', async () => {
+test('PLT-08 other origin gets no CORS headers, and the response varies by origin', async () => {
   for (const origin of ['https://evil.example', 'http://app.example.com', `${allowedOrigin}.evil.example`, 'null']) {
     for (const route of ['GET /api/notes', 'OPTIONS /api/notes', 'GET /nowhere']) {
       const answer = await kernel.ask(route, { origin })
@@ -76,7 +76,7 @@ test('PLT-08 another origin gets no CORS, whatever the route set; the answer sti
   expect(cors(await kernel.ask('GET /api/notes'))).toBeNull()
 })
 
-test('PLT-08 a preflight names the methods of the path, and the bearer among the headers', async () => {
+test('PLT-08 preflight lists the methods of the path and allows the Authorization header', async () => {
   const asked = { origin: allowedOrigin, 'access-control-request-method': 'POST' }
   const { status, headers } = await kernel.ask('OPTIONS /api/notes', asked)
   expect(status).toBe(204)
@@ -86,14 +86,14 @@ test('PLT-08 a preflight names the methods of the path, and the bearer among the
   expect(one.headers.get('access-control-allow-methods')).toBe('DELETE')
 })
 
-test('PLT-08 an allowed origin acts with a bearer, and never with cookies', async () => {
+test('PLT-08 allowed origin is authenticated by bearer token, never by cookie', async () => {
   const from = { origin: allowedOrigin, 'sec-fetch-site': 'cross-site' }
   expect((await kernel.ask('DELETE /api/notes/7', { ...from, ...known })).status).toBe(200)
   expect((await kernel.ask('DELETE /api/notes/7', { ...from, cookie: 'session=known' })).status).toBe(403)
   expect((await kernel.ask('POST /api/notes', from)).status).toBe(200)
 })
 
-test('PLT-21 an unsafe request of another site is refused, also of a sibling host and without Sec-Fetch-Site', async () => {
+test('PLT-21 unsafe cross-site request is refused, also from a sibling host and without Sec-Fetch-Site', async () => {
   const cookie = { cookie: 'session=known' }
   const refused: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -113,7 +113,7 @@ test('PLT-21 an unsafe request of another site is refused, also of a sibling hos
   expect((await kernel.ask('GET /api/notes', { ...cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
 })
 
-test('PLT-21 a request with the session cookie that does not say from which site it came is refused', async () => {
+test('PLT-21 request with a session cookie and no Origin or Sec-Fetch-Site is refused', async () => {
   const cookie = { cookie: 'session=known' }
   for (const route of ['DELETE /api/notes/7', 'POST /api/notes']) {
     const answer = await kernel.ask(route, cookie)
@@ -125,7 +125,7 @@ test('PLT-21 a request with the session cookie that does not say from which site
   expect((await kernel.ask('DELETE /api/notes/7', { ...cookie, ...known })).status).toBe(200)
 })
 
-test('PLT-07 every answer has a request id of its own and the security headers', async () => {
+test('PLT-07 every response has a unique request id and the security headers', async () => {
   const ids = new Set<string | null>()
   for (const route of ['GET /api/notes', 'GET /nowhere', 'POST /api/notes/7', 'OPTIONS /api/notes', 'GET /healthz']) {
     const { headers } = await kernel.ask(route)
@@ -137,13 +137,13 @@ test('PLT-07 every answer has a request id of its own and the security headers',
   expect(ids.size).toBe(5)
 })
 
-test('PLT-21 over https every answer asks browsers to stay there', async () => {
+test('PLT-21 every response over https has Strict-Transport-Security', async () => {
   const handle = kernelOf([], { https: true })
   const { headers } = await handle(new Request('https://atrium.example/nowhere'))
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/)
 })
 
-test('PLT-10 a known path with another method is 405 and names the methods it takes', async () => {
+test('PLT-10 known path with another method is 405 and lists the allowed methods', async () => {
   for (const [route, allow] of [
     ['PUT /api/notes', 'GET, POST'],
     ['GET /api/notes/7', 'DELETE'],
@@ -154,7 +154,7 @@ test('PLT-10 a known path with another method is 405 and names the methods it ta
   }
 })
 
-test('PLT-10 an unknown path is 404, also one that no one can decode', async () => {
+test('PLT-10 unknown or undecodable path is 404', async () => {
   for (const path of [
     '/nowhere',
     '/%E0%A4%A',
@@ -171,7 +171,7 @@ test('PLT-10 an unknown path is 404, also one that no one can decode', async () 
   expect((await kernel.ask('GET /%E0%A4%A')).status).toBe(404)
 })
 
-test('two routes that claim one path stop the start, and both are named', () => {
+test('two routes with the same path stop the start with both names', () => {
   const rival = { ...forgetNote, route: 'DELETE /api/notes/:noteId' }
   const contexts = [contextOf({ operations: { forgetNote } }), contextOf({ slug: 'rival', operations: { rival } })]
   expect(() => kernelOf(contexts)).toThrow(

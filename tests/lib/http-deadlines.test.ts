@@ -71,7 +71,7 @@ const json = { 'content-type': 'application/json' }
 const post = (path: string, headers: Record<string, string> = {}) =>
   kernel.ask(`POST ${path}`, { ...json, ...headers }, '{}')
 
-test('an operation that takes longer than its timeout is answered 503, and its signal aborts', async () => {
+test('operation over its timeout is answered 503, and its signal aborts', async () => {
   const answer = await kernel.ask('GET /api/slow')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({
@@ -82,7 +82,7 @@ test('an operation that takes longer than its timeout is answered 503, and its s
   expect(kernel.lines.at(-2)).toMatchObject({ level: 'error', message: 'failed', path: '/api/slow' })
 })
 
-test('PLT-13 a transaction that takes longer than the timeout is rolled back, and its Idempotency-Key is free again', async () => {
+test('PLT-13 transaction over its timeout is rolled back, and its Idempotency-Key is free again', async () => {
   const key = { 'idempotency-key': 'slow-write' }
   expect((await post('/api/slow', key)).status).toBe(503)
   const again = await post('/api/slow', { ...key, 'x-quick': 'yes' })
@@ -90,12 +90,12 @@ test('PLT-13 a transaction that takes longer than the timeout is rolled back, an
   expect(await kernel.notes()).toEqual(['slow'])
 })
 
-test('a timeout is answered while the database still runs the statement', async () => {
+test('timeout is answered while the database still runs the statement', async () => {
   const first = await Promise.race([post('/api/query'), stopped.promise])
   expect(first).toMatchObject({ status: 503 })
 })
 
-test('PLT-13 a timeout of an operation that calls other servers is 504, and its Idempotency-Key is taken until the work ends', async () => {
+test('PLT-13 timeout of an operation with outside calls is 504, and its Idempotency-Key is taken until the work ends', async () => {
   const key = { 'idempotency-key': 'slow-send' }
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([

@@ -54,7 +54,7 @@ const asJson = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   kernel.ask('POST /api/notes', { ...asJson, ...headers }, JSON.stringify(body))
 
-test('PLT-10 a problem is application/problem+json with a stable code, the request id and its own members', async () => {
+test('PLT-10 problem is application/problem+json with a stable code, the request id and its own members', async () => {
   const answer = await post({ text: 'conflict' })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([409, 'application/problem+json'])
   expect(await answer.json()).toEqual({
@@ -68,7 +68,7 @@ test('PLT-10 a problem is application/problem+json with a stable code, the reque
   })
 })
 
-test('PLT-10 as HTML the same problem is a fragment for htmx and a whole page for a navigation', async () => {
+test('PLT-10 problem as HTML is a fragment for htmx and a full page for a navigation', async () => {
   for (const [headers, whole] of [
     [{ 'hx-request': 'true' }, 'false'],
     [{ accept: 'text/html' }, 'true'],
@@ -82,7 +82,7 @@ test('PLT-10 as HTML the same problem is a fragment for htmx and a whole page fo
   }
 })
 
-test('PLT-10 422 names every broken rule with its path, in words', async () => {
+test('PLT-10 422 lists every violation with its path and a message', async () => {
   const answer = await post({ text: 'no', tags: [1] })
   expect([answer.status, await answer.json()]).toMatchObject([
     422,
@@ -98,13 +98,13 @@ test('PLT-10 422 names every broken rule with its path, in words', async () => {
   expect(await missing.json()).toMatchObject({ errors: [{ path: 'text', message: 'Required.' }] })
 })
 
-test('PLT-10 a malformed id in the path is 404; a malformed query is 422', async () => {
+test('PLT-10 malformed id in the path is 404, malformed query is 422', async () => {
   expect((await kernel.ask('GET /api/notes/abc', known)).status).toBe(404)
   const answer = await kernel.ask(`GET /api/notes/${Bun.randomUUIDv7()}?limit=10`, known)
   expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ path: 'limit' }] }])
 })
 
-test('PLT-10 401 asks for a bearer, 403 names the permission, 429 tells when to come back', async () => {
+test('PLT-10 401 has WWW-Authenticate, 403 names the permission, 429 has Retry-After', async () => {
   const path = `/api/notes/${Bun.randomUUIDv7()}`
   for (const headers of [{}, { authorization: 'Bearer unknown' }] as Record<string, string>[]) {
     const refused = await kernel.ask(`GET ${path}`, headers)
@@ -120,7 +120,7 @@ test('PLT-10 401 asks for a bearer, 403 names the permission, 429 tells when to 
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
-test('whatever fails in a transaction leaves nothing behind, an answer outside its contract too', async () => {
+test('failed transaction leaves nothing behind, also when the output breaks its contract', async () => {
   for (const text of ['conflict', 'crash', 'busy', 'twice', 'refused', 'unfit']) {
     expect((await post({ text })).status).toBeGreaterThanOrEqual(400)
     expect([text, await kernel.notes()]).toEqual([text, []])
@@ -129,7 +129,7 @@ test('whatever fails in a transaction leaves nothing behind, an answer outside i
   expect(await kernel.notes()).toEqual(['kept'])
 })
 
-test('PLT-07 a failure of ours tells no message, stack or value, in JSON and as HTML', async () => {
+test('PLT-07 internal error reveals no message, stack or value, in JSON and HTML', async () => {
   for (const text of ['crash', 'twice', 'wrapped', 'refused', 'unfit']) {
     for (const headers of [{}, { 'hx-request': 'true' }] as Record<string, string>[]) {
       const answer = await post({ text }, headers)
@@ -141,7 +141,7 @@ test('PLT-07 a failure of ours tells no message, stack or value, in JSON and as 
   }
 })
 
-test('PLT-07 the log has the reason of a failure under the id that the caller was told', async () => {
+test('PLT-07 internal error is logged with its reason under the request id of the response', async () => {
   for (const [text, reason] of [
     ['crash', 'Crashed while holding'],
     ['twice', 'invalid input syntax for type integer'],
@@ -156,7 +156,7 @@ test('PLT-07 the log has the reason of a failure under the id that the caller wa
   }
 })
 
-test('PLT-33 the values of a failed query never reach the log', async () => {
+test('PLT-33 values of a failed query are not logged', async () => {
   const from = kernel.lines.length
   for (const text of ['twice', 'wrapped']) await post({ text })
   const lines = JSON.stringify(kernel.lines.slice(from))
@@ -164,7 +164,7 @@ test('PLT-33 the values of a failed query never reach the log', async () => {
   expect(lines).not.toContain(secret)
 })
 
-test('PLT-33 each request is one line with its id, method, path without query, route, caller, status and duration', async () => {
+test('PLT-33 each request is one log line with id, method, path without query, route, caller, status and duration', async () => {
   const from = kernel.lines.length
   const path = `/api/notes/${Bun.randomUUIDv7()}`
   const request = new Request(`http://localhost${path}?limit=1&note=${secret}`, { headers: known })
@@ -176,7 +176,7 @@ test('PLT-33 each request is one line with its id, method, path without query, r
   ])
 })
 
-test('what this very process asks is no request of anyone: it is logged for debugging alone', async () => {
+test('request of the process to itself is logged at debug level only', async () => {
   await kernel.handle(new Request('http://localhost/nowhere'))
   expect(kernel.lines.at(-1)).toMatchObject({ level: 'debug', message: 'request', status: 404 })
 })

@@ -69,7 +69,7 @@ test.each([
   ['bytes=-20', '0123456789', 'bytes 0-9/10'],
   ['bytes=8-100', '89', 'bytes 8-9/10'],
   ['bytes=9-9', '9', 'bytes 9-9/10'],
-])('PLT-36 a file is sent in part: %s', async (range, text, told) => {
+])('PLT-36 partial file is sent: %s', async (range, text, told) => {
   const answer = await get({ range })
   expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([206, text, told])
   expect(answer.headers.get('content-length')).toBe(String(text.length))
@@ -77,7 +77,7 @@ test.each([
 })
 
 test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-  'PLT-36 a range outside of the file is 416 with its size: %s',
+  'PLT-36 range outside of the file is 416 with its size: %s',
   async (range) => {
     const answer = await get({ range })
     expect(answer.headers.get('content-range')).toBe('bytes */10')
@@ -86,7 +86,7 @@ test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
 )
 
 test.each(['bytes=0-1,4-5', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', ''])(
-  'PLT-36 without exactly one valid range the whole file is sent: %j',
+  'PLT-36 whole file is sent without exactly one valid range: %j',
   async (range) => {
     const answer = await get({ range })
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789'])
@@ -94,7 +94,7 @@ test.each(['bytes=0-1,4-5', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', ''
   },
 )
 
-test('PLT-36 a download is resumed only while the file is unchanged: If-Range', async () => {
+test('PLT-36 download resumes with If-Range only while the file is unchanged', async () => {
   const range = 'bytes=4-5'
   const same = await get({ range, 'if-range': etag })
   expect([same.status, await same.text()]).toEqual([206, '45'])
@@ -104,7 +104,7 @@ test('PLT-36 a download is resumed only while the file is unchanged: If-Range', 
   }
 })
 
-test('PLT-36 a file that the client already has is 304 without a body, with any range', async () => {
+test('PLT-36 file that the client already has is 304 without a body, with any range', async () => {
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await get({ 'if-none-match': known, range: 'bytes=0-1' })
     expect([answer.status, await answer.text()]).toEqual([304, ''])
@@ -120,7 +120,7 @@ test('PLT-36 HEAD returns the size and the ETag of the whole file, and ignores r
   expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304)
 })
 
-test('PLT-36 a file on the disk is sent with its length, whole and in part, so that a client sees a connection that breaks', async () => {
+test('PLT-36 file on disk is sent with Content-Length, whole and in part, so that clients notice a broken connection', async () => {
   const size = video.byteLength
   const read = async (headers: Record<string, string>) => {
     const answer = await get(headers, 'GET', '/api/video')

@@ -82,7 +82,7 @@ test.each([
   ['/api/steps', htmx],
   ['/api/news', {}],
 ] as const)(
-  '%s: a saved change that can’t be shown is reported as saved, without the advice to try again',
+  '%s: saved change that can’t be rendered is reported as saved, without the advice to try again',
   async (path, headers) => {
     const { status, text } = await send(path, 'Tea', headers)
     expect(status).toBe(500)
@@ -92,12 +92,12 @@ test.each([
   },
 )
 
-test('PLT-10 programs tell it by its code', async () => {
+test('PLT-10 saved change that can’t be rendered has its own problem code', async () => {
   const { text } = await send('/api/news', 'Tea')
   expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'saved_not_shown' })
 })
 
-test('what broke off between transactions of its own, or at the commit, can have been done', async () => {
+test('failure between own transactions, or at commit, is reported as possibly done', async () => {
   for (const path of ['/api/steps', '/api/late']) {
     const { status, text } = await send(path, 'crash')
     expect([path, status, JSON.parse(text).detail]).toEqual([
@@ -112,7 +112,7 @@ test('what broke off between transactions of its own, or at the commit, can have
   })
 })
 
-test('what failed before anything was saved says so', async () => {
+test('failure before anything is saved is reported as not done', async () => {
   const { status, text } = await send('/api/news', 'refused')
   expect([status, JSON.parse(text).detail]).toEqual([500, expect.stringContaining('Nothing was changed; try again.')])
   expect(await kernel.notes()).toEqual([])

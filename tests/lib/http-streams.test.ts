@@ -86,7 +86,7 @@ test('HEAD of a stream cancels it', async () => {
   expect(ended).toEqual([{ route: '/api/follow', outcome: 'cancelled' }])
 })
 
-test('a stream ends when its reader leaves', async () => {
+test('stream ends when its reader disconnects', async () => {
   const leave = new AbortController()
   const answer = await fetch(`${server.url}api/follow`, { signal: leave.signal })
   await answer.body?.getReader().read()
@@ -95,7 +95,7 @@ test('a stream ends when its reader leaves', async () => {
   expect(ended).toEqual([{ route: '/api/follow', outcome: 'cancelled' }])
 })
 
-test('PLT-33 a stream that fails is logged with its request id and the error, and counted', async () => {
+test('PLT-33 failing stream is logged with its request id and error, and counted', async () => {
   // The connection is cut, so that a part isn't taken for the whole.
   await expect(fetch(`${server.url}api/broken`).then((answer) => answer.text())).rejects.toThrow()
   const [request, failure] = kernel.lines.filter(({ path }) => path === '/api/broken')
@@ -105,19 +105,19 @@ test('PLT-33 a stream that fails is logged with its request id and the error, an
   expect(ended).toEqual([{ route: '/api/broken', outcome: 'failed' }])
 })
 
-test('PLT-33 a stream that ends is counted as completed, with all its bytes', async () => {
+test('PLT-33 finished stream is counted as completed, with all its bytes', async () => {
   const answer = await fetch(`${server.url}api/whole`)
   expect(await answer.text()).toBe('all of it')
   expect(ended).toEqual([{ route: '/api/whole', outcome: 'completed' }])
 })
 
-test('a stream that would outlive its transaction is refused, and nothing is changed', async () => {
+test('stream that would outlive its transaction is refused, and the transaction rolled back', async () => {
   expect((await kernel.ask('POST /api/smuggled')).status).toBe(500)
   expect(await kernel.notes()).toEqual([])
   expect(JSON.stringify(kernel.lines)).toContain('POST /api/smuggled streams, so it has to declare')
 })
 
-test('a server is not started with an operation that changes something and streams inside its transaction', () => {
+test('unsafe operation that streams inside its transaction stops the start', () => {
   const streaming = { ...smuggled, streams: 'text/plain' }
   const start = (operations: Record<string, typeof smuggled>) => () => kernelOf([contextOf({ operations })])
   expect(start({ streaming })).toThrow('streaming streams what it answers, so it has to declare "transaction: false".')

@@ -104,7 +104,7 @@ const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const htmx = { 'hx-request': 'true', accept: 'text/html' }
 const asJson = { 'content-type': 'application/json' }
 
-test('PLT-06 one handler answers JSON to programs and the fragment of its view to browsers and htmx', async () => {
+test('PLT-06 one handler answers JSON to programs and its view’s fragment to browsers and htmx', async () => {
   const programs: Record<string, string>[] = [{}, { accept: '*/*' }, { accept: 'application/json' }]
   for (const headers of programs) {
     const program = await kernel.ask('GET /api/notes/7', headers)
@@ -119,18 +119,18 @@ test('PLT-06 one handler answers JSON to programs and the fragment of its view t
   }
 })
 
-test('PLT-06 an operation without a view speaks JSON to everyone', async () => {
+test('PLT-06 operation without a view answers JSON to every client', async () => {
   const made = await kernel.ask('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
   expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
 })
 
-test('PLT-06 a page comes whole to a navigation, and without its frame to a part of a page', async () => {
+test('PLT-06 page is complete for a navigation, and without its frame for a partial request', async () => {
   expect(await (await kernel.ask('GET /notes/7', navigation)).text()).toMatch(/^<html lang="en"><title>Tea &amp; &lt;b/)
   const part = await kernel.ask('GET /notes/7', { ...htmx, 'hx-request-type': 'partial' })
   expect(await part.text()).toMatch(/^<main [^>]*>18<\/main>$/)
 })
 
-test('PLT-06 Vary names what the representation depends on, on every answer', async () => {
+test('PLT-06 Vary lists what the representation depends on, in every response', async () => {
   for (const route of [
     'GET /api/notes/7',
     'GET /notes/7',
@@ -145,7 +145,7 @@ test('PLT-06 Vary names what the representation depends on, on every answer', as
   }
 })
 
-test('PLT-21 each HTML answer carries a policy with a nonce of its own, which its elements bear', async () => {
+test('PLT-21 each HTML response has a policy with a new nonce, which its elements have', async () => {
   const nonces = new Set<string>()
   for (const [route, headers] of [
     ['GET /notes/7', navigation],
@@ -165,7 +165,7 @@ test('PLT-21 each HTML answer carries a policy with a nonce of its own, which it
     expect((await kernel.ask(route, navigation)).headers.get('content-security-policy')).toContain("'nonce-")
 })
 
-test('PLT-21 pages, fragments and problems in HTML are out of reach for windows of other sites', async () => {
+test('PLT-21 HTML pages, fragments and problems have Cross-Origin-Opener-Policy same-origin', async () => {
   for (const [route, headers] of [
     ['GET /notes/7', navigation],
     ['GET /api/notes/7', htmx],
@@ -174,11 +174,11 @@ test('PLT-21 pages, fragments and problems in HTML are out of reach for windows 
     expect((await kernel.ask(route, headers)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
 })
 
-test('what the output schema does not name never leaves the server', async () => {
+test('fields outside of the output schema are not sent', async () => {
   expect(await (await kernel.ask('GET /api/notes/7')).text()).not.toContain('argon2id')
 })
 
-test('a reply carries its status, headers, cookies and toast; a browser is sent on, a program is not', async () => {
+test('reply has its status, headers, cookies and toast; browsers are redirected, programs are not', async () => {
   const program = await kernel.ask('POST /api/notes/7/send')
   expect([program.status, await program.json()]).toEqual([202, note])
   expect(program.headers.get('location')).toBe('/notes/7')
@@ -197,20 +197,20 @@ test('204 has no body', async () => {
   expect([answer.status, await answer.text()]).toEqual([204, ''])
 })
 
-test('a page that moved answers 303, and HX-Redirect to htmx', async () => {
+test('moved page is a 303 redirect, and HX-Redirect for htmx', async () => {
   const navigated = await kernel.ask('GET /old-notes', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
   expect((await kernel.ask('GET /old-notes', htmx)).headers.get('hx-redirect')).toBe('/notes/7')
 })
 
-test('a stream answers its bytes under its own type', async () => {
+test('stream is sent with its own media type', async () => {
   const answer = await kernel.ask('GET /api/notes.csv', navigation)
   expect(await answer.text()).toBe('id,text\n7,Tea\n')
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-language')).toBe('en')
 })
 
-test('HEAD answers what GET would, without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const get = await kernel.ask('GET /api/notes/7')
   const head = await kernel.ask('HEAD /api/notes/7')
   expect([head.status, await head.text()]).toEqual([200, ''])
@@ -219,7 +219,7 @@ test('HEAD answers what GET would, without the body', async () => {
   expect((await kernel.ask('HEAD /desk')).status).toBe(401)
 })
 
-test('who is not signed in is sent to sign in and back; a fragment goes back to the page that asked for it', async () => {
+test('signed-out browser is redirected to sign in and back, a fragment request back to its page', async () => {
   const navigated = await kernel.ask('GET /desk?tab=2', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/login?next=%2Fdesk%3Ftab%3D2'])
   const swapped = await kernel.ask('GET /desk', { ...htmx, 'hx-current-url': 'http://localhost/notes/7' })

@@ -111,7 +111,7 @@ const told = async (response: Response) => ({
 const count = async (text: string) => (await kernel.notes()).filter((note) => note === text).length
 
 for (const path of ['/api/notes', '/api/steps']) {
-  test(`PLT-13 ${path}: the same key and body give the first answer again, without its secrets, and do nothing`, async () => {
+  test(`PLT-13 ${path}: same key and body repeat the first response without its secrets, and do nothing`, async () => {
     const key = newId()
     const first = await send(path, { text: `once ${path}`, tags: ['a'] }, key)
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
@@ -125,7 +125,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(`once ${path}`)).toBe(1)
   })
 
-  test(`PLT-13 ${path}: the same key with another body is 422, and nothing is done`, async () => {
+  test(`PLT-13 ${path}: same key with another body is 422, and nothing is done`, async () => {
     const key = newId()
     await send(path, { text: 'one' }, key)
     expect(await told(await send(path, { text: `other ${path}` }, key))).toMatchObject({
@@ -136,7 +136,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(`other ${path}`)).toBe(0)
   })
 
-  test(`PLT-13 ${path}: of twenty at once one is done, the others wait their turn`, async () => {
+  test(`PLT-13 ${path}: of twenty simultaneous requests one is executed, the others wait`, async () => {
     const key = newId()
     const text = `twenty ${path}`
     const open = Promise.withResolvers<undefined>()
@@ -156,7 +156,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(text)).toBe(1)
   })
 
-  test(`PLT-13 ${path}: a key is good again after a refusal, and after its day`, async () => {
+  test(`PLT-13 ${path}: key can be used again after a refusal and after 24 hours`, async () => {
     const key = newId()
     for (let time = 0; time < 2; time++)
       expect(await told(await send(path, { text: 'conflict' }, key))).toMatchObject({ status: 409, replayed: null })
@@ -170,14 +170,14 @@ for (const path of ['/api/notes', '/api/steps']) {
   })
 }
 
-test('PLT-13 an effect that broke off inside one transaction is free to be tried again', async () => {
+test('PLT-13 key is free again when the single transaction fails', async () => {
   const key = newId()
   expect((await send('/api/notes', { text: 'crash' }, key)).status).toBe(500)
   expect(await count('crash')).toBe(0)
   expect((await send('/api/notes', { text: 'fine' }, key)).status).toBe(201)
 })
 
-test('PLT-13 one that broke off between transactions of its own may have been done: its key stays taken', async () => {
+test('PLT-13 key stays taken when an operation with several transactions fails in between', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
   expect(await told(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
@@ -187,7 +187,7 @@ test('PLT-13 one that broke off between transactions of its own may have been do
   expect(await count('crash')).toBe(1)
 })
 
-test('PLT-13 a provider that timed out can have done it: the key stays taken, and nothing is done twice', async () => {
+test('PLT-13 key stays taken after a provider’s timeout, and nothing is done twice', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
   expect(await told(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
@@ -197,7 +197,7 @@ test('PLT-13 a provider that timed out can have done it: the key stays taken, an
   expect(await count('timed out')).toBe(1)
 })
 
-test('PLT-13 a failure that says that nothing was done gives the key back', async () => {
+test('PLT-13 key is free again after a failure that declares that nothing was done', async () => {
   const key = newId()
   for (let time = 0; time < 2; time++) expect((await send('/api/steps', { text: 'unreached' }, key)).status).toBe(502)
 })
@@ -216,7 +216,7 @@ async function abandon(key: string): Promise<void> {
   await running
 }
 
-test('PLT-13 the key of a process that is gone stays taken once its lease is over, and nothing is done twice', async () => {
+test('PLT-13 key of a dead process stays taken after its lease, and nothing is done twice', async () => {
   const key = newId()
   await abandon(key)
   expect((await send('/api/steps', { text: `abandoned ${key}` }, key)).status).toBe(409)
@@ -230,7 +230,7 @@ test('PLT-13 the key of a process that is gone stays taken once its lease is ove
   expect(await count(`abandoned ${key}`)).toBe(1)
 })
 
-test('PLT-13 an effect whose answer could not be noted is not done again when its lease is over', async () => {
+test('PLT-13 effect whose response could not be stored is not repeated after its lease', async () => {
   const { db, sql: raw } = kernel.database
   const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
   let effects = 0
@@ -251,7 +251,7 @@ test('PLT-13 an effect whose answer could not be noted is not done again when it
   expect(effects).toBe(1)
 })
 
-test('PLT-13 a request that lost its key to another one neither frees nor overwrites it', async () => {
+test('PLT-13 request that lost its key to another one neither frees nor overwrites it', async () => {
   const key = newId()
   // The first request ends after its lease was taken over.
   await abandon(key)
@@ -259,7 +259,7 @@ test('PLT-13 a request that lost its key to another one neither frees nor overwr
   expect(row).toEqual({ state: 'running', status: null })
 })
 
-test('PLT-13 a request that runs long renews its lease, and keeps its key', async () => {
+test('PLT-13 long request renews its lease and keeps its key', async () => {
   const { db, sql: raw } = kernel.database
   const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
   const done = { status: 201, result: { id: '1' }, options: {} }
@@ -278,7 +278,7 @@ test('PLT-13 a request that runs long renews its lease, and keeps its key', asyn
   expect(again).toMatchObject({ options: { headers: { 'Idempotency-Replayed': 'true' } } })
 })
 
-test('PLT-06 PLT-13 a browser’s replay goes on to the same place, or is drawn as before', async () => {
+test('PLT-06 PLT-13 replay in a browser redirects to the same place, or renders the same view', async () => {
   const htmx = { 'hx-request': 'true' }
   const key = newId()
   const [first, again] = [
@@ -297,7 +297,7 @@ test('PLT-06 PLT-13 a browser’s replay goes on to the same place, or is drawn 
   expect(await count('drawn')).toBe(1)
 })
 
-test('PLT-13 an answer that is a stream is not kept', async () => {
+test('PLT-13 streamed response is not stored', async () => {
   const key = newId()
   for (let time = 0; time < 2; time++) {
     const answer = await send('/api/streams', { text: 'streamed' }, key)
@@ -306,7 +306,7 @@ test('PLT-13 an answer that is a stream is not kept', async () => {
   expect(await count('streamed')).toBe(2)
 })
 
-test('PLT-13 an Idempotency-Key is refused by a streaming operation, before anything is done', async () => {
+test('PLT-13 Idempotency-Key is refused by a streaming operation before anything is done', async () => {
   const key = newId()
   const { status, body } = await told(await send('/api/completions', { text: 'tokens' }, key))
   expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])
@@ -316,7 +316,7 @@ test('PLT-13 an Idempotency-Key is refused by a streaming operation, before anyt
   expect([answer.status, await answer.text()]).toEqual([200, 'tokens'])
 })
 
-test('PLT-13 strangers share one space of keys, apart from those of people', async () => {
+test('PLT-13 anonymous callers share one key space, apart from those of users', async () => {
   const key = newId()
   const { body } = await told(await send('/sign-up', { text: 'secret words' }, key))
   expect(await told(await send('/sign-up', { text: 'secret words' }, key))).toMatchObject({ replayed: 'true', body })
@@ -324,14 +324,14 @@ test('PLT-13 strangers share one space of keys, apart from those of people', asy
   expect((await send('/api/notes', { text: 'mine' }, key)).status).toBe(201)
 })
 
-test('PLT-13 a key is 1 to 255 visible ASCII characters, and the header may be missing', async () => {
+test('PLT-13 key is 1 to 255 visible ASCII characters, and the header is optional', async () => {
   for (const key of ['a'.repeat(256), 'two words', 'tab\tbed', 'ümlaut', ''])
     expect(await told(await send('/api/notes', { text: 'never' }, key))).toMatchObject({ status: 422 })
   expect((await send('/api/notes', { text: 'longest' }, 'a'.repeat(255))).status).toBe(201)
   expect(await count('never')).toBe(0)
 })
 
-test('PLT-13 nothing that is kept tells a secret or what was sent, and a day later it is gone', async () => {
+test('PLT-13 stored responses contain neither secrets nor request bodies, and are deleted after 24 hours', async () => {
   const { sql: raw } = kernel.database
   await send('/sign-up', { text: 'correct horse battery' }, 'a-key')
   const kept = async () =>

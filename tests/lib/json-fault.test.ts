@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { jsonFault } from '#lib/json-fault.ts'
 
-test('JSON has no fault', () => {
+test('valid JSON has no syntax error', () => {
   for (const text of ['{}', ' [1, -2.5e3, "a\\u00e9", true, null, {"a": []}]\n', '"x"', '0'])
     expect([text, jsonFault(text)]).toEqual([text, null])
 })
@@ -16,11 +16,11 @@ test.each([
   ['[01]', 1, '1'],
   ["{'a': 1}", 1, "'"],
   ['{"a": "one\ntwo"}', 1, '"'],
-])('IDN-34 %j: the fault is told with its line and what stands there', (text, line, word) => {
+])('IDN-34 %j: syntax error is reported with its line and the text there', (text, line, word) => {
   expect(jsonFault(text)).toBe(`Line ${line}: no JSON can go on with ${word} there.`)
 })
 
-test('IDN-34 JSON that ends too early is told so', () => {
+test('IDN-34 JSON that ends too early is reported as such', () => {
   expect(jsonFault('{\n"a": [')).toBe('Line 2: the JSON ends before it is complete.')
   expect(jsonFault('')).toBe('Line 1: the JSON ends before it is complete.')
 })

@@ -8,11 +8,11 @@ const Act = () => (
   </p>
 )
 
-test('PLT-21 every element that htmx reads carries the nonce of its request, no other does', () => {
+test('PLT-21 every element that htmx reads has the nonce of its request, no other element does', () => {
   expect(withNonce('n1', Act)).toBe('<p><button hx-post="/act" hx-nonce="n1">Act</button><i>still</i></p>')
 })
 
-test('requests drawn at the same time keep their own nonces', async () => {
+test('concurrently rendered requests keep their own nonces', async () => {
   const slow = (nonce: string, pause: number) =>
     withNonce(nonce, async () => {
       await Bun.sleep(pause)
@@ -23,7 +23,7 @@ test('requests drawn at the same time keep their own nonces', async () => {
   expect(second).toContain('hx-nonce="n2"')
 })
 
-test('a value comes back from an attribute as it went in', () => {
+test('attribute value survives rendering and parsing unchanged', () => {
   const text = 'Fish &amp; "chips" <b>'
   expect(String(<input value={text} />)).toBe('<input value="Fish &amp;amp; &#34;chips&#34; <b>"/>')
 })

@@ -17,7 +17,7 @@ function limit(signal: AbortSignal, body: ReadableStream<Uint8Array<ArrayBuffer>
   return { reader: limited.getReader(), ended }
 }
 
-test('a body whose call has already ended frees its slot, also when it is never read', async () => {
+test('body whose call has already ended frees its slot, also when it is never read', async () => {
   const cancelled = Promise.withResolvers<unknown>()
   const { reader, ended } = limit(AbortSignal.abort('gone'), new ReadableStream({ cancel: cancelled.resolve }))
   expect(ended).toHaveLength(1)
@@ -25,7 +25,7 @@ test('a body whose call has already ended frees its slot, also when it is never 
   await expect(reader.read()).rejects.toBe('gone')
 })
 
-test('a body that is aborted between two reads fails, instead of ending early', async () => {
+test('body that is aborted between two reads fails instead of ending early', async () => {
   const call = new AbortController()
   const { reader, ended } = limit(call.signal, new Blob(['12345']).stream())
   expect((await reader.read()).value).toHaveLength(5)

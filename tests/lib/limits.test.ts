@@ -55,7 +55,7 @@ const granted = async (limits: Limits, subject: string, times: number): Promise<
     (allowance) => allowance?.granted,
   ).length
 
-test('PLT-14 three servers on one database grant no more than the limit together, and all of it', async () => {
+test('PLT-14 three servers on one database together grant exactly the limit', async () => {
   const pools = [1, 2, 3].map(() => openDatabase(fresh.url, 2))
   const servers = pools.map(({ db }) => createLimits(db, quotas))
   const subject = newId()
@@ -65,7 +65,7 @@ test('PLT-14 three servers on one database grant no more than the limit together
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
-test('PLT-14 the allowance is whole again when its window is over, for all servers at once', async () => {
+test('PLT-14 full allowance returns on all servers at once when its window ends', async () => {
   const window = patiently(1_000)
   const [one, other] = [createLimits(database.db, quotas, window), createLimits(database.db, quotas, window)]
   const subject = newId()
@@ -76,7 +76,7 @@ test('PLT-14 the allowance is whole again when its window is over, for all serve
   expect(sums.reduce((sum, part) => sum + part)).toBe(100)
 })
 
-test('PLT-14 a tenth is taken from the database at a time: in between a request asks it nothing', async () => {
+test('PLT-14 a tenth of the limit is reserved at a time, and requests in between cost no query', async () => {
   const pool = openDatabase(fresh.url, 1)
   const limits = createLimits(pool.db, quotas)
   const subject = newId()
@@ -90,7 +90,7 @@ test('PLT-14 a tenth is taken from the database at a time: in between a request 
   expect(await limits.take('ai', subject)).toBeNull()
 })
 
-test('PLT-14 windows that are over are forgotten, running ones are kept', async () => {
+test('PLT-14 expired windows are deleted, running ones are kept', async () => {
   const [short, long] = [newId(), newId()]
   await createLimits(database.db, quotas, 1).take('reads', short)
   await createLimits(database.db, quotas).take('reads', long)
@@ -107,7 +107,7 @@ function from(address: string, route: string, headers: Record<string, string> = 
   return kernel.handle(new Request(`http://localhost${path}`, { method, headers: all }), '127.0.0.1')
 }
 
-test('PLT-14 an answer tells the policy and what is left, of its own class', async () => {
+test('PLT-14 response has the policy and what is left of its own class', async () => {
   const limits = async (response: Promise<Response>) => {
     const { headers } = await response
     return [headers.get('ratelimit-policy'), headers.get('ratelimit')]
@@ -120,7 +120,7 @@ test('PLT-14 an answer tells the policy and what is left, of its own class', asy
   expect(await limits(from(address, 'POST /api/free'))).toEqual([null, null])
 })
 
-test('PLT-14 PLT-10 past the limit it is 429 with Retry-After, for programs and people, until the window ends', async () => {
+test('PLT-14 PLT-10 request over the limit is 429 with Retry-After until the window ends, as JSON and HTML', async () => {
   const address = '198.51.100.2'
   for (let time = 0; time < 3; time++) expect((await from(address, 'POST /api/enter')).status).toBe(200)
   const refused = await from(address, 'POST /api/enter')
@@ -134,7 +134,7 @@ test('PLT-14 PLT-10 past the limit it is 429 with Retry-After, for programs and 
   expect((await from('198.51.100.3', 'POST /api/enter')).status).toBe(200)
 })
 
-test('PLT-14 one credential counts wherever it is used, and a bad one counts against its address', async () => {
+test('PLT-14 credential has one count over all routes, and an invalid one counts against its address', async () => {
   const rest = async (response: Promise<Response>) =>
     /r=(\d+)/.exec((await response).headers.get('ratelimit') ?? '')?.[1]
   const first = Number(await rest(from('198.51.100.4', 'GET /api/mine', known)))
@@ -146,7 +146,7 @@ test('PLT-14 one credential counts wherever it is used, and a bad one counts aga
   expect((await from('198.51.100.6', 'GET /api/mine', known)).status).toBe(200)
 })
 
-test('PLT-14 made-up credentials count against their address before anybody is asked who they are', async () => {
+test('PLT-14 invalid credentials count against their address before they are validated', async () => {
   let asked = 0
   const authenticate = async ({ authorization }: { authorization?: string }) => {
     asked += 1
@@ -172,7 +172,7 @@ test('PLT-14 made-up credentials count against their address before anybody is a
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 while identity is unavailable, a known credential doesn’t count against its address', async () => {
+test('PLT-14 known credential doesn’t count against its address while identity is unavailable', async () => {
   let away = false
   const authenticate = async () => {
     if (away) throw new Problem(503, 'identity_unavailable', 'Identity isn’t available.')
@@ -192,7 +192,7 @@ test('PLT-14 while identity is unavailable, a known credential doesn’t count a
   expect((await ask('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 thirty keys of one organization get no more together than its ceiling, on all servers, and another is free', async () => {
+test('PLT-14 thirty keys of one organization share its ceiling on all servers, and another organization is unaffected', async () => {
   const [acme, umbrella] = [newId(), newId()].map((id) => ({ id, slug: 'acme', role: 'viewer' as const }))
   const organizations = new Map<string, typeof acme>()
   const authenticate = async ({ authorization = '' }: { authorization?: string }) => {
@@ -225,7 +225,7 @@ test('PLT-14 thirty keys of one organization get no more together than its ceili
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
-test('PLT-14 an organization’s ceiling costs a request no query of its own', async () => {
+test('PLT-14 ceiling of an organization costs a request no additional query', async () => {
   const pool = openDatabase(fresh.url, 1)
   const limits = createLimits(pool.db, quotas, 60_000, 10)
   const [subject, organization] = [newId(), newId()]
@@ -235,14 +235,14 @@ test('PLT-14 an organization’s ceiling costs a request no query of its own', a
     expect(await limits.take('reads', subject, organization)).toMatchObject({ granted: true, remaining: 100 - nth })
 })
 
-test('PLT-14 paths that nothing answers count against the address', async () => {
+test('PLT-14 requests to unknown paths count against the address', async () => {
   const address = '198.51.100.30'
   for (let time = 0; time < 100; time++) expect((await from(address, 'GET /nowhere')).status).toBe(404)
   for (const route of ['GET /nowhere', 'PUT /api/mine', 'GET /api/things'])
     expect([route, (await from(address, route)).status]).toEqual([route, 429])
 })
 
-test('PLT-14 the addresses of one IPv6 network are one, whatever the caller says of itself', async () => {
+test('PLT-14 addresses of one IPv6 network share a count, whatever headers the caller sends', async () => {
   const enter = async (address: string, headers = {}) => (await from(address, 'POST /api/enter', headers)).status
   for (const last of ['1', 'ffff:1', 'a:b:c']) expect(await enter(`2001:db8:0:7::${last}`)).toBe(200)
   expect(await enter('2001:db8:0:7:1234:5678:9abc:def0')).toBe(429)
@@ -250,7 +250,7 @@ test('PLT-14 the addresses of one IPv6 network are one, whatever the caller says
   expect(await enter('', { 'x-forwarded-for': '192.0.2.77, 2001:db8:0:7::9' })).toBe(429)
 })
 
-test('PLT-14 the client behind proxies is what the outermost of ours saw', () => {
+test('PLT-14 client address behind proxies is the one that the outermost trusted proxy saw', () => {
   const told = '6.6.6.6, 198.51.100.1, 10.0.0.2'
   expect(clientAddress('10.0.0.1', told, 0)).toBe('10.0.0.1')
   expect(clientAddress('10.0.0.1', told, 1)).toBe('10.0.0.2')

@@ -53,7 +53,7 @@ const csv = [
   '"two\nlines, ""quoted""",,,"[""-1""]",\r\n',
 ]
 
-test('PLT-12 a list is CSV by Accept, with a column for each field and formulas escaped', async () => {
+test('PLT-12 list is CSV by Accept, with a column for each field and formulas escaped', async () => {
   const answer = await kernel.ask('GET /api/notes', { accept: 'text/csv, application/json;q=0.5' })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="listNotes.csv"')
@@ -61,7 +61,7 @@ test('PLT-12 a list is CSV by Accept, with a column for each field and formulas 
   expect(await answer.text()).toBe(csv.join(''))
 })
 
-test('PLT-12 formulas are also escaped in full-width signs and after characters that some spreadsheets take for separators', () => {
+test('PLT-12 formulas are also escaped in full-width characters and after separators of some spreadsheets', () => {
   const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
@@ -73,7 +73,7 @@ test('PLT-12 formulas are also escaped in full-width signs and after characters 
   expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
-test('PLT-12 a list is NDJSON by ?format=, also with a browser’s Accept', async () => {
+test('PLT-12 list is NDJSON by ?format=, also with a browser’s Accept', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const answer = await kernel.ask('GET /api/notes?format=ndjson', { accept })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
@@ -106,7 +106,7 @@ test('PLT-12 JSON and HTML are unchanged unless another format is preferred', as
   expect(await (await kernel.ask('GET /api/notes', { accept: 'text/html,text/csv' })).text()).toBe('drawn')
 })
 
-test('PLT-10 an unknown format of a list is 422 and names those that exist', async () => {
+test('PLT-10 unknown format of a list is 422 and lists the supported ones', async () => {
   for (const query of ['format=xml', 'format=', 'format=csv&format=json']) {
     const answer = await kernel.ask(`GET /api/notes?${query}`)
     expect(answer.status).toBe(422)
@@ -116,12 +116,12 @@ test('PLT-10 an unknown format of a list is 422 and names those that exist', asy
   }
 })
 
-test('a list operation with an input "format" fails the start', () => {
+test('list operation with an input "format" fails the start', () => {
   const listNotes = { ...list, input: input.extend({ format: z.string() }) }
   expect(() => kernelOf([contextOf({ operations: { listNotes } })])).toThrow('listNotes lists items, so "format"')
 })
 
-test('PLT-15 the description of a list contains its formats, their media types and the Link header', () => {
+test('PLT-15 description of a list contains its formats, their media types and the Link header', () => {
   const context = contextOf({ operations: { listNotes: list } })
   const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
   const { parameters = [], responses } = paths['/api/notes']?.['get'] ?? {}

@@ -32,7 +32,7 @@ function open(parts: Partial<LiveParts> = {}) {
   return { hub, channel, frames, closed, last, say: (frame: object) => channel.message(JSON.stringify(frame)) }
 }
 
-test('DSH-21 IDN-05 a session that is revoked while its channel opens closes the channel', async () => {
+test('DSH-21 IDN-05 session that is revoked while its channel opens closes the channel', async () => {
   const lookups = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<typeof actor>()
   let asked = 0
@@ -57,7 +57,7 @@ test('DSH-21 IDN-05 a session that is revoked while its channel opens closes the
   hub.close()
 })
 
-test('DSH-21 a channel with an expired credential is closed at its next recheck, within 75 seconds', async () => {
+test('DSH-21 channel with an expired credential is closed at its next recheck, within 75 seconds', async () => {
   let isExpired = false
   const { hub, say, closed, last } = open({
     authenticate: async () => {
@@ -74,7 +74,7 @@ test('DSH-21 a channel with an expired credential is closed at its next recheck,
   hub.close()
 })
 
-test('DSH-21 a topic is dropped at the channel’s next recheck once the caller can’t read it', async () => {
+test('DSH-21 topic is dropped at the channel’s next recheck once the caller can’t read it', async () => {
   let isGone = false
   const { hub, say, frames, last } = open({
     authorizeTopic: async () => {
@@ -90,7 +90,7 @@ test('DSH-21 a topic is dropped at the channel’s next recheck once the caller 
   hub.close()
 })
 
-test('DSH-21 a channel without a token is closed after 10 seconds', () => {
+test('DSH-21 channel without a token is closed after 10 seconds', () => {
   jest.useFakeTimers()
   const { hub, closed } = open()
   jest.advanceTimersByTime(9_999)
@@ -100,7 +100,7 @@ test('DSH-21 a channel without a token is closed after 10 seconds', () => {
   hub.close()
 })
 
-test('DSH-21 each topic is authorized, also on a channel that follows one already', async () => {
+test('DSH-21 each topic is authorized, also on a channel that already follows one', async () => {
   const { hub, say, frames, last } = open({
     authorizeTopic: async (_, topic) => {
       if (topic !== 'notes:1') throw notFound('note')

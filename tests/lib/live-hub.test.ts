@@ -57,7 +57,7 @@ test('DSH-21 simultaneous changes are one message, only to followers', async () 
   hub.close()
 })
 
-test('DSH-21 after a gap in events everyone is told to reload, and rechecked', () => {
+test('DSH-21 everyone is told to reload and rechecked after a gap in events', () => {
   const { hub, miss } = openHub()
   const { member, frames, rechecks } = memberOf()
   hub.join(member)

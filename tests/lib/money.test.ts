@@ -66,7 +66,7 @@ test('PAY-10 decimal places follow ISO 4217 where common locale data differs', (
   expect(['IQD', 'LBP', 'AFN', 'ISK', 'UGX', 'MGA', 'MRU'].map(exponentOf)).toEqual([3, 2, 2, 0, 0, 2, 2])
 })
 
-test('PAY-10 every amount survives being written and read, in every kind of currency', () => {
+test('PAY-10 every amount is unchanged after formatting and parsing, in every kind of currency', () => {
   for (const _ of cases)
     for (const code of currencies) {
       const minor = anyAmount()
@@ -74,7 +74,7 @@ test('PAY-10 every amount survives being written and read, in every kind of curr
     }
 })
 
-test('PLT-11 every metered cost survives being written and read as dollars', () => {
+test('PLT-11 every metered cost is unchanged after formatting and parsing as dollars', () => {
   expect([parseNanoUsd('0.0000025'), parseNanoUsd('15'), formatNanoUsd(2_500n)]).toEqual([
     2_500n,
     15_000_000_000n,
@@ -92,7 +92,7 @@ test('PAY-10 amounts that a float would change are read and shown digit by digit
   expect(displayMoney(money(9_007_199_254_740_993n, 'EUR'))).toBe('€90,071,992,547,409.93')
 })
 
-test('PAY-10 people read an amount as their locale writes it, with every place of its currency', () => {
+test('PAY-10 amount is shown in the format of the locale, with every decimal place of its currency', () => {
   const shown = [displayMoney(money(-5n, 'USD')), displayMoney(money(1234n, 'JPY')), displayMoney(money(1500n, 'KWD'))]
   expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual(['-$0.05', '¥1,234', 'KWD 1.500'])
   expect(displayMoney(money(123_450n, 'EUR'), 'de').replaceAll(/\s/g, ' ')).toBe('1.234,50 €')
@@ -116,7 +116,7 @@ test.each(['', ' 1', '1,50', '1.', '.5', '+1', '1e3', '0x10', '--1', 'NaN', 'Inf
   },
 )
 
-test('PAY-10 amounts beyond what the database holds are refused wherever they arise', () => {
+test('PAY-10 amounts outside the database’s range are refused wherever they arise', () => {
   const most = 2n ** 63n - 1n
   expect(parsed('92233720368547758.07', 'EUR')).toBe(most)
   expect(faultOf(() => parsed('92233720368547758.08', 'EUR'))[0]).toBe('out_of_range')
@@ -124,12 +124,15 @@ test('PAY-10 amounts beyond what the database holds are refused wherever they ar
   expect(faultOf(() => scaleUnits(most, 2n, 1n))[0]).toBe('out_of_range')
 })
 
-test.each(['eur', 'EURO', 'XXX', 'XAU', 'XTS', 'BGN', 'HRK', '', '__proto__'])('PAY-10 %p is no currency', (code) => {
-  expect(Currency.safeParse(code).success).toBe(false)
-  expect(faultOf(() => exponentOf(code))[0]).toBe('unknown_currency')
-})
+test.each(['eur', 'EURO', 'XXX', 'XAU', 'XTS', 'BGN', 'HRK', '', '__proto__'])(
+  'PAY-10 %p is refused as a currency',
+  (code) => {
+    expect(Currency.safeParse(code).success).toBe(false)
+    expect(faultOf(() => exponentOf(code))[0]).toBe('unknown_currency')
+  },
+)
 
-test('PAY-10 amounts of two currencies are not added', () => {
+test('PAY-10 amounts of two currencies can’t be added', () => {
   expect(addMoney(money(1n, 'EUR'), money(2n, 'EUR'))).toEqual(money(3n, 'EUR'))
   expect(faultOf(() => addMoney(money(1n, 'EUR'), money(2n, 'USD')))).toEqual([
     'currencies_differ',
@@ -137,7 +140,7 @@ test('PAY-10 amounts of two currencies are not added', () => {
   ])
 })
 
-test('PAY-10 an allocation loses nothing: shares add up, and each is less than one unit from its exact part', () => {
+test('PAY-10 allocation loses nothing: shares add up, and each is less than one unit from its exact part', () => {
   for (const _ of cases) {
     const units = anyAmount()
     const weights = Array.from({ length: 1 + below(9) }, () => BigInt(below(5) === 0 ? 0 : 1 + below(1_000_000)))
@@ -153,7 +156,7 @@ test('PAY-10 an allocation loses nothing: shares add up, and each is less than o
   }
 })
 
-test('PAY-10 what is left over goes to the largest remainders, the first of equal ones, of refunds too', () => {
+test('PAY-10 remaining units go to the largest remainders, then to the first of equal ones, also for refunds', () => {
   expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
   expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
   expect(allocate(5n, [3n, 7n])).toEqual([2n, 3n])
@@ -189,7 +192,7 @@ const setPrice = operation({
   run: async ({ input: { price } }) => ({ price: price.minor, currency: price.currency }),
 })
 
-test('PAY-10 an amount that a person typed becomes minor units; a wrong one is 422 that names the field', async () => {
+test('PAY-10 typed amount becomes minor units; a wrong one is 422 that names the field', async () => {
   const handle = kernelOf([contextOf({ operations: { setPrice } })], { database: {} as never })
   const sent = async (amount: string, currency: string) => {
     const body = new URLSearchParams({ 'price.amount': amount, 'price.currency': currency })

@@ -105,7 +105,7 @@ test('consecutive calls use the same connection', async () => {
   expect(new Set(ports).size).toBe(1)
 })
 
-test('a call beyond the concurrency waits until a response is read, or fails as busy', async () => {
+test('call beyond the concurrency waits until a response is read, or fails as busy', async () => {
   const full = provider(() => new Response('Hello'), { concurrency: 1, waitMs: 50 })
   const held = await full.fetch(full.url)
   expect(await outcomeOf(full.fetch(full.url))).toEqual(['busy', false])
@@ -121,7 +121,7 @@ test('a call beyond the concurrency waits until a response is read, or fails as 
   expect(ports).toHaveLength(4)
 })
 
-test('a call fails when its response doesn’t begin, goes silent, or takes too long in all', async () => {
+test('call fails when its response doesn’t begin, goes silent, or takes too long in all', async () => {
   const mute = provider(hang, { answerMs: 50 })
   expect(await outcomeOf(mute.fetch(mute.url))).toEqual(['timed_out', true])
   const silent = provider(endless, { silenceMs: 50 })
@@ -131,7 +131,7 @@ test('a call fails when its response doesn’t begin, goes silent, or takes too 
   expect(await outcomeOf((await slow.fetch(slow.url)).text())).toEqual(['timed_out', true])
 })
 
-test('a response over the limit fails, compressed or not', async () => {
+test('response over the limit fails, compressed or not', async () => {
   const long = provider(() => new Response('x'.repeat(2_000)), { maxBytes: 1_000 })
   const packed = gzipSync('x'.repeat(1_000_000))
   const bomb = provider(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }), { maxBytes: 100_000 })
@@ -142,7 +142,7 @@ test('a response over the limit fails, compressed or not', async () => {
   expect([answer.headers.get('content-encoding'), (await answer.text()).length]).toEqual([null, 1_000_000])
 })
 
-test('an aborted call fails like fetch: before the response, in the middle of it, and while it waits', async () => {
+test('aborted call fails like fetch: before the response, in the middle of it, and while it waits', async () => {
   const aborted = async (call: (signal: AbortSignal) => Promise<unknown>) => {
     const controller = new AbortController()
     const ended = failure(call(controller.signal))
@@ -179,7 +179,7 @@ test('a provider’s calls only go to its origin, don’t follow redirects, and 
   ])
 })
 
-test('in production, a call in an open transaction is made, counted and logged', async () => {
+test('call in an open transaction is made, counted and logged in production', async () => {
   const lines: string[] = []
   const metrics = createMetrics()
   const { fetch, url } = provider(() => new Response('Hello'))
@@ -198,7 +198,7 @@ test('in production, a call in an open transaction is made, counted and logged',
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', error: 'Acme' }])
 })
 
-test('an official SDK accepts it as its fetch, with streamed responses', async () => {
+test('official SDK accepts it as its fetch, with streamed responses', async () => {
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
   const { fetch, url } = provider(async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createSlots } from '../../src/lib/outbound/slots.ts'
 
-test('a caller that aborts while it gets its slot doesn’t lose the slot', async () => {
+test('caller that aborts while it gets its slot doesn’t lose the slot', async () => {
   const slots = createSlots(1)
   const both = new AbortController()
   const running = await slots.take(both.signal)

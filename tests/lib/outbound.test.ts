@@ -75,7 +75,7 @@ async function failure(url: string, init: OutboundInit = {}, by = outbound): Pro
 const redirectTo = (location: string, status = 302) => new Response(null, { status, headers: { location } })
 const hello = () => new Response('Hello')
 
-test('PLT-25 an answer comes whole, with the name it was asked for as host', async () => {
+test('PLT-25 response is returned completely, and the request has the name as Host', async () => {
   const server = serve(() => Response.json({ fine: true }, { status: 201 }))
   const body = JSON.stringify({ a: 1 })
   const answer = await outbound.fetch(server.url(), { method: 'POST', body, headers: { host: 'evil.test' } })
@@ -91,18 +91,18 @@ const privateHosts = `
   [::] [::1] [::ffff:127.0.0.1] [::ffff:8.8.8.8] [::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::1] [2002:7f00:1::] [2001::1]
   [fe80::1] [fec0::1] [fd00:ec2::254] [ff02::1] [100::1] [4000::1] localhost localhost. deep.localhost`
 
-test.each(privateHosts.trim().split(/\s+/))('PLT-25 the address %s is not called', async (host) => {
+test.each(privateHosts.trim().split(/\s+/))('PLT-25 call to the address %s is refused', async (host) => {
   const server = serve(hello, { hostname: inside })
   const { outcome, mayHaveArrived } = await failure(`http://${host}:${server.port}/`, {}, guarded)
   expect([outcome, mayHaveArrived]).toEqual(['refused_address', false])
   expect(server.seen).toEqual([])
 })
 
-test('PLT-25 an address of the public internet is', () => {
+test('PLT-25 call to a public address is made', () => {
   expect(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'].map(isPublic)).toEqual([true, true])
 })
 
-test('PLT-25 a name that leads inside, alone or beside a public address, is not called', async () => {
+test('PLT-25 call to a name with a private address, alone or beside a public one, is refused', async () => {
   const server = serve(hello, { hostname: inside })
   const mixed = createOutbound({ ...options, resolve: async () => [outside, inside] })
   for (const by of [outbound, mixed])
@@ -110,7 +110,7 @@ test('PLT-25 a name that leads inside, alone or beside a public address, is not 
   expect(server.seen).toEqual([])
 })
 
-test('PLT-25 a name that changes its address after the check is called where it was checked', async () => {
+test('PLT-25 name that changes its address after the check is called at the checked address', async () => {
   const good = serve(hello)
   const bad = serve(hello, { hostname: inside, port: good.port })
   let asked = 0
@@ -120,7 +120,7 @@ test('PLT-25 a name that changes its address after the check is called where it 
   expect([asked, good.seen.length, bad.seen.length]).toEqual([2, 1, 0])
 })
 
-test('PLT-25 behind TLS the certificate must be the name’s, though the address is called by number', async () => {
+test('PLT-25 TLS certificate must match the name although the call goes to an IP address', async () => {
   const pem = (name: string) => Bun.file(join(import.meta.dir, '../support/tls', name)).text()
   const [cert, key] = await Promise.all([pem('certificate.pem'), pem('key.pem')])
   const { port, seen } = serve(hello, { tls: { cert, key } })
@@ -144,7 +144,7 @@ test.each([
   'http://inside.test',
   'file:///etc/passwd',
   'http://',
-])('PLT-25 a redirect to %s is not followed', async (target) => {
+])('PLT-25 redirect to %s is not followed', async (target) => {
   const victim = serve(hello, { hostname: inside })
   const server = serve(() => redirectTo(target.startsWith('http://') ? `${target}:${victim.port}/` : target))
   expect((await failure(server.url())).outcome).toBe('refused_address')
@@ -163,7 +163,7 @@ test('PLT-25 three redirects are followed, a fourth is not', async () => {
   expect((await failure(`${server.url()}1`, { maxRedirects: 0 })).outcome).toBe('too_many_redirects')
 })
 
-test('PLT-25 credentials stay with their origin, and a body does too', async () => {
+test('PLT-25 credentials and bodies are not sent to another origin', async () => {
   const other = serve(hello)
   const server = serve((request) => redirectTo(other.url('other.test'), request.method === 'PUT' ? 307 : 302))
   const headers = { authorization: 'Bearer secret', cookie: 'a=1', 'x-api-key': 'secret', accept: 'text/plain' }
@@ -177,7 +177,7 @@ test('PLT-25 credentials stay with their origin, and a body does too', async () 
   expect(other.seen).toHaveLength(1)
 })
 
-test('PLT-25 within an origin credentials go along; a POST becomes a GET at 303 and stays one at 308', async () => {
+test('PLT-25 credentials are kept within an origin; a POST becomes a GET at 303 and stays one at 308', async () => {
   const server = serve(({ url }) => {
     const { pathname } = new URL(url)
     return pathname === '/there' ? hello() : redirectTo('/there', pathname === '/see' ? 303 : 308)
@@ -193,7 +193,7 @@ test('PLT-25 within an origin credentials go along; a POST becomes a GET at 303 
   expect(there.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer mine', 'Bearer mine'])
 })
 
-test('PLT-25 an answer that starts and then trickles ends at the time-out', async () => {
+test('PLT-25 response that trickles ends at the timeout', async () => {
   const trickle = () =>
     new ReadableStream({
       pull: async (controller) => {
@@ -208,14 +208,14 @@ test('PLT-25 an answer that starts and then trickles ends at the time-out', asyn
   expect(performance.now() - start).toBeLessThan(patiently(1500))
 })
 
-test('PLT-25 the caller’s own signal ends it; a name that is never found was never called', async () => {
+test('PLT-25 caller’s own signal aborts the call; an unresolvable name counts as never called', async () => {
   const silent = serve(() => new Promise<Response>(() => {}))
   expect((await failure(silent.url(), { signal: AbortSignal.timeout(100) })).outcome).toBe('timed_out')
   const lost = createOutbound({ ...options, resolve: () => new Promise<string[]>(() => {}) })
   expect((await failure(silent.url(), { timeoutMs: 50 }, lost)).outcome).toBe('unreachable')
 })
 
-test('PLT-25 a huge answer and one that unpacks to a huge one end at the limit, without filling the memory', async () => {
+test('PLT-25 huge response, also a compressed one, ends at the limit without filling the memory', async () => {
   const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024))
   const megabyte = new Uint8Array(1024 * 1024)
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(megabyte) })
@@ -227,7 +227,7 @@ test('PLT-25 a huge answer and one that unpacks to a huge one end at the limit, 
   expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024)
 })
 
-test('PLT-25 a packed answer within the limit is unpacked; a broken packing is a lost answer', async () => {
+test('PLT-25 compressed response within the limit is decompressed; a corrupt one is a lost response', async () => {
   const packed = gzipSync('Hello')
   const headers = { 'content-encoding': 'gzip' }
   const server = serve(({ url }) => new Response(url.endsWith('cut') ? packed.subarray(0, 12) : packed, { headers }))
@@ -236,7 +236,7 @@ test('PLT-25 a packed answer within the limit is unpacked; a broken packing is a
   expect((await failure(`${server.url()}cut`)).outcome).toBe('lost')
 })
 
-test('PLT-25 nobody listening is unreachable; a connection that breaks is lost and may have arrived', async () => {
+test('PLT-25 refused connection is unreachable; a broken one is lost and may have arrived', async () => {
   const closed = serve(hello).url()
   await servers.pop()?.stop(true)
   const { outcome, mayHaveArrived } = await failure(closed)
@@ -249,13 +249,13 @@ test('PLT-25 nobody listening is unreachable; a connection that breaks is lost a
   }
 })
 
-test('PLT-25 what fails behind a redirect of a POST may have happened', async () => {
+test('PLT-25 failure after the redirect of a POST counts as possibly arrived', async () => {
   const server = serve(() => redirectTo('http://unknown.test/', 303))
   const { outcome, mayHaveArrived } = await failure(server.url(), { method: 'POST', body: 'x' })
   expect([outcome, mayHaveArrived]).toEqual(['lost', true])
 })
 
-test('PLT-25 the second address is tried when the first takes no connection', async () => {
+test('PLT-25 second address is tried when the first refuses the connection', async () => {
   const server = serve(hello)
   const two = createOutbound({ ...options, permits: () => true, resolve: async () => ['127.0.0.3', outside] })
   expect(await (await two.fetch(server.url())).text()).toBe('Hello')
@@ -268,13 +268,13 @@ test.each([
   'http://feeds.test:22/',
   'nonsense',
   'http://feeds.test:99999/',
-])('PLT-25 %s is no address to call', async (url) => {
+])('PLT-25 %s is refused as a URL to call', async (url) => {
   const { outcome, message } = await failure(url)
   expect(outcome).toBe('refused_address')
   expect(message).not.toContain('secret')
 })
 
-test('PLT-25 ALLOW_PRIVATE_NETWORK is on in development and test, off elsewhere, and lets loopback through', async () => {
+test('PLT-25 ALLOW_PRIVATE_NETWORK is on in development and test, off elsewhere, and allows loopback', async () => {
   const server = serve(hello, { hostname: inside })
   expect(await (await createOutbound({ allowPrivate: true }).fetch(server.url('localhost'))).text()).toBe('Hello')
   const secret = { DATABASE_URL: 'postgres://a/b', SECRETS_KEY: secretsKey, ...stagingNetworks }

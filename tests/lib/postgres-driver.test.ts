@@ -40,7 +40,7 @@ const faults = {
 }
 
 for (const [name, fault] of Object.entries(faults)) {
-  test(`PLT-31 a client ends, though its connection ${name} during its last statement`, async () => {
+  test(`PLT-31 client can be closed although its connection ${name} during its last statement`, async () => {
     const ending = postgres(proxy.url, { max: 1, onnotice: () => {}, connect_timeout: 3 })
     await ending`SELECT 1`
     const broken = ending`SELECT pg_sleep(10)`.catch(async (error: unknown) => {
@@ -52,7 +52,7 @@ for (const [name, fault] of Object.entries(faults)) {
     expect(String(await broken)).toMatch(lost)
   })
 
-  test(`PLT-31 a transaction whose connection ${name} during a statement fails, and the pool stays whole`, async () => {
+  test(`PLT-31 transaction whose connection ${name} during a statement fails, and the pool keeps working`, async () => {
     const broken = sql.begin(async (tx) => {
       await tx`SELECT 1`
       setTimeout(fault, 50)
@@ -64,7 +64,7 @@ for (const [name, fault] of Object.entries(faults)) {
     await poolIsWhole()
   })
 
-  test(`PLT-31 a transaction whose connection ${name} between statements fails, and the pool stays whole`, async () => {
+  test(`PLT-31 transaction whose connection ${name} between statements fails, and the pool keeps working`, async () => {
     const broken = sql.begin(async (tx) => {
       await tx`SELECT 1`
       fault()
@@ -77,7 +77,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('PLT-31 a transaction that lost its connection runs nothing on a connection that another one has', async () => {
+test('PLT-31 transaction that lost its connection runs nothing on another one’s connection', async () => {
   await sql`CREATE TABLE IF NOT EXISTS writes (of_lost boolean)`
   const cut = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ test('PLT-31 a transaction that lost its connection runs nothing on a connection
   expect([...(await sql`SELECT count(*)::int AS count FROM writes WHERE of_lost`)]).toEqual([{ count: 0 }])
 })
 
-test('PLT-31 a statement sent on a connection that is just being lost fails, and is not said to be done', async () => {
+test('PLT-31 statement sent on a connection that is being lost fails, and is not reported as done', async () => {
   await sql`SELECT 1`
   proxy.resetAll()
   const results = await Promise.allSettled([1, 2, 3].map(() => sql`SELECT 1 AS one`))
@@ -111,7 +111,7 @@ test('PLT-31 a statement sent on a connection that is just being lost fails, and
   await poolIsWhole()
 })
 
-test('PLT-31 a lost reserved connection refuses further statements, and can be released', async () => {
+test('PLT-31 lost reserved connection refuses further statements, and can be released', async () => {
   const reserved = await sql.reserve()
   await reserved`SELECT 1`
   proxy.resetAll()
@@ -122,7 +122,7 @@ test('PLT-31 a lost reserved connection refuses further statements, and can be r
   await poolIsWhole()
 })
 
-test('PLT-31 a server that takes a connection and hangs up is not waited for', async () => {
+test('PLT-31 database server that accepts and closes connections is not waited for', async () => {
   const rude = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -152,7 +152,7 @@ test('PLT-31 statements that wait too long for a connection are refused and neve
   expect([...(await sql`SELECT nth FROM late`)]).toEqual([])
 })
 
-test('PLT-31 a silent connection is seen, and destroying it fails its statement alone', async () => {
+test('PLT-31 silent connection is detected, and destroying it fails only its statement', async () => {
   await sql`SELECT 1`
   proxy.blackholeOpen()
   const swallowed = sql`SELECT 1`.then(
@@ -166,7 +166,7 @@ test('PLT-31 a silent connection is seen, and destroying it fails its statement 
   expect(await works()).toBe(true)
 })
 
-test('PLT-31 a connection doesn’t count as silent while its rows are read slowly, but does while it waits for more', async () => {
+test('PLT-31 connection doesn’t count as silent while its rows are read slowly, but does while it waits for more', async () => {
   const silence = () => Math.max(...sql.connections.map(({ silentMs }) => silentMs))
   const reader = sql`SELECT * FROM generate_series(1, 30)`.cursor(10)[Symbol.asyncIterator]()
   expect((await reader.next()).value).toHaveLength(10)

@@ -94,7 +94,7 @@ const work = (...jobs: Parameters<Queue['work']>[0]) => queue.work(jobs, {} as n
 const states = async (name: string) =>
   (await database.sql`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`).map(({ state }) => state)
 
-test('PLT-30 a hanging job doesn’t delay 100 others, which start without waiting for the next poll', async () => {
+test('PLT-30 hanging job doesn’t delay 100 others, which start without waiting for the next poll', async () => {
   await work(crowd)
   await queue.enqueue(database.db, crowd, { name: 'hangs' })
   await database.transaction(async (db) => {
@@ -105,14 +105,14 @@ test('PLT-30 a hanging job doesn’t delay 100 others, which start without waiti
   expect(begun['crowd']).toHaveLength(101)
 })
 
-test('PLT-31 a job that another server enqueued starts within seconds, while a worker of its queue hangs', async () => {
+test('PLT-31 job of another server starts within seconds while a worker of its queue hangs', async () => {
   const elsewhere = await openQueue(database, createLog('silent'))
   await elsewhere.enqueue(database.db, crowd, { name: 'from elsewhere' })
   expect(await eventually(() => begun['crowd']?.includes('from elsewhere') ?? false)).toBe(true)
   await elsewhere.stop(1_000)
 })
 
-test('PLT-30 of waiting jobs the one with the highest priority runs first, and a delayed one not before its time', async () => {
+test('PLT-30 waiting job with the highest priority runs first, and a delayed one not before its time', async () => {
   await work(ordered)
   const enqueue = (name: string, options = {}) => queue.enqueue(database.db, ordered, { name }, options)
   await enqueue('first')
@@ -136,7 +136,7 @@ test('PLT-30 hanging jobs of one tenant leave room for those of another', async 
   expect(begun['fair']).toEqual(['large', 'large', 'small'])
 })
 
-test('PLT-30 a tenant’s first job runs before the backlogs of others, however old they are', async () => {
+test('PLT-30 first job of a tenant runs before the backlogs of others, however old they are', async () => {
   const enqueue = (tenant: string) => queue.enqueue(database.db, turns, { tenant })
   for (const tenant of ['large', 'larger']) for (let at = 0; at < 12; at++) await enqueue(tenant)
   for (const tenant of ['small', 'small']) await enqueue(tenant)
@@ -161,12 +161,12 @@ test('PLT-30 jobs of one tenant that are due together are a backlog, and later o
   expect(immediate - soon).toBeWithin(115, 130)
 })
 
-test('PLT-30 a job that leaves no room for other tenants can’t be declared', () => {
+test('PLT-30 job that leaves no room for other tenants can’t be declared', () => {
   const declare = () => job({ ...fair, perTenant: { of: () => '', concurrency: 3 } })
   expect(declare).toThrow('options.fair: perTenant.concurrency must be less than concurrency (3)')
 })
 
-test('PLT-30 a unique job is enqueued once while it waits, and once more while it runs', async () => {
+test('PLT-30 unique job is enqueued once while it waits, and once more while it runs', async () => {
   const enqueue = (name: string) => queue.enqueue(database.db, unique, { name })
   await Promise.all([1, 2, 3].map(() => enqueue('held')))
   await enqueue('other')
@@ -180,7 +180,7 @@ test('PLT-30 a unique job is enqueued once while it waits, and once more while i
   expect(begun['unique']?.toSorted()).toEqual(['held', 'held', 'other'])
 })
 
-test('PLT-30 a queue of an earlier release becomes unique without losing its waiting jobs', async () => {
+test('PLT-30 queue of an earlier release becomes unique without losing its waiting jobs', async () => {
   const name = 'options.renewed'
   const earlier = job({ name, input: Named, run: async () => {} })
   await queue.enqueue(database.db, earlier, { name: 'old' })
@@ -191,7 +191,7 @@ test('PLT-30 a queue of an earlier release becomes unique without losing its wai
   await next.stop(1_000)
 })
 
-test('PLT-30 a batch job takes many jobs at once; one that can’t be done fails alone', async () => {
+test('PLT-30 batch job takes many jobs at once; one that can’t be done fails alone', async () => {
   // One after the other: the jobs of one transaction have no order among them.
   const { db } = database
   for (let at = 0; at < 24; at++) await queue.enqueue(db, batch, { name: at === 4 ? 'poison' : `good-${at}` })
@@ -209,7 +209,7 @@ test('PLT-30 a batch job takes many jobs at once; one that can’t be done fails
   expect(sizes.filter((size) => size === 1)).toHaveLength(10)
 })
 
-test('PLT-30 when every job of a batch fails, the attempt to find the cause ends after three', async () => {
+test('PLT-30 batch whose jobs all fail stops searching for the cause after three attempts', async () => {
   const tries: number[] = []
   const away = batchJob({
     name: 'options.away',

@@ -91,7 +91,7 @@ const jobsOf = async (name: string) => [
   ...(await server().database.sql`SELECT * FROM pgboss.job WHERE name = ${name} ORDER BY created_on`),
 ]
 
-test.concurrent('PLT-30 a job of a transaction that rolls back never was; one that commits runs', async () => {
+test.concurrent('PLT-30 job of a rolled back transaction never runs; job of a committed one runs', async () => {
   const { database, queue } = server()
   const undone = database.transaction(async (db) => {
     await write(db, 'undone-change')
@@ -118,7 +118,7 @@ test.concurrent('PLT-30 PLT-31 two servers share the jobs of one queue, and each
 })
 
 test.concurrent(
-  'PLT-30 a job that fails is tried again later, each time longer, the log has the reason without values',
+  'PLT-30 failing job is retried with growing delays, and its reason is logged without values',
   async () => {
     const { database, queue } = server()
     await queue.enqueue(database.db, sendLater, { to: 'later' })
@@ -141,7 +141,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('PLT-30 a job whose input does not fit is not run, and not lost either', async () => {
+test.concurrent('PLT-30 job with invalid input is not run, and not lost either', async () => {
   const { database, queue } = server()
   await queue.enqueue(database.db, neverRight, { to: 'ada' } as never)
   const kept = async () => (await jobsOf(neverRight.name))[0]
@@ -149,7 +149,7 @@ test.concurrent('PLT-30 a job whose input does not fit is not run, and not lost 
   expect(lines.some((text) => text.includes(neverRight.name))).toBe(true)
 })
 
-test.concurrent('PLT-31 of the servers that enqueue a job for one tick of the schedule, one does', async () => {
+test.concurrent('PLT-31 job of a schedule is enqueued once per tick by several servers', async () => {
   const [first, second] = [new Date('2026-05-01T00:47:00Z'), new Date('2026-05-01T01:47:00Z')]
   for (const tick of [first, second])
     await Promise.all(servers.map(({ database, queue }) => queue.enqueue(database.db, sweep, {}, { tick })))
@@ -181,7 +181,7 @@ test.concurrent('PLT-31 schedules of two servers plan a tick for the same time',
   for (const tick of planned.flat()) expect(tick.getUTCMilliseconds()).toBe(0)
 })
 
-test.concurrent('PLT-30 a job that hangs holds up no other of its queue', async () => {
+test.concurrent('PLT-30 hanging job doesn’t delay others of its queue', async () => {
   const { database, queue } = server()
   const quick = Array.from({ length: 8 }, (_, at) => `beside-${at}`)
   await queue.enqueue(database.db, sendBeside, { to: 'beside-slow' })

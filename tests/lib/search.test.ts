@@ -49,7 +49,7 @@ test('PLT-42 results of a kind that a service declares are found, in the order o
   expect(await openSearch(contacts, orders).find('new')).toEqual(['action New order', 'contact new Ltd', 'order new 7'])
 })
 
-test('PLT-42 the palette draws results under the title of their kind, with its icon or an avatar', async () => {
+test('PLT-42 palette shows results under the title of their kind, with its icon or an avatar', async () => {
   const drawn = await (await openSearch(contacts, orders).ask('new', { 'hx-request': 'true' })).text()
   const groups = drawn.split('role="group"').slice(1)
   const shown = groups.map((group) => ({
@@ -65,11 +65,11 @@ test('PLT-42 the palette draws results under the title of their kind, with its i
   ])
 })
 
-test('PLT-42 an action that a service declares is only found with its permission', async () => {
+test('PLT-42 action that a service declares is only found with its permission', async () => {
   expect(await openSearch(orders).find('order')).toEqual(['action New order', 'order order 7'])
 })
 
-test('PLT-42 when more is found than fits, each kind has its share', async () => {
+test('PLT-42 each kind has its share when more is found than fits', async () => {
   const many = { ...contacts, find: async () => times(30).map((at) => contact(`Contact ${at}`)) }
   const few = { ...orders, find: async () => times(3).map((at) => order(`Order ${at}`)) }
   const items = await openSearch(many, few).find('x')
@@ -77,7 +77,7 @@ test('PLT-42 when more is found than fits, each kind has its share', async () =>
   expect(items.slice(-4)).toEqual(['contact Contact 16', 'order Order 0', 'order Order 1', 'order Order 2'])
 })
 
-test('PLT-42 a result whose kind its own service does not declare fails the search, and is not shown', async () => {
+test('PLT-42 result whose kind its own service does not declare fails the search, and is not shown', async () => {
   const stray = { ...orders, find: async () => [contact('Secret Ltd')] }
   const { ask, lines } = openSearch(contacts, stray)
   const response = await ask('secret')
@@ -86,7 +86,7 @@ test('PLT-42 a result whose kind its own service does not declare fails the sear
   expect(lines.join('\n')).toContain('The search of service-1 found a result of the kind \\"contact\\"')
 })
 
-test('PLT-42 a kind of results that is declared twice is refused at the start', () => {
+test('PLT-42 kind of results that is declared twice stops the start', () => {
   const declared = (...slugs: string[]) => slugs.map((slug) => contextOf({ slug, search: orders }))
   expect(() => searchKinds(commonKinds, declared('platform-pay', 'platform-gateway'))).toThrow(
     'Two declare the kind of search results "order": platform-pay, and platform-gateway.',

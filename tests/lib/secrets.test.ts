@@ -10,7 +10,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 const secrets = createSecrets(key(1))
 
-test('PLT-22 what is sealed is opened under the same key and context alone', () => {
+test('PLT-22 sealed text opens only with the same key and context', () => {
   const sealed = secrets.seal('the token', 'social.connections:1')
   expect(sealed).not.toContain('token')
   expect(createSecrets(key(1)).open(sealed, 'social.connections:1')).toBe('the token')
@@ -18,11 +18,11 @@ test('PLT-22 what is sealed is opened under the same key and context alone', () 
   expect(() => createSecrets(key(2)).open(sealed, 'social.connections:1')).toThrow('another SECRETS_KEY')
 })
 
-test('PLT-22 the same text is never sealed the same way twice', () => {
+test('PLT-22 sealing the same text twice gives different results', () => {
   expect(secrets.seal('the token', 'a')).not.toBe(secrets.seal('the token', 'a'))
 })
 
-test('PLT-22 a sealed text that was changed anywhere is refused', () => {
+test('PLT-22 sealed text that was changed anywhere is refused', () => {
   const sealed = secrets.seal('the token', 'a')
   const [id = '', wrapped = '', body = ''] = sealed.split('.')
   const changed = (part: string) => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`
@@ -37,7 +37,7 @@ test('PLT-22 each purpose has its own key', () => {
   expect(secrets.derive('one')).not.toEqual(secrets.derive('two'))
 })
 
-test('PLT-22 in development the key is made once under the data folder, for its owner alone', () => {
+test('PLT-22 development key is created once in the data folder, readable only by its owner', () => {
   const folder = join(home, 'fresh', 'data')
   const made = readSecretsKey({ DATA_DIR: folder })
   expect(made).toHaveLength(32)
@@ -45,7 +45,7 @@ test('PLT-22 in development the key is made once under the data folder, for its 
   expect(statSync(join(folder, 'secrets.key')).mode & 0o777).toBe(0o600)
 })
 
-test('PLT-22 two servers that start at once make one key', async () => {
+test('PLT-22 two servers that start at the same time create one key', async () => {
   const folder = join(home, 'race')
   const script = `import { readSecretsKey } from '#lib/secrets.ts'
     console.log(Buffer.from(readSecretsKey({ DATA_DIR: ${JSON.stringify(folder)} })).toString('hex'))`
@@ -55,7 +55,7 @@ test('PLT-22 two servers that start at once make one key', async () => {
   expect(keys[0]).toBe(readFileSync(join(folder, 'secrets.key'), 'utf8'))
 })
 
-test('PLT-22 SECRETS_KEY wins over the file, and a damaged file stops the start with words', () => {
+test('PLT-22 SECRETS_KEY takes precedence over the file, and a damaged file stops the start with a message', () => {
   expect(readSecretsKey({ SECRETS_KEY: '01'.repeat(32), DATA_DIR: home })).toEqual(key(1))
   writeFileSync(join(home, 'secrets.key'), 'oops')
   expect(() => readSecretsKey({ DATA_DIR: home })).toThrow('should hold 64 hexadecimal digits')

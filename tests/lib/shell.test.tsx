@@ -17,18 +17,18 @@ const at = (address: string): Call =>
 
 const services = [withPlaces('platform-pay', 'Orders', 'Refunds'), withPlaces('platform-gateway', 'Models')]
 
-test('PLT-04 the navigation has the pages of all services in their order, and the main action of the first', async () => {
+test('PLT-04 navigation has the pages of all services in order, and the main action of the first', async () => {
   const { places, primary } = await shellOf(services, at('http://example.com/orders/7'), actor)
   expect(places.map(({ label }) => label)).toEqual(['Orders', 'Refunds', 'Models'])
   expect(primary?.label).toBe('New Orders')
 })
 
-test('PLT-04 a service’s host shows its own pages alone', async () => {
+test('PLT-04 navigation on a service’s host has only its own pages', async () => {
   const { places } = await shellOf(services, at('http://pay.example.com/orders'), actor)
   expect(places.map(({ label }) => label)).toEqual(['Orders', 'Refunds'])
 })
 
-test('the navigation marks the page that is shown, and the one above it', () => {
+test('navigation marks the current page and its parent', () => {
   const marks = (here: string) =>
     [
       ...String(<Places places={[place('Orders'), place('Models')]} here={here} />).matchAll(/aria-current="(\w+)"/g),

@@ -119,7 +119,7 @@ async function logged(message: string) {
   return line()
 }
 
-test('an event stream arrives as events with a name, an id and their data, and ends as completed', async () => {
+test('event stream arrives as events with a name, an id and their data, and ends as completed', async () => {
   const answer = await fetch(`${server.url}api/complete`, { method: 'POST' })
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
   expect(await answer.text()).toBe(
@@ -136,7 +136,7 @@ test('an event stream arrives as events with a name, an id and their data, and e
   expect(counted).toEqual([{ route: '/api/complete', outcome: 'completed' }])
 })
 
-test('an idle event stream sends heartbeats, and a client that goes away ends its work and runs its hook once', async () => {
+test('idle event stream sends heartbeats, and a client that disconnects ends its work and runs its hook once', async () => {
   const leave = new AbortController()
   const answer = await fetch(`${server.url}api/wait`, { signal: leave.signal })
   const reader = answer.body?.getReader()
@@ -149,7 +149,7 @@ test('an idle event stream sends heartbeats, and a client that goes away ends it
   expect(counted).toEqual([{ route: '/api/wait', outcome: 'cancelled' }])
 })
 
-test('PLT-32 a server that stops ends event streams and their work at once', async () => {
+test('PLT-32 stopping server ends event streams and their work at once', async () => {
   const listener = listen({ hostname: '127.0.0.1', port: 0 }, kernel.handle, createLog('silent'))
   const answer = await fetch(`${listener.url}api/wait`)
   const reader = answer.body?.getReader()
@@ -167,7 +167,7 @@ test('HEAD of an event stream ends its work', async () => {
   expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
-test('PLT-33 a failing event stream passes the error to its hook, closes the connection and is logged', async () => {
+test('PLT-33 failing event stream passes the error to its hook, closes the connection and is logged', async () => {
   // On a connection that was used before, fetch would send it a second time.
   const answer = fetch(`${server.url}api/fail`, { keepalive: false }).then(({ body }) => new Response(body).text())
   await expect(answer).rejects.toThrow()
@@ -176,20 +176,20 @@ test('PLT-33 a failing event stream passes the error to its hook, closes the con
   expect(await logged('stream failed')).toMatchObject({ path: '/api/fail', error: 'The model is gone' })
 })
 
-test('PLT-33 a failing hook is logged with the request, and the client gets the whole body', async () => {
+test('PLT-33 failing hook is logged with the request, and the client gets the whole body', async () => {
   const answer = await fetch(`${server.url}api/settle`)
   expect(await answer.text()).toBe('one\ntwo\n')
   const request = answer.headers.get('x-request-id')
   expect(await logged('stream end hook')).toMatchObject({ level: 'error', request, error: 'The ledger is closed' })
 })
 
-test('a stream that begins after the operation’s timeout is cancelled, and its hook runs', async () => {
+test('stream that begins after the operation’s timeout is cancelled, and its hook runs', async () => {
   expect((await fetch(`${server.url}api/late`)).status).toBe(503)
   await hookRan.promise
   expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
-test('an event stream leaves no timer, whether its events end, fail or are cancelled', async () => {
+test('event stream leaves no timer, whether its events end, fail or are cancelled', async () => {
   const ending = async function* () {
     yield { data: 'only' }
   }

@@ -36,7 +36,7 @@ describe.each([
 ])('PLT-36 %s', (where, settings) => {
   const storage = openStorage(settings)
 
-  test('what was put is read, as bytes and as a stream, with its size', async () => {
+  test('stored file is read as bytes and as a stream, with its size', async () => {
     const key = 'social/brand/file-1.preview'
     const content = crypto.getRandomValues(new Uint8Array(60_000))
     await storage.put(key, content, 'image/webp')
@@ -50,7 +50,7 @@ describe.each([
     expect(await storage.exists(key)).toBe(true)
   })
 
-  test('a stream of any length is stored completely or not at all', async () => {
+  test('stream of any length is stored completely or not at all', async () => {
     const piece = crypto.getRandomValues(new Uint8Array(65_536))
     const pieces = 200
     const hash = new Bun.CryptoHasher('sha256')
@@ -75,7 +75,7 @@ describe.each([
     expect(await storage.read('broken/file')).toBeNull()
   })
 
-  test('a file is replaced as a whole, and an empty one is a file', async () => {
+  test('file is replaced as a whole, and an empty file is allowed', async () => {
     await storage.put('a/b', bytes('first, and long'), 'text/plain')
     await storage.put('a/b', bytes('second'), 'text/plain')
     const second = await storage.read('a/b')
@@ -95,7 +95,7 @@ describe.each([
     await storage.delete('exports/one.zip')
   })
 
-  test('what isn’t there reads as null, and deleting it is fine', async () => {
+  test('missing file reads as null, and can be deleted', async () => {
     await storage.put('gone', bytes('x'), 'text/plain')
     await storage.delete('gone')
     await storage.delete('gone')
@@ -104,7 +104,7 @@ describe.each([
     expect(await storage.exists('gone')).toBe(false)
   })
 
-  test('PLT-35 every key is listed, and nothing of what is still coming in', async () => {
+  test('PLT-35 every key is listed, except those of unfinished uploads', async () => {
     const before = await Array.fromAsync(storage.keys())
     const keys = ['listed/one', 'listed/deep/two']
     for (const key of keys) await storage.put(key, bytes('x'), 'text/plain')
@@ -112,7 +112,7 @@ describe.each([
   })
 
   test.each(['', '/', '../x', 'a/../x', 'a/..', '/etc/passwd', 'a//b', 'a/', '.x', 'a/.x', 'A', 'a\\b', 'a\0', 'a b'])(
-    'no key leads out of the store: %j',
+    'key can’t leave the store: %j',
     async (key) => {
       const acts = [
         () => storage.put(key, bytes('x'), 'text/plain'),
@@ -124,14 +124,14 @@ describe.each([
     },
   )
 
-  test('it stands where the configuration says', async () => {
+  test('files are stored in the configured folder', async () => {
     await storage.put(`where/${where === 'in S3' ? 's3' : 'disk'}`, bytes('x'), 'text/plain')
     expect(existsSync(join(home, 'data/files/where/disk'))).toBe(true)
     expect(existsSync(join(home, 'data/files/where/s3'))).toBe(false)
   })
 })
 
-test('PLT-36 on disk a file is its owner’s alone, and a failed one leaves nothing behind', async () => {
+test('PLT-36 file on disk is readable only by its owner, and a failed write leaves nothing', async () => {
   const storage = openStorage(onDisk)
   await storage.put('folder/file', bytes('x'), 'text/plain')
   expect(statSync(join(home, 'data/files/folder/file')).mode & 0o777).toBe(0o600)
@@ -141,13 +141,13 @@ test('PLT-36 on disk a file is its owner’s alone, and a failed one leaves noth
   expect(readdirSync(join(home, 'data/files/.incoming'))).toEqual([])
 })
 
-test('PLT-36 a store that can’t be reached fails aloud: a file isn’t missing then', async () => {
+test('PLT-36 unreachable store throws instead of reporting a missing file', async () => {
   const storage = openStorage({ ...onS3, S3_ENDPOINT: 'http://127.0.0.1:1' })
   await expect(storage.read('a/b')).rejects.toThrow()
   await expect(storage.put('a/b', bytes('x'), 'text/plain')).rejects.toThrow()
 })
 
-test('PLT-35 keys are listed page by page, as the store gives them', async () => {
+test('PLT-35 keys are listed page by page in the store’s order', async () => {
   const page = (key: string, more: string) =>
     `<ListBucketResult><Contents><Key>${key}</Key></Contents>${more}</ListBucketResult>`
   const store = Bun.serve({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toastTrigger } from '#lib/toast.ts'
 
-test('a toast travels in a header whatever it says', () => {
+test('toast with any characters is sent in a header', () => {
   const value = toastTrigger('Verschoben auf „Montag“ 🌍')
   expect(() => new Headers({ 'hx-trigger': value })).not.toThrow()
   expect(JSON.parse(value)).toEqual({

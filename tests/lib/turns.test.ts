@@ -39,7 +39,7 @@ const refusal = (taking: Promise<unknown>) =>
     ({ status, code, options }: Problem) => [status, code, options.headers?.['Retry-After']],
   )
 
-test('SOC-30 a tenant with many images uses one lane, and the images of others go in between', async () => {
+test('SOC-30 tenant with many images uses one lane, and images of others are processed in between', async () => {
   const { take, begun, end } = stage()
   const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
   all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
@@ -56,7 +56,7 @@ test('SOC-30 a tenant with many images uses one lane, and the images of others g
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
 })
 
-test('SOC-30 a tenant with a full queue is told when to come again; others are not', async () => {
+test('SOC-30 tenant with a full queue gets the time to retry; others are not affected', async () => {
   const { take, begun, end } = stage()
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => take('a', name))
   expect(await refusal(take('a', 'a5'))).toEqual([429, 'too_many_uploads', '5'])
@@ -69,7 +69,7 @@ test('SOC-30 a tenant with a full queue is told when to come again; others are n
   expect(await Promise.all(all)).toHaveLength(6)
 })
 
-test('SOC-30 what waits has a bound in bytes and in time, and gives its place up', async () => {
+test('SOC-30 waiting images are limited in bytes and time, and free their place', async () => {
   const { take, begun, end } = stage({ lanes: 1, waitMs: 20 })
   const first = take('a', 'a1')
   const late = refusal(take('b', 'b1', 60))
@@ -81,7 +81,7 @@ test('SOC-30 what waits has a bound in bytes and in time, and gives its place up
   expect([await first, await next, begun]).toEqual(['a1', 'c2', ['a1', 'c2']])
 })
 
-test('SOC-30 images of one tenant can only use a part of the memory', async () => {
+test('SOC-30 images of one tenant can use only a part of the memory', async () => {
   const { take, begun, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 40)]
   expect(await refusal(take('a', 'a2', 40))).toEqual([429, 'too_many_uploads', '5'])
@@ -95,7 +95,7 @@ test('SOC-30 images of one tenant can only use a part of the memory', async () =
   expect(begun).toEqual(['x1', 'a1', 'b1', 'y1', 'a3'])
 })
 
-test('SOC-30 when the memory is full, a tenant’s first image replaces the newest image of the tenant with the most', async () => {
+test('SOC-30 first image of a tenant replaces the newest image of the tenant with the most when the memory is full', async () => {
   const { take, begun, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 30)]
   const newest = refusal(take('a', 'a2', 30))
@@ -108,7 +108,7 @@ test('SOC-30 when the memory is full, a tenant’s first image replaces the newe
   expect(begun).toEqual(['x1', 'a1', 'b1', 'c1'])
 })
 
-test('SOC-30 a tenant’s second image takes no place from another tenant', async () => {
+test('SOC-30 second image of a tenant takes no place from another tenant', async () => {
   const { take, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 25), take('a', 'a2', 25), take('b', 'b1', 45)]
   expect(await refusal(take('b', 'b2', 10))).toEqual([503, 'uploads_busy', '5'])
@@ -116,7 +116,7 @@ test('SOC-30 a tenant’s second image takes no place from another tenant', asyn
   expect(await Promise.all(all)).toHaveLength(4)
 })
 
-test('SOC-30 work that fails gives its lane back', async () => {
+test('SOC-30 failing work frees its lane', async () => {
   const { turns, take, end } = stage({ lanes: 1 })
   const failing = turns.take({ tenant: 'a', bytes: 1, waitMs: 60_000 }, () => Promise.reject(new Error('Broken')))
   await expect(failing).rejects.toThrow('Broken')

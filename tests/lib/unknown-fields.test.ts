@@ -28,7 +28,7 @@ test.each(kinds)('%s', (_, schema, given, expected) => {
   expect(names(schema, given)).toEqual(expected)
 })
 
-test('it stops at as many as are asked for', () => {
+test('search for unknown fields stops at the requested number', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, 1]))
   expect(unknownFields(Person, many, 10)).toHaveLength(10)
   expect(unknownFields(z.array(Person), Array(1_000).fill(many))).toHaveLength(100)

@@ -37,7 +37,7 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
 )
 
 test.each(guarded.map((operation) => [operation.route, operation] as const))(
-  'PLT-06 %s sends a browser that is signed out to /login, and back to where it was',
+  'PLT-06 %s redirects a signed-out browser to /login and back',
   async (_, operation) => {
     const { route, body } = sampleOf(operation)
     const visited = await ask(world.stranger, { route, body }, navigation)
@@ -58,7 +58,7 @@ const permitted = guarded.filter(
 )
 
 test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.route, operation] as const))(
-  'IDN-35 %s is 401 for people, keys, tokens for other services, and for whatever is not signed',
+  'IDN-35 %s is 401 for people, keys, tokens for other services and unsigned requests',
   async (_, operation) => {
     const sample = sampleOf(operation)
     for (const caller of [world.ada, world.nora, world.root, world.key, world.service])
@@ -76,7 +76,7 @@ test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.r
 )
 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
-  'SOC-40 PLT-10 %s is 403 for whoever lacks its permission, which the answer names',
+  'SOC-40 PLT-10 %s is 403 without its permission, which the response names',
   async (_, operation) => {
     const { permission, method, callers } = operation
     const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]
@@ -98,7 +98,7 @@ const reading = permitted.filter(
 )
 
 test.each(reading.map((operation) => [operation.route, operation] as const))(
-  'IDN-19 %s answers a viewer',
+  'IDN-19 %s responds to a viewer',
   async (_, operation) => {
     expect((await ask(world.vera, sampleOf(operation))).status).toBe(200)
   },
@@ -110,7 +110,7 @@ const isForKey = ({ permission, service }: Declared): boolean =>
 
 test.each(
   guarded.filter(({ permission }) => permission !== 'known').map((operation) => [operation.route, operation] as const),
-)('SOC-40 IDN-30 %s answers a key whose scopes name its permission, and no other', async (_, operation) => {
+)('SOC-40 IDN-30 %s responds only to keys whose scopes include its permission', async (_, operation) => {
   const { permission } = operation
   const answer = await ask(world.key, sampleOf(operation))
   if (isForKey(operation)) return expect(answer.status).toBe(200)
@@ -119,7 +119,7 @@ test.each(
   expect(answer).toMatchObject({ status: 403, json: refusal })
 })
 
-test('SOC-40 the key of the world opens some operations and not others', () => {
+test('SOC-40 API key of the test world opens some operations and not others', () => {
   expect(guarded.filter(isForKey).length).toBeWithin(5, guarded.length / 2)
 })
 
@@ -134,7 +134,7 @@ const foreign: Record<string, string>[] = [
   {},
 ]
 
-test('PLT-21 a session’s cookie changes nothing when another site sent the request, or nobody says which', async () => {
+test('PLT-21 session cookie changes nothing in cross-site requests or without Origin', async () => {
   const { cookie } = await world.ada.signIn()
   const before = await world.ada.tell('GET /api/posts')
   for (const operation of writing)
@@ -149,7 +149,7 @@ test('PLT-21 a session’s cookie changes nothing when another site sent the req
   expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
-test('PLT-21 the same requests from this very origin, or from a program, get past that check', async () => {
+test('PLT-21 same requests from the own origin, or from a program, pass the origin check', async () => {
   const { cookie } = await world.ada.signIn()
   const own = [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost' }, world.ada.credential]
   for (const operation of operations.filter(
@@ -161,7 +161,7 @@ test('PLT-21 the same requests from this very origin, or from a program, get pas
     }
 })
 
-test('PLT-20 a service’s token opens nothing that asks for a person', async () => {
+test('PLT-20 service token opens no operation that requires a person', async () => {
   for (const operation of guarded.filter(isOfPeople)) {
     const answer = await ask(world.service, sampleOf(operation))
     const isRegistry = operation.path.startsWith('/api/services/')
@@ -170,7 +170,7 @@ test('PLT-20 a service’s token opens nothing that asks for a person', async ()
   }
 })
 
-test('every operation that is not public has someone who may call it', async () => {
+test('every operation that is not public has a caller who can use it', async () => {
   for (const operation of guarded) {
     const shown = operation.signed ? 'on-behalf-of' : 'authorization'
     expect(rightful(operation, world).credential).toHaveProperty(shown)

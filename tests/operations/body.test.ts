@@ -35,7 +35,7 @@ const readings = [
   ).values(),
 ]
 
-test('each way of reading a body is asked by an operation', () => {
+test('each way of reading a body is used by an operation', () => {
   expect(readings.length).toBeWithin(5, 20)
   expect(readings.some(({ signed }) => signed)).toBe(true)
   expect(readings.some(({ body }) => body?.as === 'file')).toBe(true)
@@ -45,7 +45,7 @@ test('each way of reading a body is asked by an operation', () => {
 const sampleOf = (operation: Declared) => samplesOf(operation, world)[0] ?? {}
 const routeOf = (operation: Declared) => requestFor(operation, sampleOf(operation)).route
 
-test.each(named(readings))('PLT-10 %s: a malformed body is 400', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: malformed body is 400', async (_, operation) => {
   const cut = JSON.stringify(sampleOf(operation)).slice(0, -1)
   for (const body of [
     cut,
@@ -64,7 +64,7 @@ test.each(named(readings))('PLT-10 %s: a malformed body is 400', async (_, opera
   expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
 })
 
-test.each(named(readings))('PLT-10 %s: a body of another type is 415', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body of another type is 415', async (_, operation) => {
   const body = JSON.stringify(sampleOf(operation))
   for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body }, { 'content-type': type })
@@ -72,7 +72,7 @@ test.each(named(readings))('PLT-10 %s: a body of another type is 415', async (_,
   }
 })
 
-test.each(named(readings))('PLT-10 %s: a body past 1 MiB is 413, also to a person', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body over 1 MiB is 413, also for signed-in people', async (_, operation) => {
   const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
   const request = { route: routeOf(operation), body }
   const answer = await ask(rightful(operation, world), request)
@@ -80,7 +80,7 @@ test.each(named(readings))('PLT-10 %s: a body past 1 MiB is 413, also to a perso
   expect((await ask(rightful(operation, world), request, fromPage)).status).toBe(413)
 })
 
-test.each(named(readings))('PLT-10 %s: a body that is no object is 422', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body that is not an object is 422', async (_, operation) => {
   for (const body of ['[]', '[{}]', '"text"', '42', 'null', 'true']) {
     const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
     expect(answer, body).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
@@ -92,7 +92,7 @@ const withParams = operations.filter(({ path }) => path.includes(':'))
 // A handle is a word, not an id: words are well-formed there.
 const isWord = (name: string, segment: string): boolean => name === 'handle' && /^[\w-]{1,30}$/.test(segment)
 
-test.each(named(withParams))('PLT-11 %s: a malformed id in the path is 404', async (_, operation) => {
+test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async (_, operation) => {
   const params = new Set(paramsOf(operation.path))
   for (const name of params) {
     for (const segment of junkSegments.filter((each) => !isWord(name, each))) {
@@ -106,7 +106,7 @@ test.each(named(withParams))('PLT-11 %s: a malformed id in the path is 404', asy
 })
 
 // How a segment is decoded is the same for all of them.
-test.each(named(withParams.slice(0, 2)))('PLT-11 %s: any junk in the path is 404', async (_, operation) => {
+test.each(named(withParams.slice(0, 2)))('PLT-11 %s: junk in the path is 404', async (_, operation) => {
   for (const name of paramsOf(operation.path))
     for (const segment of junkSegments) await expectNotFound(operation, name, segment)
 })
@@ -119,7 +119,7 @@ async function expectNotFound(operation: Declared, name: string, segment: string
 }
 
 test.each(named(operations))(
-  'PLT-07 %s: another method there is 405 with what is allowed, or another route',
+  'PLT-07 %s: unsupported method is 405 with Allow, or another route',
   async (_, operation) => {
     const { route } = requestFor(operation, sampleOf(operation))
     const path = route.replace(/^\w+ /, '')

@@ -31,7 +31,7 @@ const lines = (): string[] =>
     ...pages.map(({ service, path, permission }) => `${service} page: GET ${path} (${permission})`),
   ].sort()
 
-test('SOC-40 every operation and page with its permission stands in tests/api.snapshot', async () => {
+test('SOC-40 every operation and page is in tests/api.snapshot with its permission', async () => {
   const text = `${lines().join('\n')}\n`
   if (process.env['UPDATE_SNAPSHOT']) await Bun.write(snapshot, text)
   expect((await Bun.file(snapshot).text()).split('\n')).toEqual(text.split('\n'))
@@ -39,7 +39,7 @@ test('SOC-40 every operation and page with its permission stands in tests/api.sn
 
 const isOfService = (permission: string): boolean => /^(?!role:)[a-z_]+:[a-z]+$/.test(permission)
 
-test('every permission of a route is a known word, a role or a permission of a service, with any action', () => {
+test('every permission of a route is known, a role, or a permission of a service with any action', () => {
   const actions: ServicePermission[] = ['ai:invoke', 'usage:write', 'provider_credentials:manage']
   expect(actions.every((permission) => isOfService(permission))).toBe(true)
   const named = [...operations, ...pages].map(({ permission }) => permission)
@@ -54,7 +54,7 @@ test('SOC-40 every permission that a route names is in its service’s catalog',
   expect(named.filter(({ service, permission }) => !catalog.has(`${service} ${permission}`))).toEqual([])
 })
 
-test('SOC-40 every route of social names a permission; public are the sandbox network and the service’s own id', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network and the service’s own id', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission))
   const pathOf = (route: (typeof routes)[number]) => route.path
@@ -62,7 +62,7 @@ test('SOC-40 every route of social names a permission; public are the sandbox ne
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })
 
-test('SOC-40 what changes something needs a permission to write, what reads one to read', () => {
+test('SOC-40 unsafe operations require a write permission, safe ones a read permission', () => {
   const social = operations.filter(({ permission }) => isOfService(permission))
   const wrong = social.filter(({ method, permission }) => permission.endsWith(':read') !== (method === 'GET'))
   expect(wrong.map(({ name }) => name)).toEqual([])
@@ -73,7 +73,7 @@ test('SOC-41 no route is about billing, referrals or rewards', () => {
   expect(about.map(({ path }) => path)).toEqual([])
 })
 
-test('every operation has its own name and route', () => {
+test('every operation has a unique name and route', () => {
   const distinct = (of: (operation: Declared) => string) => new Set(operations.map(of)).size
   expect(distinct(({ name }) => name)).toBe(operations.length)
   expect(distinct(({ route }) => route.replaceAll(/:\w+/g, ':'))).toBe(operations.length)
@@ -107,7 +107,7 @@ const secretFields = (schema: z.ZodType): string[] => {
   return [...told.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)
 }
 
-test('PLT-13 what an answer tells once is left out of its replays', () => {
+test('PLT-13 secrets that a response shows once are left out of its replays', () => {
   const making = operations.filter(({ creates }) => creates)
   const kept = making.flatMap(({ name, output, secrets = [] }) =>
     secretFields(output)

@@ -102,6 +102,6 @@ test.each(shown.map((page) => [page.path, page] as const))('%s sends no unknown 
 
 const viewersOf = ({ permission }: DeclaredPage) => (permission === 'public' ? [world.stranger] : [])
 
-test('forms were looked at', () => {
+test('every form is checked', () => {
   expect(looked).toBeGreaterThan(100)
 })

@@ -104,7 +104,7 @@ const takesForm = ({ method, body }: Declared): boolean =>
   method !== 'GET' && body?.as !== 'bytes' && body?.as !== 'stream'
 
 test.each(withFields.filter(([, operation]) => takesForm(operation) && operation.name !== 'deletePost'))(
-  'PLT-06 PLT-10 %s: junk from a form is told as HTML',
+  'PLT-06 PLT-10 %s: junk from a form is answered as HTML',
   async (_, operation) => {
     const form = { ...fromPage, 'content-type': 'application/x-www-form-urlencoded' }
     for (const path of fields(operation).filter((each) => each.length === 1)) {
@@ -130,7 +130,7 @@ function asForm(operation: Declared, input: Input): { route: string; query: stri
   return { route, query: asGet.split('?')[1] ?? '' }
 }
 
-test('PLT-11 what was kept of the junk can be read again, by programs and people', async () => {
+test('PLT-11 stored junk can be read again as JSON and HTML', async () => {
   for (const operation of operations.filter(({ method }) => method === 'GET'))
     for (const sample of samplesOf(operation, world)) {
       const answer = await ask(rightful(operation, world), requestFor(operation, sample))

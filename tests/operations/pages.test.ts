@@ -27,7 +27,7 @@ const visit = (caller: World['stranger'], route: string, headers: Record<string,
   ask(caller, { route }, { ...navigation, ...headers })
 
 test.each(named(guardedPages))(
-  'PLT-06 %s sends a stranger to sign in, and back to the very address',
+  'PLT-06 %s redirects a signed-out visitor to sign in and back to the same URL',
   async (_, page) => {
     const route = `${routeOf(page)}?status=draft&q=%C3%BC%20%26`
     const answer = await visit(world.stranger, route)
@@ -41,7 +41,7 @@ test.each(named(guardedPages))(
 
 const permitted = guardedPages.filter(({ permission }) => permission !== 'signed-in')
 
-test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for whoever lacks it', async (_, page) => {
+test.each(named(permitted))('SOC-40 %s is a 403 page that names the missing permission', async (_, page) => {
   const lacking = page.permission.endsWith(':write') ? [world.nora, world.vera] : [world.nora]
   if (page.permission === 'super-admin') lacking.push(world.ada)
   for (const caller of lacking) {
@@ -52,7 +52,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page naming the permission, for 
   }
 })
 
-test.each(named(shown))('PLT-21 %s answers its visitors with a whole document under its policy', async (_, page) => {
+test.each(named(shown))('PLT-21 %s is a complete document under its content policy', async (_, page) => {
   for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [rightful(page, world)]) {
     const answer = await visit(caller, routeOf(page))
     expect([200, 303]).toContain(answer.status)
@@ -68,7 +68,7 @@ test.each(named(shown))('PLT-21 %s answers its visitors with a whole document un
 // A provider's callback leads on, whatever comes.
 const publicPages = shown.filter(({ permission, path }) => permission === 'public' && !path.endsWith('/callback'))
 
-test.each(named(publicPages))('PLT-21 %s is whole for strangers too', async (_, page) => {
+test.each(named(publicPages))('PLT-21 %s is complete for signed-out visitors too', async (_, page) => {
   const answer = await visit(world.stranger, routeOf(page))
   expect(answer.status).toBe(200)
   expect(answer.text).toStartWith('<!doctype html>')
@@ -76,16 +76,13 @@ test.each(named(publicPages))('PLT-21 %s is whole for strangers too', async (_, 
 
 const mailedPages = publicPages.filter(({ query }) => fieldsOf(query).some(([name]) => name === 'token'))
 
-test.each(named(mailedPages))(
-  'IDN-42 %s, where a mailed link leads, tells its address to no other',
-  async (_, page) => {
-    const answer = await visit(world.stranger, routeOf(page))
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(answer.headers.get('set-cookie')).toBeNull()
-  },
-)
+test.each(named(mailedPages))('IDN-42 %s, the target of a mailed link, sends no referrer', async (_, page) => {
+  const answer = await visit(world.stranger, routeOf(page))
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(answer.headers.get('set-cookie')).toBeNull()
+})
 
-test('PLT-21 no two answers share a nonce', async () => {
+test('PLT-21 every response has a different nonce', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => visit(world.ada, 'GET /workspace/posts')))
   const policies = answers.map(({ headers }) => headers.get('content-security-policy'))
   expect(new Set(policies).size).toBe(8)
@@ -93,7 +90,7 @@ test('PLT-21 no two answers share a nonce', async () => {
 
 const ofThings = guardedPages.filter(({ path, permission }) => path.includes('/:id') && permission !== 'super-admin')
 
-test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of what never was', async (_, page) => {
+test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of an unknown id', async (_, page) => {
   const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
   const foreign = await visit(world.ada, routeOf(page, world.mallory))
   const absent = await visit(world.ada, routeOf(page, world.ada, { id: nobody }))
@@ -116,7 +113,7 @@ test.each(named(withParam))('PLT-11 %s with a malformed id is a 404 page', async
   }
 })
 
-test('PLT-23 no page shows or takes up a brand of another organization', async () => {
+test('PLT-23 no page shows or selects a brand of another organization', async () => {
   for (const page of pages.filter(({ path }) => !path.startsWith('/dev/mailbox'))) {
     const { brands, ...others } = world.mallory.things
     const answer = await visit(world.ada, routeOf(page, world.ada, { brandId: brands }))
@@ -138,7 +135,7 @@ const queryFields = pages.flatMap((page) => {
 /** The brand is read by the frame around every page, and an unknown field by none: a few values for each page do. */
 const junkOf = (field: string): string[] => (/^(brandId|anything)/.test(field) ? briefAddressJunk : addressJunk)
 
-test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and is told as HTML', async (_, field, page) => {
+test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and answered as HTML', async (_, field, page) => {
   for (const value of junkOf(field)) {
     const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
     // A link's token that nobody has leads nowhere, nor does a brand that is out of reach.
@@ -148,7 +145,7 @@ test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and is told as HTM
   }
 })
 
-test('PLT-06 what is no page is a 404 page to a browser, a fragment to htmx, a document to a program', async () => {
+test('PLT-06 unknown page is a 404 page for a browser, a fragment for htmx, a document for a program', async () => {
   for (const caller of [world.ada, world.stranger]) {
     const page = await visit(caller, 'GET /workspace/nothing')
     expect(page).toMatchObject({ status: 404, json: null })

@@ -70,7 +70,7 @@ const declared = ({ route, ...rest }: { route: string; streams?: string }) => {
   return { ...rest, method, path }
 }
 
-test('a streaming operation passes the generated tests with its declared media type', async () => {
+test('streaming operation passes the generated tests with its declared media type', async () => {
   const asked = requestFor(declared(echo), { text: 'once upon' })
   const answer = await ask(caller, asked)
   expect([answer.status, answer.text]).toEqual([200, ':\n\ndata: {"word":"once"}\n\ndata: {"word":"upon"}\n\n'])
@@ -79,7 +79,7 @@ test('a streaming operation passes the generated tests with its declared media t
   expect(refused).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
 })
 
-test('an endless stream doesn’t block the generated tests, and its work ends', async () => {
+test('endless stream doesn’t block the generated tests, and its work ends', async () => {
   expect((await ask(caller, requestFor(declared(news), { text: '' }))).text).toContain('data: one')
   expect((await ask(caller, requestFor(declared(flood), { text: '' }))).text.length).toBeGreaterThan(100_000)
   while (ended.length < 2) await Bun.sleep(1)

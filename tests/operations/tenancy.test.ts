@@ -108,7 +108,7 @@ const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.r
 const ofTenants = operations.filter(({ permission }) => permission !== 'super-admin' && permission !== 'service')
 
 test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
-  'PLT-23 %s: another organization’s ids are as good as none, and nothing of it changes',
+  'PLT-23 %s: ids of another organization are refused, and nothing of it changes',
   async (_, operation) => {
     const before = await estate()
     for (const { name, foreign, absent } of swapsOf(operation)) {
@@ -125,14 +125,14 @@ test.each(
   operations
     .filter(({ permission }) => /^(posts|accounts):read$/.test(permission))
     .map((operation) => [operation.route, operation] as const),
-)('PLT-23 IDN-30 %s: to a key too', async (_, operation) => {
+)('PLT-23 IDN-30 %s: ids of another organization are refused with a key too', async (_, operation) => {
   for (const { name, foreign } of swapsOf(operation))
     expect((await ask(world.key, requestFor(operation, foreign))).status, name).toBe(
       exceptions.foreign.get(name) ?? 404,
     )
 })
 
-test('PLT-23 ids in path and body were really swapped', () => {
+test('PLT-23 ids in path and body were replaced in the tests above', () => {
   const swaps = operations.flatMap(swapsOf)
   expect(swaps.length).toBeGreaterThan(20)
   const names = swaps.map(({ name }) => name)
@@ -146,7 +146,7 @@ const usualStatus = ({ creates, answers = {} }: Declared): number =>
   creates ? 201 : 200 in answers ? 200 : Number(Object.keys(answers)[0] ?? 200)
 
 test.each(inOrder.map((operation) => [operation.route, operation] as const))(
-  'PLT-11 PLT-23 %s does its work with valid input, and shows nothing of another organization',
+  'PLT-11 PLT-23 %s succeeds with valid input, and shows nothing of another organization',
   async (_, operation) => {
     for (const input of samplesOf(operation, world)) {
       const answer = await ask(rightful(operation, world), requestFor(operation, input))
@@ -160,7 +160,7 @@ test.each(inOrder.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-test('the samples and the exceptions are of living operations, and exceptions get fewer', () => {
+test('samples and exceptions belong to existing operations, and exceptions don’t increase', () => {
   expect(exceptions.refused.size + exceptions.foreign.size).toBeLessThanOrEqual(10)
   const names = operations.map(({ name }) => name)
   expect([...sampled, ...exceptions.refused.keys()].filter((name) => !names.includes(name))).toEqual([])
@@ -170,7 +170,7 @@ test('the samples and the exceptions are of living operations, and exceptions ge
 const isOfProvider = (method: string, path: string): boolean =>
   webhookRoutes.includes(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
-test('PLT-23 every route of /openapi.json, walked by another organization: 404 for objects, no foreign row in lists', async () => {
+test('PLT-23 every route of /openapi.json called by another organization: 404 for objects, no foreign row in lists', async () => {
   const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, told]) => (isOfProvider(method, path) ? [] : { path, told })),
@@ -230,7 +230,7 @@ const open = [
   'POST /validate',
 ]
 
-test('PLT-23 the routes that are open to everyone are these, the sandbox network’s and webhooks, which are signed', async () => {
+test('PLT-23 routes open to everyone are exactly these, the sandbox network’s and signed webhooks', async () => {
   const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security }]) =>

@@ -21,7 +21,7 @@ const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] 
 /** What anybody can be connected by is a form of the network's. */
 const ofNetwork = new Set(['connectIntegration'])
 
-test.each(named(strict))('PLT-10 %s refuses a field that it doesn’t know, by its name', async (_, operation) => {
+test.each(named(strict))('PLT-10 %s refuses an unknown field by name', async (_, operation) => {
   const asked = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
   const caller = rightful(operation, world)
   const answer = await ask(caller, asked)
@@ -34,7 +34,7 @@ test.each(named(strict))('PLT-10 %s refuses a field that it doesn’t know, by i
 })
 
 const writing = strict.filter(({ method, name, signed }) => method !== 'GET' && !signed && !ofNetwork.has(name))
-test.each(named(writing))('PLT-10 %s refuses one in its query, or in a form, too', async (_, operation) => {
+test.each(named(writing))('PLT-10 %s refuses an unknown field in its query or form', async (_, operation) => {
   const { route, body } = requestFor(operation, sampleOf(operation))
   const caller = rightful(operation, world)
   const path = { path: 'typo', message: 'There is no field typo here.' }
@@ -46,7 +46,7 @@ test.each(named(writing))('PLT-10 %s refuses one in its query, or in a form, too
   expect([inForm.status, inForm.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
 })
 
-test('RFC 6749 what OAuth and OpenID clients send beyond what is known is ignored, and nothing else is', async () => {
+test('RFC 6749 unknown fields of OAuth and OpenID clients are ignored, and no others', async () => {
   const lenient = operations.filter(({ unknownFields: unknown }) => unknown === 'ignored')
   expect(lenient.map(({ route }) => route).sort()).toEqual([
     'GET /.well-known/jwks.json',
@@ -64,7 +64,7 @@ test('RFC 6749 what OAuth and OpenID clients send beyond what is known is ignore
   }
 })
 
-test('a page takes what links gain on their way', async () => {
+test('page ignores tracking parameters of links', async () => {
   const answer = await world.ada.ask('GET /openapi?utm_source=mail', undefined, { accept: 'text/html' })
   expect(answer.status).toBe(200)
 })
@@ -105,7 +105,7 @@ const examples: Record<string, Input[]> = {
   ],
   listSandboxPosts: [{ handle: 'acme', since: '2026-01-01T00:00:00Z' }],
 }
-describe('the worked examples name no unknown field', () => {
+describe('worked examples have no unknown field:', () => {
   test.each(Object.entries(examples))('%s', (name, inputs) => {
     const operation = operations.find((each) => each.name === name)
     if (!operation) throw new Error(`There is no operation ${name}`)

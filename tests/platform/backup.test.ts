@@ -85,7 +85,7 @@ async function contents(url: string): Promise<Rows> {
   return found
 }
 
-test('PLT-35 a backup beside a running server is one file for its owner alone, without the key', async () => {
+test('PLT-35 backup of a running server is one file readable only by its owner, without the key', async () => {
   const server = await serve({ DATA_DIR: there })
   const ada = await newPublisher(server.url)
   const connectionId = await ada.connect('acme')
@@ -112,7 +112,7 @@ test('PLT-35 a backup beside a running server is one file for its owner alone, w
   await server.exited
 })
 
-test('PLT-35 from the embedded database into an external one, everything is as it was', async () => {
+test('PLT-35 backup of the embedded database restores unchanged into an external one', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const quiet = join(home, 'quiet.tar.gz')
   const embedded = await startPostgres({ dataDir: there, log: () => {} })
@@ -131,7 +131,7 @@ test('PLT-35 from the embedded database into an external one, everything is as i
   expect(new TextDecoder().decode(await file?.bytes())).toBe(fileText)
 })
 
-test('PLT-35 the restored server knows its people, opens its secrets and goes on', async () => {
+test('PLT-35 restored server accepts its users, opens its secrets and publishes', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const server = await serve({ DATA_DIR: here, DATABASE_URL: external.url, SECRETS_KEY })
   const email = /[\w.]+@example\.com/.exec(before['identity.users']?.join() ?? '')?.[0]
@@ -152,7 +152,7 @@ test('PLT-35 the restored server knows its people, opens its secrets and goes on
   await server.exited
 })
 
-test('PLT-35 a database that is not empty is left alone unless told; what fails leaves it as it was', async () => {
+test('PLT-35 database that is not empty is kept without the flag, and a failed restore leaves it unchanged', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const env = { DATA_DIR: here, DATABASE_URL: external.url, SECRETS_KEY }
   const standing = await contents(external.url)
@@ -187,7 +187,7 @@ test('PLT-35 a database that is not empty is left alone unless told; what fails 
   expect(names).not.toContain('After')
 })
 
-test('PLT-35 a backup of an earlier release is restored and brought up to this one', async () => {
+test('PLT-35 backup of an earlier release is restored and migrated to this one', async () => {
   const [earlier, now] = await Promise.all([emptyDatabase(), emptyDatabase()])
   const folder = join(home, 'earlier')
   cpSync('drizzle', folder, { recursive: true })
@@ -218,7 +218,7 @@ test('PLT-35 a backup of an earlier release is restored and brought up to this o
   await Promise.all([earlier.drop(), now.drop()])
 })
 
-test('PLT-35 posts that came due since the backup are sent again only when nobody said hold', async () => {
+test('PLT-35 posts that came due since the backup are sent again unless --hold is given', async () => {
   const [was, now] = await Promise.all([freshDatabase(), emptyDatabase()])
   const posts = await duePosts(was.url)
   await posts.accounts(['acme'])

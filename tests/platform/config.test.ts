@@ -22,7 +22,7 @@ const deployed = {
   SMTP_URL: 'smtp://user:secret@mail.example.com',
 }
 
-test('PLT-26 without any variable it is a development server of its own, with the sandbox network', () => {
+test('PLT-26 server without any variable runs in development with the sandbox network', () => {
   expect(readConfig({})).toMatchObject({
     ATRIUM_ENV: 'development',
     PORT: 3000,
@@ -35,7 +35,7 @@ test('PLT-26 without any variable it is a development server of its own, with th
 })
 
 test.each(['staging', 'production'])(
-  'PLT-26 %s names every missing value at once, and starts on no fallback',
+  'PLT-26 %s lists every missing value at once, and starts with no fallback',
   (env) => {
     const whole: Record<string, string> = { ...deployed, ...(env === 'staging' && networks) }
     const all = Object.keys(whole)
@@ -49,7 +49,7 @@ test.each(['staging', 'production'])(
   },
 )
 
-test('PLT-26 staging never falls back to the Bluesky of production, and production and development do', () => {
+test('PLT-26 staging never uses the Bluesky of production as a fallback; production and development do', () => {
   const staging = { ATRIUM_ENV: 'staging', ...deployed }
   expect(refusal(staging)).toMatchObject({ names: Object.keys(networks), said: expect.stringContaining('falls back') })
   expect(readConfig({ ...staging, ...networks })).toMatchObject(networks)
@@ -59,18 +59,21 @@ test('PLT-26 staging never falls back to the Bluesky of production, and producti
   expect(readConfig({})).toMatchObject(usual)
 })
 
-test.each(['staging', 'production'])('PLT-26 PLT-21 %s refuses a PUBLIC_URL over http, but on this machine', (env) => {
-  const at = (address: string) => ({ ATRIUM_ENV: env, ...deployed, ...networks, PUBLIC_URL: address })
-  for (const address of ['http://atrium.example.com', 'http://10.0.0.7:3000', 'http://localhost.example.com'])
-    expect(refusal(at(address))).toMatchObject({ names: ['PUBLIC_URL'], said: expect.stringContaining('https://') })
-  for (const address of [
-    'https://atrium.example.com',
-    'http://localhost:3000',
-    'http://127.0.0.1',
-    'http://[::1]:3000',
-  ])
-    expect(refusal(at(address)).names).toEqual([])
-})
+test.each(['staging', 'production'])(
+  'PLT-26 PLT-21 %s refuses a PUBLIC_URL over http, except on this machine',
+  (env) => {
+    const at = (address: string) => ({ ATRIUM_ENV: env, ...deployed, ...networks, PUBLIC_URL: address })
+    for (const address of ['http://atrium.example.com', 'http://10.0.0.7:3000', 'http://localhost.example.com'])
+      expect(refusal(at(address))).toMatchObject({ names: ['PUBLIC_URL'], said: expect.stringContaining('https://') })
+    for (const address of [
+      'https://atrium.example.com',
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://[::1]:3000',
+    ])
+      expect(refusal(at(address)).names).toEqual([])
+  },
+)
 
 const typed = {
   zeros: '0'.repeat(64),
@@ -88,14 +91,14 @@ test.each(Object.entries(typed))('PLT-26 PLT-22 production refuses a SECRETS_KEY
   expect(readConfig({ SECRETS_KEY: key })).toMatchObject({ SECRETS_KEY: key })
 })
 
-test('PLT-26 a number is told by what is wrong with it', () => {
+test('PLT-26 invalid number is reported with its fault', () => {
   expect(refusal({ DATABASE_POOL: '1' }).said).toContain('DATABASE_POOL: Must be at least 2.')
   expect(refusal({ DATABASE_POOL: '201' }).said).toContain('DATABASE_POOL: Must be at most 200.')
   expect(refusal({ DATABASE_POOL: '2.5' }).said).toContain('DATABASE_POOL: Must be a whole number.')
   expect(refusal({ DATABASE_POOL: 'many' }).said).toContain('DATABASE_POOL: Must be a number.')
 })
 
-test('PLT-37 a pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE disables prepared statements', () => {
+test('PLT-37 pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE disables prepared statements', () => {
   const DATABASE_URL = 'postgres://atrium@pooler.example.com:6432/atrium'
   const DATABASE_DIRECT_URL = 'postgres://atrium@db.example.com/atrium'
   expect(refusal({ DATABASE_URL, DATABASE_PREPARE: 'false' }).names).toEqual(['DATABASE_DIRECT_URL'])
@@ -115,7 +118,7 @@ test('PLT-37 a pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE
   expect(databaseAddress(readConfig({}))).toBeNull()
 })
 
-test('PLT-26 nonsense is named beside what is missing, all at once, and no value is repeated', () => {
+test('PLT-26 invalid values are listed with the missing ones, all at once, and no value is repeated', () => {
   const nonsense = {
     PORT: 'abc',
     DATABASE_URL: 'mysql://root:nonsense@db/atrium',
@@ -158,12 +161,12 @@ test.each(alone)('PLT-26 %s is named when it alone is wrong: %j', (name, env) =>
   expect(refusal(env).names).toEqual([name])
 })
 
-test('PLT-08 an allowed origin may be written as an address: it is kept as browsers send it', () => {
+test('PLT-08 allowed origin can be written as a URL: it is stored as browsers send it', () => {
   const { ALLOWED_ORIGINS } = readConfig({ ALLOWED_ORIGINS: 'https://App.Example.com/, http://localhost:8080/x, ,' })
   expect(ALLOWED_ORIGINS).toEqual(['https://app.example.com', 'http://localhost:8080'])
 })
 
-test('PLT-26 SOC-08 in production no card offers the sandbox network, and it cannot be connected', async () => {
+test('PLT-26 SOC-08 production has no card for the sandbox network, and it can’t be connected', async () => {
   const fresh = await freshDatabase()
   const url = {
     databaseUrl: fresh.url,

@@ -105,7 +105,7 @@ test('PLT-39 nothing of an organization is erased before its deletion is final',
   expect((await tell<{ items: unknown[] }>('GET /api/posts')).items.length).toBeGreaterThan(0)
 })
 
-test('PLT-39 identity waits until every service has erased its part, and what breaks off is taken up again', async () => {
+test('PLT-39 identity waits until every service has erased its part, and resumes an interrupted erasure', async () => {
   const { brands, organizations } = world.mallory.things
   await deleteOrganization(world.mallory, 'Umbrella')
   await run('identity')
@@ -130,7 +130,7 @@ test('PLT-39 identity waits until every service has erased its part, and what br
   await erase()
 })
 
-test('PLT-39 an organization is erased from every table and from the files; its log stays without values', async () => {
+test('PLT-39 organization is erased from every table and from the files; its log stays without values', async () => {
   const { things } = world.ada
   const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
   const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
@@ -159,7 +159,7 @@ test('PLT-39 an organization is erased from every table and from the files; its 
   expect(items).toContainEqual(expect.objectContaining({ object: { kind: 'organization', id: organizations } }))
 })
 
-test('PLT-39 an account is erased with all that is the person’s own; what they wrote names no person', async () => {
+test('PLT-39 account is erased with all of the person’s own data; objects they created name no person', async () => {
   const email = 'mona@example.com'
   const { accessToken, user } = await world.stranger.tell<{ accessToken: string; user: { id: string } }>(
     'POST /api/auth/login',
@@ -187,7 +187,7 @@ test('PLT-39 an account is erased with all that is the person’s own; what they
   expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
 })
 
-test('PLT-39 an account is erased though another one has an address that is made of its id', async () => {
+test('PLT-39 account is erased although another one has an email address that is built from its id', async () => {
   const email = 'edda@example.com'
   const { user, accessToken } = await world.stranger.tell<{ user: { id: string }; accessToken: string }>(
     'POST /register',
@@ -205,7 +205,7 @@ test('PLT-39 an account is erased though another one has an address that is made
   expect(await tablesWith([email])).not.toContain('identity.users')
 })
 
-test('PLT-39 an account whose organization is erased later waits for it, and its deletion is not undone alone', async () => {
+test('PLT-39 account waits for the later erasure of its organization, and its deletion can’t be undone alone', async () => {
   const email = 'solo@example.com'
   const registration = { email, password, name: 'Solo', createOrganization: true, organizationName: 'Solo' }
   const solo = await world.stranger.tell<{
@@ -229,7 +229,7 @@ test('PLT-39 an account whose organization is erased later waits for it, and its
   expect((await tablesWith([email])).filter((name) => !kept.includes(name))).toEqual([])
 })
 
-test('PLT-39 a service elsewhere is waited for once it had a key, though that was revoked, and not where it never ran', async () => {
+test('PLT-39 external service that ever had a key is waited for, also after its revocation; others are not', async () => {
   const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
   const neverRan = await organizationBeingErased()
   await run('identity', elsewhere)
@@ -247,7 +247,7 @@ test('PLT-39 a service elsewhere is waited for once it had a key, though that wa
   expect(await exists(gone)).toBe(false)
 })
 
-test('PLT-39 a service is told what to erase until it says that it is done; strangers can’t say so', async () => {
+test('PLT-39 service is told what to erase until it confirms; other callers can’t confirm', async () => {
   const id = await organizationBeingErased()
   const waiting = async () =>
     (await world.service.tell<{ items: object[] }>('GET /api/internal/organization-erasures')).items
@@ -305,7 +305,7 @@ async function organizationBeingErased(): Promise<string> {
   return id
 }
 
-test('PLT-39 an organization is erased with more API keys than one batch, though the last replaced the first', async () => {
+test('PLT-39 organization with more API keys than one batch is erased although the last replaced the first', async () => {
   const { sql } = world.database
   const id = await organizationBeingErased()
   await sql`
@@ -317,7 +317,7 @@ test('PLT-39 an organization is erased with more API keys than one batch, though
   expect(await exists(id)).toBe(false)
 })
 
-test('PLT-39 IDN-40 services of one process call identity each in its own name: what one erased, another still has to', async () => {
+test('PLT-39 IDN-40 services of one process confirm erasures each in their own name', async () => {
   const { identity } = world.provided
   const id = await organizationBeingErased()
   await identity.reportErased('platform-pay', id)
@@ -329,7 +329,7 @@ test('PLT-39 IDN-40 services of one process call identity each in its own name: 
   expect(await exists(id)).toBe(false)
 })
 
-test('PLT-39 an organization whose erasure takes long does not hold up the others', async () => {
+test('PLT-39 long erasure of one organization does not delay the others', async () => {
   const ids = [await organizationBeingErased(), await organizationBeingErased()]
   const both = Promise.withResolvers<void>()
   const begun: string[] = []
@@ -349,7 +349,7 @@ test('PLT-39 an organization whose erasure takes long does not hold up the other
   await erase()
 })
 
-test('PLT-39 organizations whose erasure fails each time do not keep the others out of a batch', async () => {
+test('PLT-39 organizations whose erasure always fails do not keep others out of a batch', async () => {
   const { sql } = world.database
   await sql`
     WITH gone AS (

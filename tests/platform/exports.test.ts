@@ -71,7 +71,7 @@ async function secretsOfDatabase(): Promise<string[]> {
   return (await Promise.all(values)).flat().flatMap(({ value }) => (z.guid().safeParse(value).success ? [] : [value]))
 }
 
-test('PLT-39 an owner’s export has the rows and images of the organization, nothing of another one and no secret', async () => {
+test('PLT-39 export of an owner has the rows and images of the organization, nothing of another one and no secret', async () => {
   const { files, rows, text, id } = await made(world.ada, 'organization')
   expect(rows('social/posts')).toContainEqual(expect.objectContaining({ text: 'A draft of Acme', status: 'draft' }))
   expect(rows('social/brands')).toMatchObject([{ name: 'Acme Coffee' }])
@@ -93,7 +93,7 @@ test('PLT-39 an owner’s export has the rows and images of the organization, no
   expect(existsSync(join(world.provided.config.DATA_DIR, 'exports-under-way', `${id}.zip`))).toBe(false)
 })
 
-test('PLT-39 a person’s export has only their own data: no posts, no other people’s data, no secrets', async () => {
+test('PLT-39 export of a person has only their own data: no posts, no other people’s data, no secrets', async () => {
   const { files, rows, text } = await made(world.ada, 'account')
   expect(rows('identity/users')).toMatchObject([{ email: world.ada.email }])
   expect(rows('identity/memberships')).toMatchObject([
@@ -106,7 +106,7 @@ test('PLT-39 a person’s export has only their own data: no posts, no other peo
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test('PLT-39 PLT-23 a person’s export has what they did in an organization, but not the rows as they were and are', async () => {
+test('PLT-39 PLT-23 export of a person has their actions in an organization, but not the old and new row values', async () => {
   const edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
   const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Known to Acme alone' }
   const post = await world.ada.tell<{ id: string }>('POST /api/posts', draft, 201)
@@ -121,7 +121,7 @@ test('PLT-39 PLT-23 a person’s export has what they did in an organization, bu
   expect((await made(world.ada, 'organization')).text).toContain('Known to Acme alone')
 })
 
-test('PLT-39 PLT-23 only the person who requested an export can download it, while they own the organization', async () => {
+test('PLT-39 PLT-23 export can be downloaded only by the person who requested it, while they own the organization', async () => {
   const { id } = await made(world.ada, 'organization')
   const account = await made(world.ada, 'account')
   const statuses = async (caller: Caller, route: string) => (await caller.ask(route)).status
@@ -141,7 +141,7 @@ test('PLT-39 PLT-23 only the person who requested an export can download it, whi
   expect(await statuses(world.ada, `GET /api/exports/${account.id}/file`)).toBe(200)
 })
 
-test('PLT-39 an organization has one running export: the same owner gets it again, another gets 409', async () => {
+test('PLT-39 organization has one running export: the same owner gets it again, another gets 409', async () => {
   const { id } = await ask(world.ada, 'organization')
   const again = await world.ada.ask('POST /api/exports/organization', {})
   expect(await again.json()).toMatchObject({ id })
@@ -157,7 +157,7 @@ test('PLT-39 an organization has one running export: the same owner gets it agai
   await write(next.id)
 })
 
-test('PLT-39 PLT-30 an export fails when its retries are used up, also when a server was killed, and another can be requested', async () => {
+test('PLT-39 PLT-30 export fails when its retries are used up, also after a killed server, and another can be requested', async () => {
   const { id } = await ask(world.mallory, 'account')
   const storage = { ...world.provided.storage, putFile: () => Promise.reject(new Error('The disk is full')) }
   await expect(write(id, { storage })).rejects.toThrow('The disk is full')
@@ -167,7 +167,7 @@ test('PLT-39 PLT-30 an export fails when its retries are used up, also when a se
   expect((await ask(world.mallory, 'account')).id).not.toBe(id)
 })
 
-test('PLT-14 PLT-39 a sixth export in 24 hours is 429, a running one is returned, and an address gets five mails', async () => {
+test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, and an address gets five mails', async () => {
   const { sql } = world.database
   await sql`DELETE FROM platform.mails`
   const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`
@@ -191,7 +191,7 @@ const isKept = async (id: string) => [
 ]
 const sweep = () => sweepExports.run({ ...world.provided, input: {}, database: world.database, now })
 
-test('PLT-39 an export that is ready replaces the one before of the same tenant, and no other', async () => {
+test('PLT-39 finished export replaces the previous one of the same tenant, and no other', async () => {
   const [account, theirs] = [await made(world.ada, 'account'), await made(world.mallory, 'organization')]
   const first = await made(world.ada, 'organization')
   const running = await ask(world.vera, 'organization')
@@ -203,7 +203,7 @@ test('PLT-39 an export that is ready replaces the one before of the same tenant,
   expect(await isKept(account.id)).toEqual([false, false])
 })
 
-test('PLT-39 the file of an export that ended while it was written is deleted', async () => {
+test('PLT-39 file of an export that ended while it was written is deleted', async () => {
   const { id } = await ask(world.mallory, 'account')
   const { storage, ...others } = world.provided
   const putFile: typeof storage.putFile = async (...file) => {
@@ -214,7 +214,7 @@ test('PLT-39 the file of an export that ended while it was written is deleted', 
   expect(await isKept(id)).toEqual([true, false])
 })
 
-test('PLT-39 an attempt that ends late leaves the export that another attempt made ready', async () => {
+test('PLT-39 attempt that ends late keeps the export that another attempt finished', async () => {
   const { id } = await ask(world.mallory, 'account')
   const { storage } = world.provided
   const [isHeld, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -241,7 +241,7 @@ test('PLT-39 archives that killed servers left are removed', async () => {
   expect([existsSync(left), existsSync(recent)]).toEqual([false, true])
 })
 
-test('PLT-39 an expired export can’t be downloaded, and is deleted with its file', async () => {
+test('PLT-39 expired export can’t be downloaded, and is deleted with its file', async () => {
   const { id } = await made(world.ada, 'account')
   await world.database.sql`UPDATE platform.exports SET expires_at = now() - interval '1 second' WHERE id = ${id}`
   expect((await world.ada.ask(`GET /api/exports/${id}/file`)).status).toBe(404)
@@ -251,7 +251,7 @@ test('PLT-39 an expired export can’t be downloaded, and is deleted with its fi
   expect((await world.ada.ask(`GET /api/exports/${id}`)).status).toBe(404)
 })
 
-test('PLT-39 the settings offer an owner both exports, and list them', async () => {
+test('PLT-39 settings offer an owner both exports, and list them', async () => {
   const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
   const shown = async (caller: World['ada']) =>
     (
@@ -265,7 +265,7 @@ test('PLT-39 the settings offer an owner both exports, and list them', async () 
   expect(await shown(world.ada)).toMatch(/aria-label="Download Acme, requested [A-Z]/)
 })
 
-test('PLT-39 an export fails at once when the disk can’t be written, and leaves no transaction open', async () => {
+test('PLT-39 export fails at once when the disk can’t be written, and leaves no transaction open', async () => {
   const { provided, database, ada } = world
   const [path, id] = [join(provided.config.DATA_DIR, 'taken.zip'), ada.things.organizations]
   await Bun.write(path, 'taken')
@@ -285,7 +285,7 @@ test('PLT-39 an export fails at once when the disk can’t be written, and leave
   expect(open.length).toBe(0)
 })
 
-test('PLT-39 PLT-30 an export that hangs holds up no export of another tenant', async () => {
+test('PLT-39 PLT-30 hanging export delays no export of another tenant', async () => {
   const [hangs, quick] = [await ask(world.mallory, 'organization'), await ask(world.ada, 'account')]
   const end = Promise.withResolvers<undefined>()
   const { storage, queue } = world.provided

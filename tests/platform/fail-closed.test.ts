@@ -77,14 +77,14 @@ test('PLT-04 PLT-20 social alone works through an identity server in another pro
   expect((await fetch(`${social.url}/readyz`)).status).toBe(200)
 })
 
-test('PLT-01 PLT-04 a process answers the services that it was started with, and no other', async () => {
+test('PLT-01 PLT-04 process serves only the services that it was started with', async () => {
   expect((await send(`${social.url}/register`, {})).status).toBe(404)
   expect((await fetch(`${social.url}/validate`)).status).toBe(404)
   expect((await fetch(`${identity.url}/api/brands`)).status).toBe(404)
   expect((await fetch(`${identity.url}/api/posts`)).status).toBe(404)
 })
 
-test('PLT-20 an ended session is refused by the other process at its next call', async () => {
+test('PLT-20 ended session is refused by the other process at its next call', async () => {
   const { accessToken } = await signUp('Bea')
   const ask = () => fetch(`${social.url}/api/brands`, { headers: bearer(accessToken) })
   expect((await ask()).status).toBe(200)
@@ -92,7 +92,7 @@ test('PLT-20 an ended session is refused by the other process at its next call',
   expect((await ask()).status).toBe(401)
 })
 
-test('PLT-20 with identity away a valid token is worth nothing: 503, and nothing done', async () => {
+test('PLT-20 valid token is refused with 503 while identity is unavailable, and nothing is done', async () => {
   const { accessToken } = await signUp('Cleo')
   await expectNothingDone(await send(`${alone.url}/api/brands`, { name: 'Away' }, bearer(accessToken)), 'Away')
   const page = await fetch(`${alone.url}/workspace/posts`, { headers: { accept: 'text/html', ...bearer(accessToken) } })
@@ -129,7 +129,7 @@ const lie = (request: Request) =>
   lies[request.headers.get('authorization')?.slice('Bearer '.length) ?? '']?.() ?? new Response('Who?', { status: 400 })
 
 test.concurrent.each(Object.keys(lies))(
-  'PLT-20 an identity that answers %s lets nobody in: 503 within 8 s, and nothing done',
+  'PLT-20 requests are refused with 503 within 8 s when identity responds %s, and nothing is done',
   async (name) => {
     const started = performance.now()
     await expectNothingDone(await send(`${misled.url}/api/brands`, { name }, bearer(name)), name)
@@ -137,7 +137,7 @@ test.concurrent.each(Object.keys(lies))(
   },
 )
 
-test('PLT-20 PLT-33 what social was told is not kept while identity goes away: it is not ready, and recovers', async () => {
+test('PLT-20 PLT-33 cached validations are not used while identity is unavailable: not ready, then recovered', async () => {
   const { accessToken } = await signUp('Eve')
   const gate = await socialBeside(identity.url)
   expect((await fetch(`${gate.url}/api/brands`, { headers: bearer(accessToken) })).status).toBe(200)

@@ -72,7 +72,7 @@ async function backedUp(name: string, first = ''): Promise<{ path: string; entri
   return { path, entries: await entriesOf(path) }
 }
 
-test('PLT-35 PLT-22 an archive that was changed or is not signed is refused before anything is written', async () => {
+test('PLT-35 PLT-22 archive that was changed or is not signed is refused before anything is written', async () => {
   const now = await emptyDatabase()
   const { path, entries } = await backedUp('signed')
   const extra = new Map(entries).set('files/social/b/x.png', Buffer.from('strange'))
@@ -97,7 +97,7 @@ test('PLT-35 PLT-22 an archive that was changed or is not signed is refused befo
   await now.drop()
 })
 
-test('PLT-35 PLT-22 an archive that is replaced after its signature was checked is not restored', async () => {
+test('PLT-35 PLT-22 archive that is replaced after its signature was checked is not restored', async () => {
   const now = await emptyDatabase()
   const { path, entries } = await backedUp('replaced')
   const ending = entries.get('ending.json') ?? Buffer.from('')
@@ -118,7 +118,7 @@ test('PLT-35 PLT-22 an archive that is replaced after its signature was checked 
   await now.drop()
 })
 
-test('PLT-35 --unsigned takes an archive of a release that did not sign', async () => {
+test('PLT-35 --unsigned accepts an archive of a release without signatures', async () => {
   const now = await emptyDatabase()
   const { entries } = await backedUp('former')
   const words = ['restore', await forge('bare', unsigned(entries)), '--unsigned']
@@ -127,7 +127,7 @@ test('PLT-35 --unsigned takes an archive of a release that did not sign', async 
   await now.drop()
 })
 
-test('PLT-35 PLT-22 a backup made before the key was changed is still known by the former key', async () => {
+test('PLT-35 PLT-22 backup made before a key rotation is verified with the former key', async () => {
   const now = await emptyDatabase()
   const { path } = await backedUp('rotated')
   const SECRETS_KEY = 'c'.repeat(64)
@@ -138,7 +138,7 @@ test('PLT-35 PLT-22 a backup made before the key was changed is still known by t
   await now.drop()
 })
 
-test('PLT-35 the queue of an archive that is not signed can’t command the database', async () => {
+test('PLT-35 queue of an unsigned archive can’t run statements in the database', async () => {
   const now = await emptyDatabase()
   const insertCommand = `INSERT INTO pgboss.bam (name, version, queue, table_name, command)
     VALUES ('x', 1, 'x', 'job', 'CREATE TABLE public.commanded()')`
@@ -166,7 +166,7 @@ const manifest: Manifest = {
 const date = `FOR VALUES FROM ('2026-11-22') TO ('2026-11-23')`
 
 test.each(['DEFAULT', date, `FOR VALUES IN ('social.publish', 'identity.forget')`])(
-  'PLT-35 a bound as PostgreSQL writes it is taken: %s',
+  'PLT-35 range bound in PostgreSQL’s format is accepted: %s',
   (bound) => {
     const { success } = Manifest.safeParse({ ...manifest, partitions: [{ ...partition, bound }] })
     expect(success).toBe(true)
@@ -183,6 +183,6 @@ const forgeries: [string, Partial<Manifest>][] = [
   ['place of a sequence', { sequences: [{ ...sequence, lastValue: '1); --' }] }],
   ['key’s id', { keyIds: ['\u001b[2J'] }],
 ]
-test.each(forgeries)('PLT-35 what can’t be a %s is not taken from an archive', (_, forged) => {
+test.each(forgeries)('PLT-35 value that can’t be a %s is refused in an archive', (_, forged) => {
   expect(Manifest.safeParse({ ...manifest, ...forged }).success).toBe(false)
 })

@@ -47,13 +47,13 @@ async function takeAway() {
   return { bringBack: () => admin.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`) }
 }
 
-test('PLT-33 alive and ready: database, migrations and identity are each named', async () => {
+test('PLT-33 health endpoints report database, migrations and identity by name', async () => {
   expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
   const checks = { database: 'ok', migrations: 'ok', identity: 'ok' }
   expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks } })
 })
 
-test('PLT-33 a database that lacks a migration of this release is not ready', async () => {
+test('PLT-33 server is not ready while the database lacks a migration', async () => {
   const sql = postgres(fresh.url, { max: 1 })
   const [last] = await sql`DELETE FROM drizzle.__drizzle_migrations
     WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations) RETURNING *`
@@ -64,7 +64,7 @@ test('PLT-33 a database that lacks a migration of this release is not ready', as
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 a database that does not answer is not waited for', async () => {
+test('PLT-33 readiness check fails within a limit when the database does not respond', async () => {
   const sql = postgres(fresh.url, { max: 1 })
   await sql.begin(async (tx) => {
     await tx`LOCK TABLE drizzle.__drizzle_migrations`
@@ -77,7 +77,7 @@ test('PLT-33 a database that does not answer is not waited for', async () => {
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 a flood of questions whether it is ready takes one connection of the database', async () => {
+test('PLT-33 many readiness checks at once use one database connection', async () => {
   const sql = postgres(fresh.url, { max: 1 })
   const waiting = () => admin`SELECT pid FROM pg_stat_activity
     WHERE application_name = 'atrium' AND wait_event_type = 'Lock' AND datname = ${new URL(fresh.url).pathname.slice(1)}`
@@ -97,7 +97,7 @@ test('PLT-33 a flood of questions whether it is ready takes one connection of th
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 a database without disk refuses work as one that is away, and takes it when there is room', async () => {
+test('PLT-33 full database disk is 503 like an unavailable database, and work resumes when there is room', async () => {
   const sql = postgres(fresh.url, { max: 1, onnotice: () => {} })
   await sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`
@@ -115,13 +115,13 @@ test('PLT-33 a database without disk refuses work as one that is away, and takes
   expect((await make()).status).toBe(201)
 })
 
-test('PLT-33 a database whose certificate has expired is away too', () => {
+test('PLT-33 expired database certificate counts as an unavailable database', () => {
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   expect(databaseAway(new Error('a query failed', { cause: expired }))).toBe(true)
   expect(databaseAway(new Error('a query failed', { cause: new Error('another reason') }))).toBe(false)
 })
 
-test('PLT-33 without its database it is alive and not ready, refuses work, and recovers by itself', async () => {
+test('PLT-33 server without its database is alive and not ready, refuses work, and recovers by itself', async () => {
   expect((await brands()).status).toBe(200)
   const { bringBack } = await takeAway()
   expect(await ask('/healthz')).toMatchObject({ status: 200 })

@@ -30,7 +30,7 @@ const ask = (host: string, path: string, headers: Record<string, string> = {}, b
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
 
-test('PLT-05 PLT-09 a real server answers each host with what is at home there', async () => {
+test('PLT-05 PLT-09 real server serves each host’s own service', async () => {
   const statuses = async (host: string) =>
     Promise.all(
       ['/api/posts', '/api/service-identity', '/login', '/openapi.json', '/healthz'].map(
@@ -45,7 +45,7 @@ test('PLT-05 PLT-09 a real server answers each host with what is at home there',
   expect(await statuses('evil.example')).toEqual([421, 421, 421, 421, 200])
 })
 
-test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stays with its host', async () => {
+test('PLT-09 PLT-21 links use only the public host, and a cookie stays with its host', async () => {
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
   const { accessToken, organization } = await (await ask('social.example.com', '/register', {}, person)).json()
   const invitations = `/api/organizations/${organization.id}/invitations`
@@ -69,7 +69,7 @@ test('PLT-09 PLT-21 no host but the public one is ever linked, and a cookie stay
   expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)
 })
 
-test('PLT-09 PLT-21 without a public address only names of this machine are answered, so no link has another', async () => {
+test('PLT-09 PLT-21 only local host names are served without a public URL, so that links have no other host', async () => {
   const local = await serveHere({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
   const at = (host: string, path: string, body?: unknown) =>
     fetch(`${local.url}${path}`, {
@@ -97,7 +97,7 @@ test('PLT-09 PLT-21 without a public address only names of this machine are answ
   await local.stop()
 })
 
-test('PLT-05 SOC-42 the service tells its id of this environment', async () => {
+test('PLT-05 SOC-42 service reports its id in this environment', async () => {
   const told = await (await ask('social.example.com', '/api/service-identity')).json()
   const { id } = await (await ask('id.example.com', '/api/services/by-slug/platform-socialize')).json()
   expect(told).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
@@ -114,7 +114,7 @@ const retired = [
   '/store',
 ]
 
-test('IDN-22 IDN-34 PLT-18 DSH-01 what is retired is 404 on every host, by every method', async () => {
+test('IDN-22 IDN-34 PLT-18 DSH-01 retired path is 404 on every host, by every method', async () => {
   for (const host of ['atrium.example.com', 'social.example.com', 'id.example.com', 'atrium-1234.fly.dev'])
     for (const path of retired)
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -123,7 +123,7 @@ test('IDN-22 IDN-34 PLT-18 DSH-01 what is retired is 404 on every host, by every
       }
 })
 
-test('IDN-23 PLT-05 the metadata names identity’s own host, whichever host was asked', async () => {
+test('IDN-23 PLT-05 metadata names identity’s own host, whichever host was called', async () => {
   const hosts = ['id.example.com', 'social.example.com', 'atrium.example.com']
   for (const host of hosts) {
     const { issuer, token_endpoint } = await (await ask(host, '/.well-known/openid-configuration')).json()

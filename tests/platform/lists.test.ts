@@ -53,7 +53,7 @@ const draft = () => ({
 /** Moments that lie on both sides of each other: some new rows come before a reader's place, some behind it. */
 const soon = () => new Date(Date.now() + ((made * 7919) % 1000) * 60_000 + 60_000).toISOString()
 
-test.each(lists)('PLT-12 %s read by pages holds every item once, whatever is added meanwhile', async (list, add) => {
+test.each(lists)('PLT-12 %s read page by page has every item once while items are added', async (list, add) => {
   for (let count = 0; count < 9; count++) await add()
   const before = idsOf(await page(list, 'limit=100'))
   expect(before.length).toBeGreaterThanOrEqual(9)
@@ -67,7 +67,7 @@ test.each(lists)('PLT-12 %s read by pages holds every item once, whatever is add
   expect(await walk(list, 100)).toEqual(idsOf(await page(list, 'limit=100')))
 })
 
-test.each(lists)('PLT-12 %s is answered 20 at a time, 1 to 100 on demand', async (list, add) => {
+test.each(lists)('PLT-12 %s has pages of 20 items by default and 1 to 100 on request', async (list, add) => {
   const missing = 23 - (await page(list, 'limit=100')).items.length
   for (let count = 0; count < missing; count++) await add()
   expect((await page(list)).items).toHaveLength(20)
@@ -99,7 +99,7 @@ const foreign = [
   'x'.repeat(600),
 ]
 
-test.each(lists)('PLT-12 %s takes no cursor but its own: 422', async (list) => {
+test.each(lists)('PLT-12 %s refuses a cursor of another list with 422', async (list) => {
   for (const cursor of foreign) {
     const answer = await world.mallory.ask(
       `GET ${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
@@ -142,14 +142,14 @@ test('PLT-12 every list refuses tampered cursors by name', async () => {
   }
 })
 
-test('PLT-12 PLT-23 a cursor leads nobody into another organization', async () => {
+test('PLT-12 PLT-23 cursor of another organization shows nothing of it', async () => {
   const { nextCursor } = await page('/api/posts', 'limit=1')
   const seen = Page.parse(await world.ada.tell(`GET /api/posts?limit=100&cursor=${nextCursor}`))
   const hers = new Set(idsOf(Page.parse(await world.ada.tell('GET /api/posts?limit=100'))))
   expect(idsOf(seen).filter((id) => !hers.has(id))).toEqual([])
 })
 
-test('PLT-12 no list is read by OFFSET', async () => {
+test('PLT-12 no list uses OFFSET', async () => {
   const files = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync('.')]
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(file).text() })))
   expect(texts.length).toBeGreaterThan(60)

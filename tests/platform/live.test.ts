@@ -82,7 +82,7 @@ test('DSH-21 a live token that is expired, changed or made up opens nothing', as
   }
 })
 
-test('DSH-21 the handshake refuses another site’s page, and what isn’t a WebSocket', async () => {
+test('DSH-21 handshake refuses another site’s page, and requests that are no WebSocket', async () => {
   const refused = { headers: { upgrade: 'websocket', connection: 'upgrade', origin: 'https://evil.example' } }
   const foreign = await fetch(new URL('/api/live', here.url), refused)
   expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: 'cross_origin' }])
@@ -94,7 +94,7 @@ test('DSH-21 the handshake refuses another site’s page, and what isn’t a Web
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 a topic is refused to people who can’t read its resource, and an unknown one to everyone', async () => {
+test('DSH-21 topic is refused to people who can’t read its resource, and an unknown one to everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,

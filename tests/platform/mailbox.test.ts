@@ -25,13 +25,13 @@ test.each([
   ['development', { SMTP_URL: 'smtp://mail.example' }, false],
   ['staging', { ...deployed, ...stagingNetworks }, false],
   ['production', deployed, false],
-] as const)('PLT-26 the mailbox of %s with %p stands there: %p', (ATRIUM_ENV, env, expected) => {
+] as const)('PLT-26 mailbox of %s with %p exists: %p', (ATRIUM_ENV, env, expected) => {
   const paths = chosenContexts(readConfig({ ATRIUM_ENV, ...env })).flatMap(({ pages }) => pages.map(({ path }) => path))
   expect(paths.includes('/dev/mailbox')).toBe(expected)
   expect(paths.includes('/dev/mailbox/:id')).toBe(expected)
 })
 
-test('PLT-21 a mail is shown without any power over the page around it', async () => {
+test('PLT-21 mail is shown without access to the page around it', async () => {
   const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
   await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { name })
   const invitation = { email: 'target@example.com', role: 'viewer' }

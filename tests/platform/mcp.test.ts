@@ -51,7 +51,7 @@ const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const send = (headers: Record<string, string>, body: unknown = message) =>
   world.stranger.ask('POST /mcp', body, { accept: 'application/json, text/event-stream', ...headers })
 
-test('PLT-16 the official client learns what a key may call: names, schemas, what each does to the world', async () => {
+test('PLT-16 official client lists the tools of a key: names, schemas and effect annotations', async () => {
   const client = await connect(world.key.credential)
   expect(client.getServerVersion()).toMatchObject({ name: 'atrium', title: 'Atrium' })
   expect(client.getInstructions()).toContain('/openapi')
@@ -70,7 +70,7 @@ test('PLT-16 the official client learns what a key may call: names, schemas, wha
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
 })
 
-test('PLT-16 a key with other scopes has other tools, a person those of their role', async () => {
+test('PLT-16 key with other scopes has other tools, a person those of their role', async () => {
   const writer = await world.ada.makeKey({ scopes: ['posts.write'] })
   const hints = new Map(
     (await (await connect(writer.credential)).listTools()).tools.map(({ name, annotations }) => [name, annotations]),
@@ -84,7 +84,7 @@ test('PLT-16 a key with other scopes has other tools, a person those of their ro
   for (const { credential } of [world.nora, world.service]) expect(await namesFor(credential)).toEqual([])
 })
 
-test('PLT-16 a tool does what its operation does: path, query and body are one object, and the log knows the key', async () => {
+test('PLT-16 tool performs its operation: path, query and body are one object, and the log names the key', async () => {
   const key = await world.ada.makeKey({ scopes: everything })
   const client = await connect(key.credential)
   await client.listTools()
@@ -107,7 +107,7 @@ test('PLT-16 a tool does what its operation does: path, query and body are one o
   )
 })
 
-test('PLT-16 PLT-14 a batch of messages is refused as a whole: each message is a request that counts', async () => {
+test('PLT-16 PLT-14 batch of messages is refused as a whole: each message is a request that counts', async () => {
   const listing = { ...message, method: 'tools/list' }
   for (const body of [[listing, listing], [], `${' '.repeat(3_000)}[${JSON.stringify(listing)}]`]) {
     const answer = await send(world.key.credential, body)
@@ -123,7 +123,7 @@ test('PLT-16 PLT-14 a batch of messages is refused as a whole: each message is a
   expect((await send(world.key.credential, listing)).status).toBe(200)
 })
 
-test('PLT-16 every tool that only reads answers within the schema that it tells', async () => {
+test('PLT-16 every read-only tool responds within its output schema', async () => {
   const { things, credential } = world.ada
   const client = await connect(credential)
   const { tools } = await client.listTools()
@@ -141,13 +141,13 @@ test('PLT-16 every tool that only reads answers within the schema that it tells'
   }
 })
 
-test('PLT-16 an image goes up as base64', async () => {
+test('PLT-16 image is uploaded as base64', async () => {
   const client = await connect(world.ada.credential)
   const made = await call(client, 'uploadMedia', { brandId: world.ada.things.brands, file: dot, alt: 'A dot' })
   expect(made.structuredContent).toMatchObject({ alt: 'A dot', contentType: 'image/png' })
 })
 
-test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the problem in it', async () => {
+test('PLT-16 PLT-10 refusal of an operation is the tool’s error, with the problem in it', async () => {
   const client = await connect((await world.ada.makeKey({ scopes: everything })).credential)
   const invalid = problemIn(await call(client, 'createPost', { ...draft(), text: ' ' }))
   expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
@@ -182,7 +182,7 @@ test('PLT-16 PLT-10 what an operation refuses is the tool’s error, with the pr
   expect(problemIn(smuggled)).toMatchObject({ status: 422, errors: [{ path: 'organizationId' }] })
 })
 
-test('PLT-16 a tool that the credential doesn’t have is none, whatever its operation', async () => {
+test('PLT-16 tool outside of the credential’s scopes doesn’t exist for it', async () => {
   const client = await connect(world.key.credential)
   for (const name of ['createPost', 'createApiKey', 'transferBrand', 'login', 'nothing', '', 'x'.repeat(3000)])
     await expect(client.callTool({ name, arguments: { ...draft() } }), name).rejects.toMatchObject({
@@ -191,7 +191,7 @@ test('PLT-16 a tool that the credential doesn’t have is none, whatever its ope
     })
 })
 
-test('PLT-16 PLT-13 a call that is repeated with its key is done once', async () => {
+test('PLT-16 PLT-13 call that is repeated with its key is done once', async () => {
   const client = await connect(world.ada.credential)
   const first = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
   const again = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
@@ -204,7 +204,7 @@ test('PLT-16 PLT-13 a call that is repeated with its key is done once', async ()
   })
 })
 
-test('IDN-05 PLT-16 a revoked key is refused by its next message', async () => {
+test('IDN-05 PLT-16 revoked key is refused at its next message', async () => {
   const key = await world.ada.makeKey({ scopes: ['posts.read'] })
   const client = await connect(key.credential)
   expect((await call(client, 'listPosts')).isError).toBeUndefined()
@@ -213,14 +213,14 @@ test('IDN-05 PLT-16 a revoked key is refused by its next message', async () => {
   expect((await send(key.credential)).status).toBe(401)
 })
 
-test('IDN-36 PLT-16 a test key has its tools, and reaches the sandbox network alone', async () => {
+test('IDN-36 PLT-16 test key has its tools, and reaches only the sandbox network', async () => {
   const client = await connect((await world.ada.makeKey({ scopes: everything, mode: 'test' })).credential)
   expect((await call(client, 'createPost', draft())).isError).toBeUndefined()
   const real = await call(client, 'createPost', { ...draft(), provider: 'mastodon' })
   expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key' })
 })
 
-test('PLT-16 without a bearer it is 401 and tells where to ask for one; a cookie is no bearer', async () => {
+test('PLT-16 request without a bearer token is 401 with the metadata URL, also with a cookie', async () => {
   const { cookie } = await world.ada.signIn()
   const refused: Record<string, string>[] = [
     {},
@@ -241,7 +241,7 @@ test('PLT-16 without a bearer it is 401 and tells where to ask for one; a cookie
   }
 })
 
-test('PLT-16 PLT-21 a page of elsewhere is refused, also by a name of its own that leads here', async () => {
+test('PLT-16 PLT-21 page of another site is refused, also by a host name that resolves here', async () => {
   const { credential } = world.key
   const body = JSON.stringify(message)
   const headers = { ...credential, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -258,7 +258,7 @@ test('PLT-16 PLT-21 a page of elsewhere is refused, also by a name of its own th
     expect((await from('localhost', origin)).status, origin).toBe(200)
 })
 
-test('PLT-16 what the protocol doesn’t have here is refused in its words: streams, sessions, other media, junk', async () => {
+test('PLT-16 unsupported protocol features are refused as the protocol defines: streams, sessions, other media, junk', async () => {
   const { credential } = world.key
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await world.stranger.ask(`${method} /mcp`, undefined, { ...credential, accept: 'text/event-stream' })
@@ -279,7 +279,7 @@ test('PLT-16 what the protocol doesn’t have here is refused in its words: stre
   expect((await send(credential, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
 })
 
-test('PLT-14 PLT-16 a tool’s call counts as its operation does, for its credential', async () => {
+test('PLT-14 PLT-16 tool call counts against its credential like its operation', async () => {
   const writer = await connect((await world.ada.makeKey({ scopes: ['posts.write'] })).credential, '203.0.113.9')
   const made = [await call(writer, 'createPost', draft()), await call(writer, 'createPost', draft())]
   expect(made.map(({ isError }) => isError)).toEqual([undefined, undefined])
@@ -333,7 +333,7 @@ async function publishedApp() {
   return { sent, server, person, makeKey }
 }
 
-test('PLT-16 PLT-17 the actions of an app elsewhere are tools of its own keys, which go nowhere else', async () => {
+test('PLT-16 PLT-17 actions of an external app are tools of its own keys, which reach nothing else', async () => {
   const { sent, server, person, makeKey } = await publishedApp()
   const credential = await makeKey({})
   const client = await connect(credential)

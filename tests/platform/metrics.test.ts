@@ -63,7 +63,7 @@ const valueOf = (text: string, sample: string): number =>
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-test('PLT-33 a post’s way stands in the metrics and, as one trace a request, at the collector', async () => {
+test('PLT-33 each step of a post is in the metrics and, as one trace per request, at the collector', async () => {
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
   const { accessToken } = await (await ask('/register', {}, person)).json()
   const own = bearer(accessToken)
@@ -138,13 +138,13 @@ test('PLT-33 each request has a log line with its route, caller and trace', asyn
   })
 })
 
-test('PLT-33 metrics are for this machine alone, and not for whom a proxy on it brings', async () => {
+test('PLT-33 metrics are served to this machine only, and not through a proxy on it', async () => {
   expect((await ask('/metrics')).status).toBe(200)
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
     expect((await ask('/metrics', { [header]: '203.0.113.7' })).status).toBe(404)
 })
 
-test('PLT-33 with METRICS_TOKEN they are for whoever shows it, from anywhere', async () => {
+test('PLT-33 METRICS_TOKEN gives access to metrics from anywhere', async () => {
   const env = { METRICS_TOKEN: 'a-token-of-the-scraper' }
   const guarded = await serve({ databaseUrl: fresh.url, env })
   const status = async (headers: Record<string, string>) => (await fetch(`${guarded.url}/metrics`, { headers })).status

@@ -48,7 +48,7 @@ const endpoints = () =>
     Object.entries(methods).map(([method, endpoint]) => ({ route: `${method.toUpperCase()} ${path}`, ...endpoint })),
   )
 
-test('PLT-15 Redocly’s linter finds nothing to say of /openapi.json', async () => {
+test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
   const rules = {
     'info-license': 'off', // Nobody has licensed this yet.
     'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: the constant part wins.
@@ -59,7 +59,7 @@ test('PLT-15 Redocly’s linter finds nothing to say of /openapi.json', async ()
   expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
 })
 
-test('PLT-15 every operation and every provider’s webhook is in it, operations with their name, summary, tag, permission, answer and problems', () => {
+test('PLT-15 description has every operation with name, summary, tag, permission, response and problems, and every webhook', () => {
   const told = endpoints()
   expect(told.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
     [...operations.map(({ route }) => route), ...webhookRoutes].sort(),
@@ -78,7 +78,7 @@ test('PLT-15 every operation and every provider’s webhook is in it, operations
   }
 })
 
-test('PLT-15 a path’s parameters, a query and a body stand where they are sent', () => {
+test('PLT-15 path parameters, query and body are described where they are sent', () => {
   const { get, put, delete: remove } = document.paths['/api/posts/{id}'] ?? {}
   expect(get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true, schema: { format: 'uuid' } }])
   expect(get?.requestBody).toBeUndefined()
@@ -107,18 +107,18 @@ test('PLT-15 a path’s parameters, a query and a body stand where they are sent
   })
 })
 
-test('PLT-42 PLT-15 the kinds of search results that services declare are listed', () => {
+test('PLT-42 PLT-15 kinds of search results that services declare are listed', () => {
   const described = JSON.stringify(document.paths['/api/search'])
   expect(described).toContain('"enum":["page","action","person","brand","post"]')
 })
 
-test('PLT-15 PLT-19 dates are told as they travel, and answers may gain fields', () => {
+test('PLT-15 PLT-19 dates are described as they are sent, and responses can gain fields', () => {
   const { Post } = document.components.schemas
   expect(Post?.properties?.['createdAt']).toEqual({ type: 'string', format: 'date-time' })
   expect(Post).not.toHaveProperty('additionalProperties')
 })
 
-test('PLT-15 whoever has it asks anew by its ETag', async () => {
+test('PLT-15 unchanged description is 304 for its ETag', async () => {
   const first = await world.stranger.ask('GET /openapi.json')
   const etag = first.headers.get('etag') ?? ''
   const again = await world.stranger.ask('GET /openapi.json', undefined, { 'if-none-match': `"x", ${etag}` })

@@ -31,7 +31,7 @@ async function command(words: string[], databaseUrl: string) {
 
 const longLease = { PUBLISH_LEASE_MS: '600000', PUBLISH_RETRY_BUDGET_MS: '120000' }
 
-test('PLT-35 a post that was being sent during the backup is a draft after restore --hold, and its account is free', async () => {
+test('PLT-35 post that was being sent during the backup is a draft after restore --hold, and its account is free', async () => {
   const server = await serve({ databaseUrl: before.url, env: longLease })
   const ada = await newPublisher(server.url)
   const target = { connectionId: await ada.connect('held') }

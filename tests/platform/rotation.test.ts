@@ -82,7 +82,7 @@ const send = async (at: Served, path: string, body: object, token = '') => {
   return { status: answer.status, body: (await answer.json()) as { accessToken: string; refreshToken: string } }
 }
 
-test('PLT-22 a rotation beside running servers: everybody stays signed in, and the former key is needed no more', async () => {
+test('PLT-22 key rotation beside running servers keeps users signed in, and the former key is no longer needed', async () => {
   const before = await server({ SECRETS_KEY: formerKey, SECRETS_KEY_PREVIOUS: key })
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
   const { accessToken, refreshToken } = (await send(before, '/register', person)).body
@@ -101,12 +101,12 @@ test('PLT-22 a rotation beside running servers: everybody stays signed in, and t
   await Promise.all([before, during, after].map(stop))
 })
 
-test('PLT-22 a second rotation finds nothing to do', async () => {
+test('PLT-22 second rotation finds nothing to do', async () => {
   const { status, said } = await rotate({ SECRETS_KEY: key })
   expect([status, said]).toEqual([0, expect.not.stringMatching(/[1-9]\d* wrapped again/)])
 })
 
-test('PLT-22 a rotation goes on where it was stopped, and leaves a text that a server replaced meanwhile', async () => {
+test('PLT-22 interrupted rotation resumes, and keeps a text that a server replaced meanwhile', async () => {
   const ids = await connect(3)
   const [one = '', two = '', three = ''] = ids
   const column = columnNamed('sealed_tokens')
@@ -137,7 +137,7 @@ test('PLT-22 a rotation goes on where it was stopped, and leaves a text that a s
   ])
 })
 
-test('PLT-22 a secret under an unknown key is told by its row; the rest is rotated all the same', async () => {
+test('PLT-22 secret under an unknown key is reported by its row, and the rest is rotated', async () => {
   const [mine = '', strange = ''] = await connect(2)
   const sealed = createSecrets(bytes('c'.repeat(64))).seal('lost', `social.connections:${strange}`)
   await database.sql`UPDATE social.connections SET sealed_tokens = ${sealed} WHERE id = ${strange}`
@@ -148,7 +148,7 @@ test('PLT-22 a secret under an unknown key is told by its row; the rest is rotat
   expect(await tokenOf(mine, createSecrets(bytes(key)))).toBe(`token of ${mine}`)
 })
 
-test('PLT-22 a server with neither key does not start, and says which key is wanted', async () => {
+test('PLT-22 server with neither key does not start, and names the required key', async () => {
   const stranger = run([process.execPath, 'src/server.ts'], {
     env: { ATRIUM_ENV: 'test', PORT: '0', DATABASE_URL: fresh.url, SECRETS_KEY: 'd'.repeat(64) },
   })
@@ -156,7 +156,7 @@ test('PLT-22 a server with neither key does not start, and says which key is wan
   expect(stranger.output()).toContain(`another SECRETS_KEY (id ${current.keyId}`)
 })
 
-test('PLT-22 every column that is named as sealed is rotated, each by an id', async () => {
+test('PLT-22 every column named as sealed is rotated, each by an id', async () => {
   const rows = await database.sql<{ name: string }[]>`
     SELECT table_schema || '.' || table_name || '.' || column_name AS name
     FROM information_schema.columns WHERE column_name LIKE 'sealed%'`

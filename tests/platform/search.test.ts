@@ -22,7 +22,7 @@ const themes = ['Light', 'Dark', 'System'].map((name) => `action ${name} theme`)
 /** What was found, without the way on to the list's own search. */
 const things = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
-test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its way', async () => {
+test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its link', async () => {
   const { id } = world.ada
   expect(await find(world.ada, 'acc')).toContainEqual(
     expect.objectContaining({ kind: 'page', label: 'Accounts', href: '/workspace/accounts' }),
@@ -48,7 +48,7 @@ test('PLT-42 pages, actions, brands, people and posts are found by their words, 
   expect(named(things(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
 })
 
-test('PLT-42 SOC-40 nobody finds what they may not see: not another organization’s, not an action that is not theirs', async () => {
+test('PLT-42 SOC-40 search finds nothing of other organizations and no action without permission', async () => {
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
   expect(named(things(await find(world.vera, 'new')))).toEqual([])
   expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
@@ -66,7 +66,7 @@ test('PLT-42 SOC-40 nobody finds what they may not see: not another organization
   expect((await world.stranger.ask('GET /api/search?q=acme')).status).toBe(401)
 })
 
-test('PLT-42 a search finds at most 20, and signs of patterns are plain characters', async () => {
+test('PLT-42 search returns at most 20, and LIKE wildcards are plain characters', async () => {
   const { brands } = world.ada.things
   for (let at = 0; at < 12; at++)
     await world.ada.tell('POST /api/posts', { brandId: brands, provider: 'sandbox', text: `Acme o ${at}` }, 201)
@@ -78,7 +78,7 @@ test('PLT-42 a search finds at most 20, and signs of patterns are plain characte
     expect(named(things(await find(world.ada, q)))).toEqual(['post 100% 深煎り café'])
 })
 
-test('PLT-42 whoever works in two organizations switches by what is found', async () => {
+test('PLT-42 member of two organizations finds the switch to the other one', async () => {
   const { sql } = world.database
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     VALUES (${world.mallory.things.organizations}, ${world.vera.id}, 'viewer', now())`

@@ -92,7 +92,7 @@ const foundIn = (text: string) =>
     return forms.some((form) => text.includes(form)) ? [name] : []
   })
 
-test('the secrets of this test are all there', () => {
+test('secrets of this test all exist', () => {
   expect(Object.keys(secrets).toSorted()).toEqual([
     'cookie device',
     'cookie refresh',
@@ -110,7 +110,7 @@ test('the secrets of this test are all there', () => {
   for (const secret of Object.values(secrets)) expect(secret.length).toBeGreaterThan(15)
 })
 
-test('PLT-22 no column of any table holds a secret that works: passwords and tokens as digests, keys sealed', async () => {
+test('PLT-22 no column of any table holds a usable secret: passwords and tokens are digests, keys are sealed', async () => {
   const rows = await dump()
   expect(rows).toContain(email)
   expect(rows).toContain('$argon2id$')
@@ -118,13 +118,13 @@ test('PLT-22 no column of any table holds a secret that works: passwords and tok
   expect(foundIn(rows)).toEqual([])
 })
 
-test('PLT-33 PLT-22 the log never holds a token, cookie or password, whatever went wrong', async () => {
+test('PLT-33 PLT-22 log never contains a token, cookie or password, also after errors', async () => {
   expect(await eventually(() => server.output().includes('"failed"'))).toBe(true)
   expect(server.output()).toContain('/api/auth/login')
   expect(foundIn(server.output())).toEqual([])
 })
 
-test('PLT-33 the log is one JSON object for each line, and a request’s lines carry the id that its caller was told', async () => {
+test('PLT-33 log is one JSON object per line, and a request’s lines have the id of its response', async () => {
   const answer = await send('/api/auth/login', { email, password: 'something else' })
   const id = answer.headers.get('x-request-id') ?? ''
   expect(await eventually(() => server.output().includes(id))).toBe(true)
@@ -136,7 +136,7 @@ test('PLT-33 the log is one JSON object for each line, and a request’s lines c
   expect(found).toMatchObject([{ level: 'info', message: 'request', path: '/api/auth/login', status: answer.status }])
 })
 
-test('PLT-33 one request of a person is one line of the log, however often identity is asked about it', () => {
+test('PLT-33 request of a person is one log line, however often identity is called for it', () => {
   const lines = server
     .output()
     .split('\n')

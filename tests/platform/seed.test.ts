@@ -50,7 +50,7 @@ const statuses = async () =>
     ]),
   )
 
-test('PLT-34 the seed fills a workspace with people in every role and posts in every state', async () => {
+test('PLT-34 seed creates a workspace with people in every role and posts in every state', async () => {
   const { status, said } = await seed()
   expect([status, said]).toEqual([0, expect.stringContaining(demoPassword)])
   expect(said).not.toContain('level')
@@ -70,7 +70,7 @@ test('PLT-34 the seed fills a workspace with people in every role and posts in e
   await server.exited
 })
 
-test('PLT-34 seeding twice changes nothing, also through the server that runs', async () => {
+test('PLT-34 second seed changes nothing, also on a running server', async () => {
   const before = await visible()
   expect(await seed()).toMatchObject({ status: 0 })
   const server = await serve({ databaseUrl: fresh.url, env: unlimited })
@@ -80,7 +80,7 @@ test('PLT-34 seeding twice changes nothing, also through the server that runs', 
   await server.exited
 })
 
-test('PLT-34 the page to sign in offers the demo accounts, on a developer’s own machine alone', async () => {
+test('PLT-34 sign-in page offers the demo accounts only on a developer’s own machine', async () => {
   const server = await serve({ databaseUrl: fresh.url, env: { ATRIUM_ENV: 'development' } })
   expect(server.output()).toContain('bun run seed')
   const pageAt = async (path: string) =>
@@ -102,7 +102,7 @@ test('PLT-34 the page to sign in offers the demo accounts, on a developer’s ow
   await server.exited
 })
 
-test('PLT-34 there is no demo in production', async () => {
+test('PLT-34 production has no demo accounts', async () => {
   const env = { ATRIUM_ENV: 'production', PUBLIC_URL: 'https://atrium.example', REGISTRATION_VERIFY: 'false' }
   const mailed = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'atrium@example.com' }
   const { status, said } = await seed({ ...env, ...mailed })

@@ -76,7 +76,7 @@ async function links(): Promise<Link[]> {
 
 const silentTables = async () => (await tables()).filter((name) => !names.includes(name) && !ofNoTenant.includes(name))
 
-test('PLT-39 every table of the database is declared for export, erasure, retention and backup, or has no tenant', async () => {
+test('PLT-39 every table is declared for export, erasure, retention and backup, or has no tenant', async () => {
   expect(names.length).toBeGreaterThan(70)
   expect(await silentTables()).toEqual([])
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
@@ -144,7 +144,7 @@ test('PLT-39 no self reference stops an erasure that deletes a table in batches'
   await sql`ALTER TABLE social.posts DROP COLUMN copied_from`
 })
 
-test('PLT-39 an undeclared new table is found, with any column names, and so are its blocking foreign keys', async () => {
+test('PLT-39 undeclared new table is found, with any column names, and so are its blocking foreign keys', async () => {
   await sql`
     CREATE TABLE social.echo_notes (id uuid PRIMARY KEY, post_id uuid REFERENCES social.posts, principal_id uuid NOT NULL,
       tenant_id uuid NOT NULL, text text NOT NULL)`
@@ -159,7 +159,7 @@ test('PLT-39 an undeclared new table is found, with any column names, and so are
 const secret =
   /secret|sealed|hash(?!tag)|digest|token|password|fingerprint|challenge|nonce|^mark$|^answer$|publicKey|^publicId$/i
 
-test('PLT-39 no secret and no hash is among the fields of an export', () => {
+test('PLT-39 fields of an export contain no secret and no hash', () => {
   const sealed = contexts.flatMap(({ sealed: columns = [] }) => columns)
   const leaving = declared.flatMap((one) =>
     'never' in one.export ? [] : one.export.map((field) => ({ one, field, column: getTableColumns(one.table)[field] })),
@@ -220,7 +220,7 @@ test('PLT-39 tables declared `delete` have a condition, and expiring tables an e
   expect(kept.map((one) => tableName(one))).toEqual([])
 })
 
-test('PLT-35 PLT-39 a backup contains every declared table completely', () => {
+test('PLT-35 PLT-39 backup contains every declared table completely', () => {
   const schemas = productSchemas()
   expect(declared.filter(({ table }) => !schemas.includes(getTableConfig(table).schema ?? '')).length).toBe(0)
   expect(declared.filter(({ files, backup }) => (files !== undefined) !== (backup === 'rows and files'))).toEqual([])

@@ -279,7 +279,7 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   await endpoint.remove()
 })
 
-test('webhooks: a late 410 of the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
+test('webhooks: late 410 of the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, async () => {
     await world.ada.tell(`PATCH ${endpoint.at}`, { url: `${address}${endpoint.path}/moved` })
@@ -359,7 +359,7 @@ test('webhooks: a delivery is not held when its webhook is enabled at the same m
   await endpoint.remove()
 })
 
-test('PLT-20 webhooks: a delivery waits while identity is away, without losing an attempt, and another error is thrown', async () => {
+test('PLT-20 webhooks: delivery waits while identity is away, without losing an attempt, and another error is thrown', async () => {
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()
@@ -570,7 +570,7 @@ test('webhooks: events need the read permission of their service; unknown ones a
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
-test('webhooks: one that is subscribed to an event of an earlier release can be renamed, paused, enabled and moved', async () => {
+test('webhooks: webhook with an event of an earlier release can be renamed, paused, enabled and moved', async () => {
   const endpoint = await newEndpoint()
   await world.database.sql`
     UPDATE platform.webhook_endpoints SET events = '{post.published,post.archived}' WHERE id = ${endpoint.id}`
@@ -585,7 +585,7 @@ test('webhooks: one that is subscribed to an event of an earlier release can be 
   await endpoint.remove()
 })
 
-test('webhooks: an organization has at most 20, also when they are created at the same time', async () => {
+test('webhooks: organization has at most 20, also when they are created at the same time', async () => {
   const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
   const answered = await Promise.all(
     Array.from({ length: 25 }, () => world.mallory.ask('POST /api/webhooks', draft).then(({ status }) => status)),
@@ -682,7 +682,7 @@ test('webhooks: changes are in the audit log without the secret', async () => {
   for (const { row } of rows) expect(row).not.toContain('whsec_')
 })
 
-test('webhooks: an admin adds one in the browser, and sees its secret once, its deliveries and their responses', async () => {
+test('webhooks: admin adds one in the browser, and sees its secret once, its deliveries and their responses', async () => {
   const { cookie } = await world.ada.signIn()
   const browser = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const show = async (route: string, body?: unknown, headers = {}) => {

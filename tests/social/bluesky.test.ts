@@ -79,7 +79,7 @@ test.each([
   ['a wrong app password', { handle: 'form.example.com', appPassword: 'zzzz-zzzz-zzzz-zzzz' }, 'appPassword'],
   ['no handle', { handle: 'two words', appPassword }, 'handle'],
   ['another server', { handle: 'form.example.com', appPassword, pds: 'http://localhost:1' }, ''],
-])('SOC-05 %s is refused in words, and nothing is connected', async (_, form, path) => {
+])('SOC-05 %s is refused with a message, and nothing is connected', async (_, form, path) => {
   bluesky.account('form.example.com')
   const problem = await connecting<{ errors?: { path: string }[]; status: number }>(form, path ? 422 : 502)
   if (path) expect(problem.errors?.[0]?.path).toBe(path)
@@ -87,13 +87,13 @@ test.each([
   expect(items.map(({ account }) => account.name)).not.toContain('form.example.com')
 })
 
-test('PLT-22 nothing of a session stands readable in the database or in an answer', async () => {
+test('PLT-22 session tokens are readable neither in the database nor in a response', async () => {
   const { connectionId } = await connect('sealed')
   const account = await ada.call<Record<string, unknown>>('GET', `/api/accounts/${connectionId}`)
   expect(Object.keys(account).filter((field) => /token|secret|metadata/i.test(field))).toEqual([])
 })
 
-test('SOC-08 a post arrives as it was written, and is found where it says', async () => {
+test('SOC-08 post is published unchanged and found at its URL', async () => {
   const account = await connect('plain')
   const text = 'Grüße 👩‍👩‍👧 from Atrium'
   const post = await published(account, text)
@@ -103,7 +103,7 @@ test('SOC-08 a post arrives as it was written, and is found where it says', asyn
   expect(post.permalink).toBe(`https://bsky.app/profile/${account.did}/post/${kept?.uri.split('/').at(-1)}`)
 })
 
-test('SOC-08 links, mentions and hashtags are facets by bytes; a handle that nobody has stays text', async () => {
+test('SOC-08 links, mentions and hashtags are facets by bytes; an unknown handle stays text', async () => {
   const account = await connect('facets')
   const { did } = await connect('friend')
   await published(
@@ -124,7 +124,7 @@ test('SOC-08 links, mentions and hashtags are facets by bytes; a handle that nob
   ])
 })
 
-test('SOC-22 a thread goes out as replies with one root', async () => {
+test('SOC-22 thread is published as replies with one root', async () => {
   const account = await connect('thread')
   const { items } = await ada.call<{ items: Post[] }>(
     'POST',
@@ -148,7 +148,7 @@ test('SOC-22 a thread goes out as replies with one root', async () => {
   expect(three?.value.reply).toEqual({ root, parent: { uri: two?.uri ?? '', cid: two?.cid ?? '' } })
 })
 
-test('SOC-14 what Bluesky would refuse is refused when it is scheduled: 300 characters, 3000 bytes', async () => {
+test('SOC-14 post over Bluesky’s limits is refused when it is scheduled: 300 characters, 3000 bytes', async () => {
   const account = await connect('limits')
   const schedule = (text: string, status: number) =>
     ada.call<{ errors: { message: string }[] }>(
@@ -164,17 +164,14 @@ test('SOC-14 what Bluesky would refuse is refused when it is scheduled: 300 char
 
 const put = 'com.atproto.repo.putRecord'
 
-test.each(['lose', 'hang'] as const)(
-  'SOC-24 an answer that the network does not give (%s) makes one post',
-  async (kind) => {
-    const account = await connect(`unheard-${kind}`)
-    bluesky.faults.next(put, { kind })
-    const post = await published(account, 'Once')
-    expect(bluesky.posts(account.did).map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
-  },
-)
+test.each(['lose', 'hang'] as const)('SOC-24 missing response of the network (%s) leaves one post', async (kind) => {
+  const account = await connect(`unheard-${kind}`)
+  bluesky.faults.next(put, { kind })
+  const post = await published(account, 'Once')
+  expect(bluesky.posts(account.did).map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
+})
 
-test('SOC-24 an answer lost while the network can’t be read either is asked for again: one post', async () => {
+test('SOC-24 post is created once when its response is lost and the network can’t be read either', async () => {
   const account = await connect('dark')
   bluesky.faults.next(put, { kind: 'lose' })
   bluesky.faults.next('com.atproto.repo.getRecord', { kind: 'answer', status: 503 }, 2)
@@ -182,14 +179,14 @@ test('SOC-24 an answer lost while the network can’t be read either is asked fo
   expect(texts(bluesky.posts(account.did))).toEqual(['Once in the dark'])
 })
 
-test('SOC-25 a failing server is outlasted', async () => {
+test('SOC-25 post is published after temporary failures of the server', async () => {
   const account = await connect('failing')
   bluesky.faults.next(put, { kind: 'answer', status: 500, body: { error: 'InternalServerError' } }, 2)
   await published(account, 'In the end')
   expect(texts(bluesky.posts(account.did))).toEqual(['In the end'])
 })
 
-test('SOC-25 a throttled post goes out when the network’s window opens again', async () => {
+test('SOC-25 throttled post is published when the network’s window opens again', async () => {
   const account = await connect('throttled')
   const opens = Math.ceil(Date.now() / 1000) + 1
   const headers = { 'ratelimit-reset': String(opens) }
@@ -198,7 +195,7 @@ test('SOC-25 a throttled post goes out when the network’s window opens again',
   expect(Date.parse(post.publishedAt ?? '')).toBeGreaterThanOrEqual(opens * 1000)
 })
 
-test('SOC-25 a refusal for good fails the post, with the network’s words', async () => {
+test('SOC-25 permanent refusal fails the post with the network’s message', async () => {
   const account = await connect('refused')
   bluesky.faults.next(put, { kind: 'answer', status: 400, body: { error: 'InvalidRequest', message: 'Not like this' } })
   const { id } = await publish(account, 'No')
@@ -207,7 +204,7 @@ test('SOC-25 a refusal for good fails the post, with the network’s words', asy
   expect(post.failureMessage).toContain('Not like this')
 })
 
-test('SOC-07 tokens that ran out are renewed once, whoever needs them at the same time', async () => {
+test('SOC-07 expired tokens are renewed once by simultaneous callers', async () => {
   const account = await connect('renewed')
   await published(account, 'Before')
   bluesky.expireAccess()
@@ -217,14 +214,14 @@ test('SOC-07 tokens that ran out are renewed once, whoever needs them at the sam
   expect(bluesky.renewals()).toBe(before + 1)
 })
 
-test('SOC-07 a blip while renewing disconnects nothing', async () => {
+test('SOC-07 temporary failure of a renewal disconnects no account', async () => {
   const account = await connect('blip')
   bluesky.expireAccess()
   bluesky.faults.next('com.atproto.server.refreshSession', { kind: 'answer', status: 503 })
   await published(account, 'After the blip')
 })
 
-test('SOC-07 SOC-23 a revoked app password signs the account out; connecting it again helps', async () => {
+test('SOC-07 SOC-23 revoked app password disconnects the account until it is connected again', async () => {
   const account = await connect('revoked')
   bluesky.revoke(account.did)
   const { id } = await publish(account, 'Too late')
@@ -240,7 +237,7 @@ test('SOC-07 SOC-23 a revoked app password signs the account out; connecting it 
   expect(texts(bluesky.posts(account.did))).toEqual(['Too late'])
 })
 
-test('SOC-48 a published post is deleted from Bluesky, and stays here as what was published', async () => {
+test('SOC-48 published post is deleted from Bluesky, and stays here as it was published', async () => {
   const account = await connect('deleting')
   const post = await published(account, 'Not for long')
   bluesky.expireAccess()
@@ -251,7 +248,7 @@ test('SOC-48 a published post is deleted from Bluesky, and stays here as what wa
   expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
 })
 
-test('SOC-48 a deletion that the network doesn’t answer can be tried again', async () => {
+test('SOC-48 deletion without a response of the network can be retried', async () => {
   const account = await connect('deleting-twice')
   const post = await published(account, 'Not for long')
   const path = `/api/posts/${post.id}/publication`

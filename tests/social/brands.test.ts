@@ -12,7 +12,7 @@ afterAll(() => desk.close())
 
 const make = async (values: Record<string, unknown>, person = ada) => person.ask<Brand>('POST /api/brands', values)
 
-test('SOC-01 a brand belongs to the organization of whoever makes it', async () => {
+test('SOC-01 brand belongs to the organization of its creator', async () => {
   const { status, body } = await make({ name: 'Acme Coffee', timeZone: 'Europe/Berlin' })
   expect(status).toBe(201)
   expect(body).toMatchObject({
@@ -41,12 +41,12 @@ test.each(names)('SOC-01 %s has the slug %s', async (name, slug) => {
   expect((await make({ name })).body.slug).toBe(slug)
 })
 
-test('SOC-01 brands of one name made at once have slugs of their own', async () => {
+test('SOC-01 simultaneously created brands of one name have different slugs', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => make({ name: 'Twin' })))
   expect(new Set(made.map(({ body }) => body.slug)).size).toBe(5)
 })
 
-test('SOC-01 a slug that was asked for and is taken is 409, by another organization it is free', async () => {
+test('SOC-01 requested slug that is taken is 409, and free in another organization', async () => {
   await make({ name: 'First', slug: 'wanted' })
   const told = await ada.ask<Told409>('POST /api/brands', { name: 'Second', slug: 'wanted' })
   expect([told.status, told.body.code]).toEqual([409, 'slug_taken'])
@@ -56,7 +56,7 @@ test('SOC-01 a slug that was asked for and is taken is 409, by another organizat
   expect((await make({ name: 'First', slug: 'wanted' }, desk.person())).status).toBe(201)
 })
 
-test('SOC-01 a brand keeps what a change does not name', async () => {
+test('SOC-01 update of a brand keeps the fields that it does not name', async () => {
   const brand = (await make({ name: 'Kept', timeZone: 'Asia/Tokyo', colors: ['#0f766e'] })).body
   const changed = await ada.ask<Brand>(`PUT /api/brands/${brand.id}`, { voice: 'Calm' })
   expect(changed.body).toEqual({ ...brand, voice: 'Calm' })
@@ -79,7 +79,7 @@ test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {
   expect([told.status, told.body.errors[0]?.path]).toEqual([422, path])
 })
 
-test('PLT-12 brands are listed page by page, another organization finds none', async () => {
+test('PLT-12 brands are listed page by page, and not to another organization', async () => {
   const eve = desk.person()
   const made = [await make({ name: 'B' }, eve), await make({ name: 'A' }, eve)]
   const first = await eve.ask<{ items: Brand[]; nextCursor: string }>('GET /api/brands?limit=1')
@@ -89,7 +89,7 @@ test('PLT-12 brands are listed page by page, another organization finds none', a
   expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
 })
 
-test('SOC-01 an organization has at most 500 brands, also when several are created at the same time', async () => {
+test('SOC-01 organization has at most 500 brands, also when several are created at the same time', async () => {
   const ivy = desk.person()
   const { body } = await make({ name: 'First' }, ivy)
   await desk.database.sql`
@@ -104,7 +104,7 @@ test('SOC-01 an organization has at most 500 brands, also when several are creat
   ])
 })
 
-test('SOC-01 without an active organization there are no brands to speak of', async () => {
+test('SOC-01 brands are refused without an active organization', async () => {
   const nobody = desk.person({ organization: null })
   for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {
     const told = await nobody.ask<Told409>(route)

@@ -10,7 +10,7 @@ const published = ({ status }: Post) => status === 'published'
 describe.each([
   ['an hour ahead', hour],
   ['an hour behind', -hour],
-])('a server whose clock is %s', (_, skewMs) => {
+])('server whose clock is %s', (_, skewMs) => {
   let database: TestDatabase
   let ada: Publisher
   let target: { connectionId: string }
@@ -27,7 +27,7 @@ describe.each([
     await database.drop()
   })
 
-  test('SOC-13 publishes now what is to be published now', async () => {
+  test('SOC-13 publishes a post with “now” at once', async () => {
     const { id } = await ada.post({ text: 'Now', target })
     const asked = Date.now()
     const planned = await ada.call<Post>('POST', `/api/posts/${id}/publish-now`)
@@ -36,7 +36,7 @@ describe.each([
     expect(Math.abs(Date.parse(post.publishedAt ?? '') - Date.now())).toBeLessThan(30_000)
   })
 
-  test('SOC-20 publishes what is planned when it is due, and not before', async () => {
+  test('SOC-20 publishes a scheduled post when it is due, and not before', async () => {
     const { id, scheduledAt } = await ada.post({ text: 'Soon', status: 'scheduled', scheduledAt: inMs(2_000), target })
     await ada.until(id, published, 30_000)
     const [receipt] = (await ada.received('clock')).filter(({ text }) => text === 'Soon')
@@ -45,7 +45,7 @@ describe.each([
     expect(items.map(({ text }) => text)).toContain('Soon')
   })
 
-  test('SOC-13 refuses a time that is past, and only that', async () => {
+  test('SOC-13 refuses only times in the past', async () => {
     const past = { brandId: ada.brandId, provider: 'sandbox', text: 'Late', status: 'scheduled', target }
     await ada.call('POST', '/api/posts', { ...past, scheduledAt: inMs(-30_000) }, 422)
     const { id } = await ada.post({ ...past, scheduledAt: inMs(30_000) })

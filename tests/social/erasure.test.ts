@@ -76,7 +76,7 @@ const mastodon = (externalId: string) => ({
   tokens: { access: 'the access token' },
 })
 
-test('PLT-39 SOC-05 erasing an organization revokes a Mastodon token by the registration there', async () => {
+test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the instance’s app registration', async () => {
   const apps = appsOf(world.database.db, world.provided.secrets, 'mastodon')
   await apps.keep(origin(), 'http://localhost/callback', { clientId: 'us', clientSecret: 'our secret' })
   const { organizationId, brandId } = await connect(mastodon('ada@one'))
@@ -91,14 +91,14 @@ test('PLT-39 SOC-05 erasing an organization revokes a Mastodon token by the regi
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 an account that another brand publishes through keeps its token', async () => {
+test('PLT-39 account that another brand publishes through keeps its token', async () => {
   const [gone, stays] = [await connect(mastodon('ada@two')), await connect(mastodon('ada@two'))]
   await erase(gone.organizationId)
   expect(asked).toEqual([])
   expect([await left(gone.brandId), await left(stays.brandId)]).toEqual([0, 1])
 })
 
-test('PLT-39 erasing an organization ends a Bluesky session', async () => {
+test('PLT-39 erasure of an organization ends a Bluesky session', async () => {
   const { organizationId } = await connect({
     provider: 'bluesky',
     externalId: 'did:plc:ada',
@@ -109,7 +109,7 @@ test('PLT-39 erasing an organization ends a Bluesky session', async () => {
   expect(asked).toMatchObject([{ path: '/xrpc/com.atproto.server.deleteSession', authorization: 'Bearer refresh' }])
 })
 
-test('PLT-39 a network that is away holds no erasure up', async () => {
+test('PLT-39 unavailable network does not delay an erasure', async () => {
   const { organizationId, brandId } = await connect({
     provider: 'bluesky',
     externalId: 'did:plc:away',
@@ -157,7 +157,7 @@ test('PLT-39 the tokens of several accounts are revoked at the same time', async
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 hosts that never respond hold up an erasure for a limited time, however many accounts they have', async () => {
+test('PLT-39 hosts that never respond delay an erasure for a limited time, however many accounts they have', async () => {
   const { brandId } = await connectMany(20)
   holding = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   const work = { ...world.provided, database: world.database, now: () => new Date() }

@@ -24,7 +24,7 @@ const cards = async (query = '') => {
   return new Map(body.items.map((card) => [card.provider, card]))
 }
 
-test('SOC-05 a key-based network connects at once', async () => {
+test('SOC-05 key-based network connects at once', async () => {
   const told = await connect('sandbox', { handle: 'acme_1' })
   expect(told.status).toBe(201)
   expect(told.body.connection).toMatchObject({
@@ -37,19 +37,19 @@ test('SOC-05 a key-based network connects at once', async () => {
   })
 })
 
-test('SOC-05 connecting an account again gives the same one, active', async () => {
+test('SOC-05 connecting an account again returns the same one, active', async () => {
   const first = (await connect('sandbox', { handle: 'again' })).body.connection
   await ada.person.ask(`POST /api/accounts/${first.id}/deactivate`)
   const second = (await connect('sandbox', { handle: 'again' })).body.connection
   expect(second).toEqual({ ...first, active: true })
 })
 
-test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is refused up front', async (platform) => {
+test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is refused before connecting', async (platform) => {
   const told = await connect(platform, {})
   expect([told.status, told.body.code]).toEqual([409, 'provider_not_connectable'])
 })
 
-test('SOC-05 a network that nobody knows is 404, a handle that none can have is 422', async () => {
+test('SOC-05 unknown network is 404, invalid handle is 422', async () => {
   expect((await connect('friendster', {})).status).toBe(404)
   const told = await connect('sandbox', { handle: 'No Spaces' })
   expect([told.status, told.body.errors[0]?.path]).toEqual([422, 'handle'])
@@ -57,14 +57,14 @@ test('SOC-05 a network that nobody knows is 404, a handle that none can have is 
   expect((await connect('sandbox', { brandId: foreign.brand.id, handle: 'acme' })).status).toBe(404)
 })
 
-test('SOC-04 every network has a card, the planned ones too', async () => {
+test('SOC-04 every network has a card, planned ones too', async () => {
   const shown = await cards()
   expect(shown.size).toBe(12)
   expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 4 } })
   expect(shown.get('tiktok')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
 })
 
-test('SOC-04 Groups stand beside Pages, from what the network told', async () => {
+test('SOC-04 Groups and Pages are listed from the network’s data', async () => {
   const writer = await newWriter(desk, ada.person)
   const metadata = { pages: [{ id: 'p', name: 'Page' }], groups: [{ id: 'g', name: 'Group' }] }
   await desk.database.db.update(connections).set({ metadata }).where(eq(connections.id, writer.connection.id))
@@ -77,7 +77,7 @@ test('SOC-04 Groups stand beside Pages, from what the network told', async () =>
   })
 })
 
-test('SOC-04 an account that the network signed out asks for attention and stays on its card', async () => {
+test('SOC-04 account that the network signed out needs attention and stays on its card', async () => {
   const writer = await newWriter(desk, ada.person)
   await desk.database.db
     .update(connections)
@@ -88,7 +88,7 @@ test('SOC-04 an account that the network signed out asks for attention and stays
   expect(card?.readiness).toBe('sandbox-only')
 })
 
-test('SOC-45 the cards cover all brands that the caller reaches, or one', async () => {
+test('SOC-45 cards contain all brands that the caller can access, or one', async () => {
   const writer = await newWriter(desk)
   const second = await newWriter(desk, writer.person)
   const of = async (query: string) => {
@@ -99,7 +99,7 @@ test('SOC-45 the cards cover all brands that the caller reaches, or one', async 
   expect(await of(`?brandId=${second.brand.id}`)).toEqual([second.connection.id])
 })
 
-test('SOC-46 an account is listed, read, deactivated and reconnected by its organization alone', async () => {
+test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
   const writer = await newWriter(desk)
   const { connection, person } = writer
   const listed = await person.ask<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)

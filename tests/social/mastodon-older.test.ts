@@ -51,7 +51,7 @@ async function connect(username: string): Promise<Connection> {
 
 const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 
-test('SOC-08 an account of an older server connects, within its limits and with the scopes that were asked for', async () => {
+test('SOC-08 account of an older server connects, with its limits and the requested scopes', async () => {
   const { id, account, scopes } = await connect('ada')
   expect(account.name).toBe(`@ada@${mastodon.host}`)
   expect(scopes).toEqual(['read:accounts', 'read:statuses', 'write:statuses', 'write:media'])
@@ -61,7 +61,7 @@ test('SOC-08 an account of an older server connects, within its limits and with 
   expect(refused.errors[0]?.message).toContain('takes 600 characters')
 })
 
-test('SOC-22 SOC-24 a thread goes out there, and a lost answer is found again, with ids of letters', async () => {
+test('SOC-22 SOC-24 thread is published on an older server, and a lost response is found again, with alphabetic ids', async () => {
   const { id } = await connect('bob')
   mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
   const thread = { thread: [{ text: 'One' }, { text: 'Two' }], status: 'scheduled', scheduledAt: inMs(350) }
@@ -77,7 +77,7 @@ test('SOC-22 SOC-24 a thread goes out there, and a lost answer is found again, w
   expect(mastodon.statuses('bob')).toHaveLength(1)
 })
 
-test('SOC-08 a server that refuses apps says so, and one without any description of itself is none', async () => {
+test('SOC-08 server that refuses apps is reported, and one without an instance description is refused', async () => {
   mastodon.forgetApps()
   mastodon.faults.next('POST /api/v1/apps', { kind: 'answer', status: 404 })
   const refused = await begin<{ detail: string }>(502)
@@ -87,7 +87,7 @@ test('SOC-08 a server that refuses apps says so, and one without any description
   expect(other.errors[0]?.path).toBe('instance')
 })
 
-test('SOC-08 an old server that tells no limits has those of its time', async () => {
+test('SOC-08 old server without declared limits has the defaults of its version', async () => {
   const body = { uri: 'old.example', version: '2.7.2 (compatible; Pleroma 2.5)', max_toot_chars: 700 }
   mastodon.faults.next('GET /api/v1/instance', { kind: 'answer', status: 200, body }, 2)
   const { id } = await connect('cleo')
@@ -98,7 +98,7 @@ test('SOC-08 an old server that tells no limits has those of its time', async ()
 })
 
 test.each(['ada@mastodon.social', 'ada\u202e', 'ada smith', ''])(
-  'SOC-03 no account is called %p: it would pass for another one',
+  'SOC-03 account can’t be called %p, which looks like another one',
   async (username) => {
     const before = await ada.call<{ items: Connection[] }>('GET', '/api/accounts?limit=100')
     const { authorizeUrl } = await begin<{ authorizeUrl: string }>(201)
@@ -122,6 +122,6 @@ const addresses = [
   ['https://mastodon.example/@ada/followers', null],
   ['https://mastodon.example/about', null],
 ] as const
-test.each(addresses)('SOC-24 the status at %s is %p', (address, id) => {
+test.each(addresses)('SOC-24 URL of the status at %s is %p', (address, id) => {
   expect(network.postIdOf(address)).toBe(id)
 })

@@ -84,7 +84,7 @@ async function published(account: Account, text: string): Promise<Post> {
   return post
 }
 
-test('SOC-05 SOC-08 an account connects through the consent page of its instance', async () => {
+test('SOC-05 SOC-08 account connects through the consent page of its instance', async () => {
   const { authorizeUrl } = await begin()
   const asked = new URL(authorizeUrl).searchParams
   expect(asked.get('response_type')).toBe('code')
@@ -99,7 +99,7 @@ test('SOC-05 SOC-08 an account connects through the consent page of its instance
   })
 })
 
-test('SOC-05 consent that is denied connects nothing and is told on the accounts page', async () => {
+test('SOC-05 denied consent connects nothing and is shown on the accounts page', async () => {
   const before = await connected()
   const { authorizeUrl } = await begin()
   const led = await comeBack(mastodon.consent(authorizeUrl, 'denying', false))
@@ -109,7 +109,7 @@ test('SOC-05 consent that is denied connects nothing and is told on the accounts
   expect(await connected()).toBe(before)
 })
 
-test('SOC-05 a state is good once, for who went there, and for ten minutes', async () => {
+test('SOC-05 state is valid once, for its own session, for ten minutes', async () => {
   const eve = await newPublisher(server.url)
   const { authorizeUrl } = await begin()
   const back = mastodon.consent(authorizeUrl, 'stolen')
@@ -122,14 +122,14 @@ test('SOC-05 a state is good once, for who went there, and for ten minutes', asy
   expect((await comeBack(forged.href)).searchParams.get('unconnected')).toBe('expired')
 })
 
-test('SOC-05 a code that the instance doesn’t take is told', async () => {
+test('SOC-05 code that the instance refuses is reported', async () => {
   const { authorizeUrl } = await begin()
   const back = new URL(mastodon.consent(authorizeUrl, 'wrong-code'))
   back.searchParams.set('code', 'made-up')
   expect((await comeBack(back.href)).searchParams.get('unconnected')).toBe('failed')
 })
 
-test('SOC-08 Atrium registers once at an instance, and anew when the instance forgot it', async () => {
+test('SOC-08 app is registered once per instance, and again when the instance deleted it', async () => {
   await begin()
   const before = mastodon.registrations()
   await begin()
@@ -140,7 +140,7 @@ test('SOC-08 Atrium registers once at an instance, and anew when the instance fo
 })
 
 test.each(['no spaces here', 'ftp://example.com', 'http://example.com', 'https://user:secret@example.com', ''])(
-  'SOC-05 %p is no instance',
+  'SOC-05 %p is refused as an instance',
   async (instance) => {
     const path = '/api/integrations/mastodon/connect'
     const problem = await ada.call<{ errors: { path: string }[] }>(
@@ -153,7 +153,7 @@ test.each(['no spaces here', 'ftp://example.com', 'http://example.com', 'https:/
   },
 )
 
-test('SOC-08 a status arrives as it was written, and is found where it says', async () => {
+test('SOC-08 status is published unchanged and found at its URL', async () => {
   const account = await connect('plain')
   const post = await published(account, 'Grüße https://example.com #hello')
   const [status] = mastodon.statuses('plain')
@@ -161,7 +161,7 @@ test('SOC-08 a status arrives as it was written, and is found where it says', as
   expect(post).toMatchObject({ platformPostId: status?.id, permalink: `${mastodon.url}/@plain/${status?.id}` })
 })
 
-test('SOC-22 a thread goes out as replies', async () => {
+test('SOC-22 thread is published as replies', async () => {
   const account = await connect('thread')
   const thread = [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }]
   const target = { connectionId: account.connectionId }
@@ -173,7 +173,7 @@ test('SOC-22 a thread goes out as replies', async () => {
   expect([one?.inReplyTo, two?.inReplyTo, three?.inReplyTo]).toEqual([null, one?.id ?? '', two?.id ?? ''])
 })
 
-test('SOC-14 the instance’s own limit counts, and an address counts as 23 characters', async () => {
+test('SOC-14 instance’s own limit applies, and a URL counts as 23 characters', async () => {
   const account = await connect('limits')
   const address = `https://example.com/${'a'.repeat(200)}`
   await published(account, `${address} ${'x'.repeat(limits.characters - limits.url - 1)}`)
@@ -200,7 +200,7 @@ async function uploaded(alt: string): Promise<string> {
   return (await ada.call<{ id: string }>('POST', '/api/media', { brandId: ada.brandId, file, alt }, 201)).id
 }
 
-test('SOC-08 images arrive in their order with their alt texts, once the instance has worked on them', async () => {
+test('SOC-08 images are published in order with their alt texts, once the instance has processed them', async () => {
   const account = await connect('pictures')
   const media = [{ mediaId: await uploaded('A pond') }, { mediaId: await uploaded('A lake') }]
   const { id } = await publish(account, 'Water', { media })
@@ -210,7 +210,7 @@ test('SOC-08 images arrive in their order with their alt texts, once the instanc
   ])
 })
 
-test('SOC-25 an upload whose answer was lost is done again, and the status stands once', async () => {
+test('SOC-25 upload with a lost response is repeated, and the status is published once', async () => {
   const account = await connect('pictures-lost')
   mastodon.faults.next('POST /api/v2/media', { kind: 'lose' })
   const { id } = await publish(account, 'Water again', { media: [{ mediaId: await uploaded('A pond') }] })
@@ -220,17 +220,14 @@ test('SOC-25 an upload whose answer was lost is done again, and the status stand
 
 const send = 'POST /api/v1/statuses'
 
-test.each(['lose', 'hang'] as const)(
-  'SOC-24 an answer that the instance does not give (%s) makes one status',
-  async (kind) => {
-    const account = await connect(`unheard-${kind}`)
-    mastodon.faults.next(send, { kind })
-    const post = await published(account, 'Once')
-    expect(mastodon.statuses(account.username).map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
-  },
-)
+test.each(['lose', 'hang'] as const)('SOC-24 missing response of the instance (%s) leaves one status', async (kind) => {
+  const account = await connect(`unheard-${kind}`)
+  mastodon.faults.next(send, { kind })
+  const post = await published(account, 'Once')
+  expect(mastodon.statuses(account.username).map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
+})
 
-test('SOC-24 two posts of the same text that lose their answers are two statuses', async () => {
+test('SOC-24 two posts of the same text with lost responses are two statuses', async () => {
   const account = await connect('twins')
   mastodon.faults.next(send, { kind: 'lose' }, 2)
   const posts = await Promise.all([1, 2].map(() => published(account, 'The same')))
@@ -242,7 +239,7 @@ test('SOC-24 two posts of the same text that lose their answers are two statuses
   ).toEqual(posts.map(({ platformPostId }) => platformPostId ?? '').sort())
 })
 
-test('SOC-24 an answer lost while statuses don’t show yet is asked for again under the same key', async () => {
+test('SOC-24 status with a lost response is sent again with the same key while statuses aren’t listed yet', async () => {
   const account = await connect('lagging')
   mastodon.faults.next(send, { kind: 'lose' })
   mastodon.faults.next('GET /api/v1/accounts/:id/statuses', { kind: 'answer', status: 200, body: [] })
@@ -255,7 +252,7 @@ test.each([
   ['pages of 20 at most', { mostPerPage: 20 }],
   ['pages without the statuses that it hides', { hides: true }],
 ] as const)(
-  'SOC-24 a status whose answer was lost is found behind many newer ones, with %s, and sent once',
+  'SOC-24 status with a lost response is found behind many newer ones, with %s, and sent once',
   async (_, pages) => {
     let isBuried = false
     const busy = startMastodon({
@@ -278,7 +275,7 @@ test.each([
   },
 )
 
-test('SOC-25 a failing and then throttling instance is outlasted', async () => {
+test('SOC-25 status is published after failures and throttling of its instance', async () => {
   const account = await connect('troubled')
   const opens = Date.now() + 1200
   const headers = { 'x-ratelimit-reset': new Date(opens).toISOString() }
@@ -289,7 +286,7 @@ test('SOC-25 a failing and then throttling instance is outlasted', async () => {
   expect(texts(account)).toEqual(['In the end'])
 })
 
-test('SOC-07 SOC-23 a revoked consent signs the account out; connecting it again helps', async () => {
+test('SOC-07 SOC-23 revoked consent disconnects the account until it is connected again', async () => {
   const account = await connect('revoked')
   mastodon.revoke('revoked')
   const { id } = await publish(account, 'Too late')
@@ -302,7 +299,7 @@ test('SOC-07 SOC-23 a revoked consent signs the account out; connecting it again
   expect(texts(account)).toEqual(['Too late'])
 })
 
-test('SOC-48 a published status is deleted from its instance, also when somebody deleted it there first', async () => {
+test('SOC-48 published status is deleted from its instance, also when it was already deleted there', async () => {
   const account = await connect('deleting')
   const posts = [await published(account, 'One'), await published(account, 'Two')]
   const path = (post?: Post) => `/api/posts/${post?.id}/publication`
@@ -316,7 +313,7 @@ test('SOC-48 a published status is deleted from its instance, also when somebody
   expect(await ada.call<object>('DELETE', path(posts[1]))).toMatchObject({ withdrawnAt: expect.any(String) })
 })
 
-test('SOC-48 without the account’s consent nothing is deleted, and the answer says what to do', async () => {
+test('SOC-48 deletion without the account’s consent is refused with what to do', async () => {
   const account = await connect('deleting-unheard')
   const post = await published(account, 'Stays')
   mastodon.revoke('deleting-unheard')
@@ -330,7 +327,7 @@ test('SOC-48 without the account’s consent nothing is deleted, and the answer 
   expect(texts(account)).toEqual(['Stays'])
 })
 
-test('SOC-14 limits that an instance makes up are counted with, as far as they make sense', async () => {
+test('SOC-14 unusual limits of an instance apply as far as they are valid', async () => {
   const statuses = { max_characters: 2 ** 40, max_media_attachments: 2 ** 40, characters_reserved_per_url: 2 ** 40 }
   const body = { domain: 'big.example', configuration: { statuses } }
   mastodon.faults.next('GET /api/v2/instance', { kind: 'answer', status: 200, body }, 2)
@@ -340,7 +337,7 @@ test('SOC-14 limits that an instance makes up are counted with, as far as they m
   expect(texts(account)).toEqual(['See https://example.com/'])
 })
 
-test('SOC-25 no instance leads a browser to an address that runs something', async () => {
+test('SOC-25 unsafe URL scheme of an instance never reaches a browser', async () => {
   const account = await connect('sly')
   const body = { id: '77', url: 'javascript:alert(1)' }
   mastodon.faults.next(send, { kind: 'answer', status: 200, body })
@@ -348,7 +345,7 @@ test('SOC-25 no instance leads a browser to an address that runs something', asy
   expect(post).toMatchObject({ platformPostId: '77', permalink: `${mastodon.url}/web/statuses/77` })
 })
 
-test('SOC-23 an instance that gives two posts the same id leaves neither stuck', async () => {
+test('SOC-23 instance that gives two posts the same id leaves both settled', async () => {
   const account = await connect('repeating')
   mastodon.faults.next(send, { kind: 'answer', status: 200, body: { id: '4711', url: null } }, 2)
   await published(account, 'One')
@@ -359,7 +356,7 @@ test('SOC-23 an instance that gives two posts the same id leaves neither stuck',
   await published(account, 'Three')
 })
 
-test('SOC-25 a refusal in characters that no database keeps settles the post all the same', async () => {
+test('SOC-25 refusal with characters that the database can’t store settles the post', async () => {
   const account = await connect('garbled')
   mastodon.faults.next(send, { kind: 'answer', status: 422, body: { error: `\0${'a'.repeat(298)}😀` } })
   const { id } = await publish(account, 'Refused')

@@ -76,7 +76,7 @@ const sweep = (ahead = 0) =>
 
 const looseFiles = async () => (await world.database.sql`SELECT key FROM social.loose_files`).length
 
-test('SOC-30 a photo is kept upright, without the place where it was taken, and with its copies', async () => {
+test('SOC-30 photo is stored upright, without its location metadata, and with its copies', async () => {
   const media = await upload(await photo(), { alt: 'A latte' })
   expect(media).toMatchObject({
     brandId: world.ada.things.brands,
@@ -99,14 +99,14 @@ test('SOC-30 a photo is kept upright, without the place where it was taken, and 
   expect(bytes.includes('Ada') || thumb.bytes.includes('Ada')).toBe(false)
 })
 
-test('SOC-43 its files stand under the brand, and not under the organization', async () => {
+test('SOC-43 image files are stored under the brand, not under the organization', async () => {
   const media = await small()
   expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
   const rows = await world.database.sql`SELECT to_jsonb(m)::text AS row FROM social.media m WHERE id = ${media.id}`
   expect(String(rows[0]?.['row'])).not.toContain(world.ada.things.organizations)
 })
 
-test('SOC-30 a file comes as a form, as the body itself, or as base64 in JSON', async () => {
+test('SOC-30 file is accepted as a form, as the body itself, or as base64 in JSON', async () => {
   const png = await colored(8, 8).png().toBuffer()
   const route = `POST /api/media?brandId=${world.ada.things.brands}&alt=Raw`
   const raw = await world.ada.ask(route, new Blob([new Uint8Array(png)], { type: 'image/png' }))
@@ -115,14 +115,14 @@ test('SOC-30 a file comes as a form, as the body itself, or as base64 in JSON', 
   expect(await world.ada.tell<Media>('POST /api/media', json, 201)).toMatchObject({ name: 'dot.png', width: 1 })
 })
 
-test.each(['jpeg', 'png', 'webp', 'gif'] as const)('SOC-30 %s is told by its content', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('SOC-30 %s is detected by its content', async (format) => {
   const media = await upload(await colored(20, 10).toFormat(format).toBuffer())
   expect(media).toMatchObject({ contentType: `image/${format}`, width: 20, height: 10 })
   const { response } = await file(media)
   expect(response.headers.get('content-type')).toBe(`image/${format}`)
 })
 
-test('SOC-30 a moving GIF keeps moving', async () => {
+test('SOC-30 animated GIF stays animated', async () => {
   const frames = random(20 * 20 * 3 * 3)
   const gif = await sharp(frames, { raw: { width: 20, height: 60, channels: 3, pageHeight: 20 } })
     .gif({ delay: [100, 100, 100] })
@@ -132,7 +132,7 @@ test('SOC-30 a moving GIF keeps moving', async () => {
   expect((await sharp((await file(media)).bytes, { animated: true }).metadata()).pages).toBe(3)
 })
 
-test('SOC-14 a large image gets a copy that every network takes', async () => {
+test('SOC-14 large image gets a copy that every network accepts', async () => {
   const media = await upload(await noise(700, 700).png().toBuffer())
   expect(media.bytes).toBeGreaterThan(1_000_000)
   expect(media.renditions.web).toMatchObject({ contentType: 'image/jpeg' })
@@ -166,13 +166,13 @@ const odd: [string, Buffer][] = [
   ['a bomb of one line', bomb(2_000_000_000, 1)],
 ]
 
-test.each(odd)('SOC-30 %s is refused at its field', async (_, bytes) => {
+test.each(odd)('SOC-30 %s is refused by field', async (_, bytes) => {
   const response = await world.ada.ask('POST /api/media', formOf(bytes))
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'file' }] }])
   expect(await looseFiles()).toBe(0)
 })
 
-test('SOC-30 nothing past 20 MiB is read, and a body without a file stays at 1 MiB', async () => {
+test('SOC-30 upload is read up to 20 MiB, and a body without a file up to 1 MiB', async () => {
   const large = await world.ada.ask('POST /api/media', formOf(Buffer.alloc(21 * 1024 * 1024)))
   expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }])
   const json = { brandId: world.ada.things.brands, file: 'A'.repeat(1024 * 1024) }
@@ -181,7 +181,7 @@ test('SOC-30 nothing past 20 MiB is read, and a body without a file stays at 1 M
   expect(elsewhere.status).toBe(413)
 })
 
-test('SOC-30 a file is answered as an image and nothing else, to be kept by one browser', async () => {
+test('SOC-30 file is served only as an image, with a private cache header', async () => {
   const { response } = await file(await small(), 'preview')
   const headers = Object.fromEntries(response.headers)
   expect(headers).toMatchObject({
@@ -196,7 +196,7 @@ test('SOC-30 a file is answered as an image and nothing else, to be kept by one 
     expect((await world.ada.ask(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
-test('SOC-30 an image supports ranges, and 304 for a client that has it', async () => {
+test('SOC-30 image supports ranges, and 304 for a client that has it', async () => {
   const media = await small()
   const ask = (headers: Record<string, string>, rendition = '') =>
     world.ada.ask(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)
@@ -228,7 +228,7 @@ test('PLT-12 images are listed newest first, page by page, each once', async () 
   expect(listed).toEqual(made)
 })
 
-test('PLT-23 SOC-46 nobody else sees or touches an image, and readers only read', async () => {
+test('PLT-23 SOC-46 image is hidden from other organizations, and read-only for readers', async () => {
   const media = await small()
   const routes = ['GET', 'GET file', 'GET file/thumb', 'PUT', 'DELETE'].map((text) => {
     const [method, path = ''] = text.split(' ')
@@ -245,7 +245,7 @@ test('PLT-23 SOC-46 nobody else sees or touches an image, and readers only read'
   expect(theirs.items.map(({ brandId }) => brandId)).toEqual([world.mallory.things.brands])
 })
 
-test('SOC-30 the alt text of an image can be written later; what a post says stays', async () => {
+test('SOC-30 alt text of an image can be changed later, and posts keep theirs', async () => {
   const media = await small('Before')
   const post = await compose({ media: [{ mediaId: media.id }] })
   await world.ada.tell(`PUT /api/media/${media.id}`, { alt: 'After', name: 'field.png' })
@@ -270,7 +270,7 @@ interface Refusal {
   posts?: { id: string }[]
 }
 
-test('SOC-30 a post has its images in their order, each with its own words or the image’s', async () => {
+test('SOC-30 post has its images in order, each with its own alt text or the image’s', async () => {
   const [one, two] = [await small('One'), await small('Two')]
   const post = await compose({ media: [{ mediaId: two.id, alt: 'Twice' }, { mediaId: one.id }] })
   expect(post.media).toEqual([
@@ -294,7 +294,7 @@ test('SOC-45 each target and each part of a thread has its own images', async ()
   expect(parts.items.map((post) => post.media.map(({ alt }) => alt))).toEqual([['One'], []])
 })
 
-test('PLT-23 SOC-30 an image of another brand, and one that never was, are the same mistake', async () => {
+test('PLT-23 SOC-30 image of another brand is refused like an unknown one', async () => {
   const foreign = world.mallory.things.media
   for (const mediaId of [foreign, newId()])
     for (const [values, path] of [
@@ -308,7 +308,7 @@ test('PLT-23 SOC-30 an image of another brand, and one that never was, are the s
   expect(edited.status).toBe(422)
 })
 
-test('SOC-14 more images than a network takes are refused at scheduling, and kept in a draft', async () => {
+test('SOC-14 more images than a network accepts are refused at scheduling, and kept in a draft', async () => {
   const { id: mediaId } = await small()
   const media = Array.from({ length: 5 }, () => ({ mediaId }))
   const draft = await compose({ media })
@@ -322,7 +322,7 @@ test('SOC-14 more images than a network takes are refused at scheduling, and kep
   expect(await world.ada.tell<Post>(`PUT /api/posts/${draft.id}`, fewer)).toMatchObject({ status: 'scheduled' })
 })
 
-test('SOC-30 an image that a post uses is not deleted; one that none uses goes with its files', async () => {
+test('SOC-30 image that a post uses can’t be deleted; an unused one is deleted with its files', async () => {
   const media = await small()
   const post = await compose({ media: [{ mediaId: media.id }] })
   const refused = await world.ada.tell<Refusal>(`DELETE /api/media/${media.id}`, undefined, 409)
@@ -335,7 +335,7 @@ test('SOC-30 an image that a post uses is not deleted; one that none uses goes w
   expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
 })
 
-test('SOC-30 of a deletion and a post that come at once, one is refused', async () => {
+test('SOC-30 one of a simultaneous deletion and a post with the image is refused', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await small()
     const [made, deleted] = await Promise.all([
@@ -351,7 +351,7 @@ test('SOC-30 of a deletion and a post that come at once, one is refused', async 
   }
 })
 
-test('PLT-36 an upload that breaks off leaves nothing behind: its files go within the hour', async () => {
+test('PLT-36 files of an interrupted upload are deleted within the hour', async () => {
   await sweep(2 * hour)
   const { storage } = world.provided
   const { put } = storage
@@ -370,7 +370,7 @@ test('PLT-36 an upload that breaks off leaves nothing behind: its files go withi
   expect([await storage.exists(first), await looseFiles()]).toEqual([false, 0])
 })
 
-test('PLT-36 while the store is away an upload is a 503 that says so', async () => {
+test('PLT-36 upload is 503 with the reason while the store is unavailable', async () => {
   const { storage } = world.provided
   const away = openStorage({ ...world.provided.config, ...nowhere })
   const { put } = storage

@@ -39,11 +39,11 @@ async function all(person: Person, query: string): Promise<string[]> {
 
 const newestFirst = ['tomorrow', 'three', 'two', 'one', 'in an hour', 'went out', 'for bluesky_', 'draft 100%']
 
-test('SOC-11 PLT-12 all brands together, newest first by schedule or else creation, page by page', async () => {
+test('SOC-11 PLT-12 posts of all brands are listed newest first by schedule or else creation, page by page', async () => {
   expect(await all(ada.person, '')).toEqual(newestFirst)
 })
 
-test('SOC-11 a post that comes in between pages neither hides nor repeats another', async () => {
+test('SOC-11 post created between pages neither hides nor repeats another', async () => {
   const writer = await newWriter(desk)
   for (const text of ['a', 'b', 'c']) await writer.draft(text)
   const first = await writer.person.ask<Page>('GET /api/posts?limit=2')
@@ -53,7 +53,7 @@ test('SOC-11 a post that comes in between pages neither hides nor repeats anothe
   expect(rest.body.nextCursor).toBeNull()
 })
 
-test('SOC-11 PLT-12 a page of very long texts ends early, and the next ones bring the rest', async () => {
+test('SOC-11 PLT-12 page of very long texts ends early, and the next ones have the rest', async () => {
   const writer = await newWriter(desk)
   const made: string[] = []
   for (let nth = 0; nth < 12; nth++) made.unshift((await writer.draft('漢'.repeat(70_000))).id)
@@ -85,7 +85,7 @@ test('SOC-11 one request searches the texts of 2,000 posts, and the following on
   expect(found).toEqual([0, 0, 1, 0, 0, 1])
 })
 
-test('SOC-11 searches of one organization take turns, and those of others go in between', async () => {
+test('SOC-11 searches of one organization take turns, and those of others run in between', async () => {
   const [many, other] = [await newWriter(desk), await newWriter(desk)]
   await Promise.all([many.draft('needle'), other.draft('needle')])
   const asking = Array.from({ length: 60 }, () => many.person.ask<Told409>('GET /api/posts?q=needle'))
@@ -98,7 +98,7 @@ test('SOC-11 searches of one organization take turns, and those of others go in 
   )
 })
 
-test('SOC-11 a thread is listed by position', async () => {
+test('SOC-11 thread is listed by position', async () => {
   const [part] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
   expect(await all(ada.person, `threadId=${part?.threadId}`)).toEqual(['one', 'two', 'three'])
 })
@@ -126,13 +126,13 @@ test('SOC-11 from is the first instant of a range, to the first after it', async
   expect(await all(ada.person, `from=${encodeURIComponent(inMinutes(61))}&to=${at}`)).toEqual([])
 })
 
-test('SOC-11 by author and by brand', async () => {
+test('SOC-11 posts are filtered by author and by brand', async () => {
   expect(await all(ada.person, `authorId=${ada.person.id}`)).toEqual(newestFirst)
   expect(await all(ada.person, `authorId=${crypto.randomUUID()}`)).toEqual([])
   expect(await all(ada.person, `brandId=${second.brand.id}`)).toEqual(['in an hour', 'went out'])
 })
 
-test('PLT-23 another organization sees none of it', async () => {
+test('PLT-23 posts are not listed to another organization', async () => {
   const eve = desk.person()
   const [post] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
   expect(await all(eve, '')).toEqual([])
@@ -163,7 +163,7 @@ test.each(malformed)('PLT-12 %s is 422 and names the field', async (query, path)
   expect([told.status, told.body.errors?.[0]?.path]).toEqual([422, path])
 })
 
-test('PLT-12 a cursor of the year 0 is refused, not sent to the database', async () => {
+test('PLT-12 cursor of the year 0 is refused before it reaches the database', async () => {
   const cursor = Buffer.from(JSON.stringify({ at: '0000-01-01T00:00:00Z', id: crypto.randomUUID() })).toString(
     'base64url',
   )

@@ -35,7 +35,7 @@ async function shown(path: string): Promise<number[]> {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-test('SOC-11 PLT-12 the page of all posts begins with today, goes on to the last that is planned, then back', async () => {
+test('SOC-11 PLT-12 page of all posts begins with today, continues with later days, then with earlier ones', async () => {
   const ahead = range(0, 44)
   const before = range(-23, -1)
   const brandId = await brandWith([...before, ...ahead])
@@ -50,7 +50,7 @@ const show = async (path: string, headers: Record<string, string> = {}) => {
 }
 const count = (html: string) => html.match(/<tr id="post-/g)?.length
 
-test('DSH-21 a page of posts grows to 100 rows that refresh together, then leads to the next page', async () => {
+test('DSH-21 page of posts grows to 100 rows that refresh together, then leads to the next page', async () => {
   const brandId = await brandWith(range(-120, -1))
   const drafts = `/workspace/posts?brandId=${brandId}&status=draft`
   const grown = await show(`${drafts}&limit=100`)
@@ -69,7 +69,7 @@ test('DSH-21 a page of posts grows to 100 rows that refresh together, then leads
   expect(emptied.html).toContain('Showing 20 of ')
 })
 
-test('DSH-21 a part of a post’s page that refreshes after the post was deleted says so; the page itself is 404', async () => {
+test('DSH-21 part of a post’s page that refreshes after the post was deleted says so; the page itself is 404', async () => {
   const path = `/workspace/posts/${newId()}`
   const refreshed = await show(path, { 'hx-request': 'true' })
   expect(refreshed.status).toBe(200)
@@ -78,7 +78,7 @@ test('DSH-21 a part of a post’s page that refreshes after the post was deleted
   expect((await show(path)).status).toBe(404)
 })
 
-test('SOC-11 days that no database can keep narrow nothing', async () => {
+test('SOC-11 dates outside the database’s range filter nothing', async () => {
   for (const query of ['to=9999-12-31', 'from=0000-01-01', 'past=0000-01-01', 'past=9999-12-31', 'from=0001-01-01']) {
     const page = await world.ada.ask(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })
     expect([query, page.status]).toEqual([query, 200])
@@ -86,7 +86,7 @@ test('SOC-11 days that no database can keep narrow nothing', async () => {
 })
 
 test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
-  'PLT-23 %s answers 404 for a brand of another organization, and for one that never was',
+  'PLT-23 %s answers 404 for an unknown brand and one of another organization',
   async (path) => {
     const answer = async (query: string) =>
       (await world.ada.ask(`GET ${path}${query}`, undefined, { cookie, accept: 'text/html' })).status

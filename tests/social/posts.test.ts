@@ -14,7 +14,7 @@ afterAll(() => desk.close())
 const noFailure = { failureCode: null, failureMessage: null, failedAt: null, failureRetryable: null }
 
 describe('writing', () => {
-  test('SOC-10 a scheduled post answers 201 with every field of the worked example', async () => {
+  test('SOC-10 scheduled post returns 201 with every field of the worked example', async () => {
     const scheduledAt = inMinutes(10)
     const told = await ada.write({ text: 'Hello', status: 'scheduled', scheduledAt })
     expect(told.status).toBe(201)
@@ -49,7 +49,7 @@ describe('writing', () => {
     expect(body).toMatchObject({ scheduledAt: instant, timeZone: timeZone ?? null })
   })
 
-  test('SOC-13 “now” is the next second by the server’s clock, for new and for edited posts', async () => {
+  test('SOC-13 “now” is the next second by the server’s clock, for new and edited posts', async () => {
     const asked = Date.now()
     const { body: made } = await ada.write({ status: 'scheduled', scheduledAt: 'now' })
     const { body: edited } = await ada.change((await ada.draft()).id, { status: 'scheduled', scheduledAt: 'now' })
@@ -90,7 +90,7 @@ describe('writing', () => {
     expect(told.body.errors.map((error) => error.path)).toContain(path)
   })
 
-  test('SOC-45 several targets make one post each, in one group, with their own text', async () => {
+  test('SOC-45 several targets create one post each, in one group, with their own text', async () => {
     const told = await ada.write<{ groupId: string; items: Post[] }>({
       provider: undefined,
       targets: [
@@ -105,13 +105,13 @@ describe('writing', () => {
     expect(told.body.items.map(({ groupId }) => groupId)).toEqual([told.body.groupId, told.body.groupId])
   })
 
-  test('SOC-21 an account of another brand is no target', async () => {
+  test('SOC-21 account of another brand is refused as a target', async () => {
     const other = await newWriter(desk, ada.person)
     const told = await ada.write<Told409>({ target: { connectionId: other.connection.id } })
     expect(told.status).toBe(422)
   })
 
-  test('SOC-20 whoever schedules tells the schedulers when, and everyone that the post changed', async () => {
+  test('SOC-20 scheduling notifies the schedulers of the time, and every server of the changed post', async () => {
     desk.news.length = 0
     const post = await ada.scheduled()
     expect(desk.news).toEqual([
@@ -120,7 +120,7 @@ describe('writing', () => {
     ])
   })
 
-  test('SOC-11 a copy is a draft of the same words by whoever copies', async () => {
+  test('SOC-11 copy is a draft of the same text by the person who copies', async () => {
     const post = (await ada.write({ text: 'Twice', tags: ['a'], status: 'scheduled', scheduledAt: inMinutes(5) })).body
     const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/duplicate`)
     expect(told.status).toBe(201)
@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(told.body.id).not.toBe(post.id)
   })
 
-  test('SOC-11 a deleted post is gone; a published one stays', async () => {
+  test('SOC-11 deleted post is 404; a published one can’t be deleted', async () => {
     const post = await ada.draft()
     expect((await ada.person.ask(`DELETE /api/posts/${post.id}`)).status).toBe(204)
     expect((await ada.person.ask(`GET /api/posts/${post.id}`)).status).toBe(404)
@@ -140,27 +140,27 @@ describe('writing', () => {
 })
 
 describe('editing', () => {
-  test('SOC-12 taking a scheduled post back to draft clears its schedule and says so', async () => {
+  test('SOC-12 change of a scheduled post back to draft clears its schedule and is reported', async () => {
     const post = await ada.scheduled()
     const told = await ada.change(post.id, { status: 'draft' })
     expect(told.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
   })
 
-  test('SOC-12 an edit that does not name the target leaves it', async () => {
+  test('SOC-12 edit that does not name the target keeps it', async () => {
     const target = { connectionId: ada.connection.id }
     const post = (await ada.write({ target })).body
     expect((await ada.change(post.id, { text: 'Edited' })).body).toMatchObject({ text: 'Edited', target })
     expect((await ada.change(post.id, { target: null })).body.target).toBeNull()
   })
 
-  test('SOC-12 an edit of a scheduled post keeps its time, and must still fit', async () => {
+  test('SOC-12 edit of a scheduled post keeps its time, and must still fit the network', async () => {
     const post = await ada.scheduled()
     const told = await ada.change(post.id, { text: 'Edited' })
     expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
     expect((await ada.change(post.id, { text: 'x'.repeat(501) })).status).toBe(422)
   })
 
-  test('SOC-12 what was published cannot be edited', async () => {
+  test('SOC-12 published post can’t be edited', async () => {
     const post = await ada.scheduled()
     await publish(desk, post.id)
     const told = await ada.change<Told409>(post.id, { text: 'Other' })
@@ -171,7 +171,7 @@ describe('editing', () => {
     ['If-Match', {}, { 'if-match': '"1"' }],
     ['the version of a form', { version: '1' }, {}],
   ] as const
-  test.each(older)('SOC-12 an edit of an older version by %s is 409 and shows both texts', async (_, field, header) => {
+  test.each(older)('SOC-12 edit of an older version by %s is 409 and shows both texts', async (_, field, header) => {
     const post = await ada.draft('First')
     const { headers } = await ada.change(post.id, { text: 'Theirs' })
     const told = await ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: 'Mine', ...field }, header)
@@ -183,7 +183,7 @@ describe('editing', () => {
     expect(again.status).toBe(200)
   })
 
-  test('SOC-12 If-Match takes several versions, of which the post has to have one', async () => {
+  test('SOC-12 If-Match accepts several versions, one of which the post must have', async () => {
     const post = await ada.draft('First')
     const edit = (condition: string) =>
       ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: condition }, { 'if-match': condition })
@@ -194,7 +194,7 @@ describe('editing', () => {
     expect((await edit('*')).status).toBe(200)
   })
 
-  test('SOC-12 of two who edit the same version at once, one is told', async () => {
+  test('SOC-12 one of two simultaneous edits of the same version is refused', async () => {
     const post = await ada.draft()
     const both = await Promise.all(['A', 'B'].map((text) => ada.change(post.id, { text, version: 1 })))
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
@@ -211,7 +211,7 @@ describe('editing', () => {
     expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
   })
 
-  test('an edit that names nothing that a post has is 422', async () => {
+  test('edit that names no field of a post is 422', async () => {
     const post = await ada.draft()
     expect((await ada.change(post.id, { txt: 'typo' })).status).toBe(422)
   })
@@ -267,7 +267,7 @@ describe('moving', () => {
     },
   }
 
-  test('SOC-13 a failed post needs a new time, one that lies ahead', async () => {
+  test('SOC-13 failed post needs a new time in the future', async () => {
     const post = await make.failed()
     expect((await ada.change(post.id, { status: 'scheduled' })).status).toBe(422)
     expect((await ada.change(post.id, { status: 'scheduled', scheduledAt: inMinutes(-1) })).status).toBe(422)
@@ -276,7 +276,7 @@ describe('moving', () => {
     expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt, ...noFailure })
   })
 
-  test('SOC-13 a schedule is moved by its time alone; other posts need the status too', async () => {
+  test('SOC-13 scheduled post is moved by its time alone; other posts need the status too', async () => {
     const scheduledAt = inMinutes(90)
     const post = await ada.scheduled()
     expect((await ada.change(post.id, { scheduledAt })).body.scheduledAt).toBe(scheduledAt)
@@ -292,7 +292,7 @@ describe('moving', () => {
     expect(ahead).toBeGreaterThan(-1000)
   })
 
-  test.each(['draft', 'scheduled', 'published'] as const)('SOC-13 a %s post has nothing to retry', async (from) => {
+  test.each(['draft', 'scheduled', 'published'] as const)('SOC-13 %s post can’t be retried', async (from) => {
     const post = await make[from]()
     const told = await ada.person.ask<Told409>(`POST /api/posts/${post.id}/retry`)
     expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
@@ -315,7 +315,7 @@ describe('moving', () => {
     expect([told.status, told.body.code]).toEqual([409, 'publishing_in_progress'])
   })
 
-  test('SOC-24 a post whose outcome is unknown is settled by whoever found it, with its address', async () => {
+  test('SOC-24 post with an unknown outcome is settled by a person with its URL', async () => {
     const post = await make.failed()
     await attempt(desk, post, 'unknown')
     await fail(desk, post.id, 'outcome_unknown')

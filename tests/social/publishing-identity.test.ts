@@ -54,7 +54,7 @@ async function schedule(handle: string, inMilliseconds: number) {
   return ada.post({ text: 'Hello', status: 'scheduled', scheduledAt: inMs(inMilliseconds), target })
 }
 
-test('PLT-20 SOC-23 no post is sent while identity is away; it waits by name and goes out when identity is back', async () => {
+test('PLT-20 SOC-23 post waits with a reason while identity is unavailable, and is published afterwards', async () => {
   const sent = await schedule('before', 1_000)
   await ada.until(sent.id, ({ status }) => status === 'published')
   const { id } = await schedule('away', 3_000)
@@ -66,7 +66,7 @@ test('PLT-20 SOC-23 no post is sent while identity is away; it waits by name and
   expect(await receivedBy('away')).toBe(1)
 })
 
-test('PLT-38 a workspace that was suspended before identity went away stays silent until identity says otherwise', async () => {
+test('PLT-38 posts of an organization suspended before identity went away wait until identity responds', async () => {
   const { id } = await schedule('suspended', 3_000)
   await direct.sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at)
@@ -78,7 +78,7 @@ test('PLT-38 a workspace that was suspended before identity went away stays sile
   expect(await receivedBy('suspended')).toBe(0)
 })
 
-test('PLT-20 a server of social that has no SERVICE_KEY says at its start that it sends nothing', async () => {
+test('PLT-20 social server without SERVICE_KEY reports at startup that it publishes nothing', async () => {
   const mute = await serve({ databaseUrl: database.url, env: { ...env, SERVICE_KEY: '' } })
   expect(mute.output()).toContain('SERVICE_KEY is not set')
 })

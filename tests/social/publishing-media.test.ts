@@ -41,7 +41,7 @@ const publish = (values: Record<string, unknown>) =>
 
 const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 
-test('SOC-30 SOC-20 a post arrives with its images in their order, each with its alt text', async () => {
+test('SOC-30 SOC-20 post is published with its images in order, each with its alt text', async () => {
   const red = await upload(await colored('red').png().toBuffer(), 'Red')
   const blue = await upload(await colored('blue').jpeg().toBuffer(), 'Blue')
   const { id } = await publish({ media: [{ mediaId: blue.id }, { mediaId: red.id, alt: 'Quite red' }] })
@@ -54,7 +54,7 @@ test('SOC-30 SOC-20 a post arrives with its images in their order, each with its
   expect([shown.headers.get('content-type'), format, width, height]).toEqual(['image/jpeg', 'jpeg', 60, 40])
 })
 
-test('SOC-24 an image whose post’s answer was lost is shown once', async () => {
+test('SOC-24 image of a post with a lost response is published once', async () => {
   await ada.connect('lossy')
   await ada.behave('lossy', { mode: 'lose_answer', times: 1 })
   const { id: mediaId } = await upload(await colored('green').png().toBuffer(), 'Green')
@@ -64,7 +64,7 @@ test('SOC-24 an image whose post’s answer was lost is shown once', async () =>
   expect((await ada.received('lossy')).map(({ media }) => media.length)).toEqual([1])
 })
 
-test('SOC-08 SOC-14 Bluesky is sent the copy that it takes, with its measures', async () => {
+test('SOC-08 SOC-14 Bluesky receives the copy that fits its limits, with its dimensions', async () => {
   const handle = 'pictures.example.com'
   const { did, appPassword } = bluesky.account(handle)
   await ada.call('POST', '/api/integrations/bluesky/connect', { brandId: ada.brandId, handle, appPassword }, 201)
@@ -82,7 +82,7 @@ test('SOC-08 SOC-14 Bluesky is sent the copy that it takes, with its measures', 
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }])
 })
 
-test('SOC-14 what Bluesky would show without its movement is refused at scheduling', async () => {
+test('SOC-14 animation that Bluesky would show as a still is refused at scheduling', async () => {
   const frames = sharp(Buffer.alloc(20 * 40 * 3, crypto.getRandomValues(new Uint8Array(512))), {
     raw: { width: 20, height: 40, channels: 3, pageHeight: 20 },
   })
@@ -95,7 +95,7 @@ test('SOC-14 what Bluesky would show without its movement is refused at scheduli
   expect(refused.errors).toEqual([{ path: 'media.0', message }])
 })
 
-test('PLT-36 SOC-22 a post whose file was lost fails in words, and sends nothing', async () => {
+test('PLT-36 SOC-22 post whose file was lost fails with a message, and sends nothing', async () => {
   const connectionId = await ada.connect('bare')
   const media = await upload(await colored('black').png().toBuffer(), 'Black')
   await rm(`${home}/files/social/${media.brandId}/${media.id}.original`)

@@ -136,7 +136,7 @@ test('SOC-25 due posts of an organization or host without a free place take no p
   await database.sql`delete from social.posts`
 })
 
-test('SOC-25 organizations take turns at a host: a backlog of one leaves a quarter of its places to others', async () => {
+test('SOC-25 backlog of one organization leaves a quarter of a host’s places to others', async () => {
   const host = hostOf('turns')
   const backlog = await organization(handles('backlog', 40), host)
   expect(await claims({})).toEqual({ [`${backlog} ${host}`]: 24 })

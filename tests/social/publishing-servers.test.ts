@@ -65,7 +65,7 @@ test('SOC-25 two servers send one post of an account at a time', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150)
 })
 
-test('SOC-20 a post made through one server is published in time by whichever server comes first', async () => {
+test('SOC-20 post created through one server is published in time by any server', async () => {
   const target = { connectionId: await ada.connect('either') }
   const draft = { text: 'Through the second', status: 'scheduled', target }
   const post = await ada.through(second.url).post({ ...draft, scheduledAt: inMs(1_500) })
@@ -83,7 +83,7 @@ async function colleaguesAccount(handle: string): Promise<string> {
 
 const deactivate = (id: string) => ada.call('POST', `/api/accounts/${id}/deactivate`)
 
-test('SOC-21 the author’s own account is chosen before a colleague’s older one; without it, the colleague’s', async () => {
+test('SOC-21 author’s own account is chosen before a colleague’s older one; without it, the colleague’s', async () => {
   ada = await newPublisher(first.url)
   await colleaguesAccount('colleague')
   const own = await ada.connect('own')
@@ -95,7 +95,7 @@ test('SOC-21 the author’s own account is chosen before a colleague’s older o
   expect(await ada.received('colleague')).toHaveLength(1)
 })
 
-test('SOC-21 a named account is stood in for by a connection of the same account, never by another', async () => {
+test('SOC-21 named account is replaced only by another connection of the same account', async () => {
   ada = await newPublisher(first.url)
   await ada.connect('other')
   const named = await ada.connect('named')
@@ -114,7 +114,7 @@ test('SOC-21 a named account is stood in for by a connection of the same account
   expect(await ada.received('other')).toEqual([])
 })
 
-test('SOC-24 a server that stands still past its lease does not send when it goes on', async () => {
+test('SOC-24 server that pauses past its lease does not send when it resumes', async () => {
   const other = await freshDatabase()
   const posts = await duePosts(other.url)
   const network = await serveSandboxProcess(other.url)
@@ -134,7 +134,7 @@ test('SOC-24 a server that stands still past its lease does not send when it goe
   await other.drop()
 })
 
-test('SOC-24 a server told to stop finishes what it is sending', async () => {
+test('SOC-24 server that is stopping finishes the post that it is sending', async () => {
   await ada.behave('leaving', { mode: 'ok', latencyMs: 800 })
   const { id } = await scheduled('leaving')
   await eventually(async () => (await ada.received('leaving')).length === 1)

@@ -32,7 +32,7 @@ async function publishNow(handle: string, values = {}, author = ada): Promise<Po
   return author.post({ ...draft, ...values })
 }
 
-test('SOC-20 a scheduled post goes out when it is due, and not before', async () => {
+test('SOC-20 scheduled post is published when it is due, and not before', async () => {
   const { id } = await publishNow('on-time', { scheduledAt: inMs(700) })
   const post = await ada.until(id, published)
   const [receipt] = await ada.received('on-time')
@@ -43,14 +43,14 @@ test('SOC-20 a scheduled post goes out when it is due, and not before', async ()
   expect(post.permalink).toEndWith(`/dev/sandbox/on-time#post-${post.platformPostId}`)
 })
 
-test('SOC-20 the text as it is when the post goes out is sent', async () => {
+test('SOC-20 post is sent with the text it has when it is due', async () => {
   const { id } = await publishNow('edited', { scheduledAt: inMs(600) })
   await ada.call('PUT', `/api/posts/${id}`, { text: 'Edited just before' })
   await ada.until(id, published)
   expect((await ada.received('edited')).map(({ text }) => text)).toEqual(['Edited just before'])
 })
 
-test('SOC-20 a post that was unscheduled, moved or deleted just before is not sent', async () => {
+test('SOC-20 post that was unscheduled, moved or deleted just before is not sent', async () => {
   const posts = await Promise.all(['reverted', 'moved', 'deleted'].map((handle) => publishNow(handle, soon())))
   const [reverted, moved, deleted] = posts.map(({ id }) => `/api/posts/${id}`)
   await ada.call('PUT', reverted ?? '', { status: 'draft' })
@@ -62,7 +62,7 @@ test('SOC-20 a post that was unscheduled, moved or deleted just before is not se
 
 const soon = () => ({ scheduledAt: inMs(2_500) })
 
-test('SOC-22 the parts of a thread go out in order, each as a reply to the one before', async () => {
+test('SOC-22 parts of a thread are published in order, each as a reply to the one before', async () => {
   const connectionId = await ada.connect('thread')
   const { items } = await ada.call<{ items: Post[] }>(
     'POST',
@@ -83,7 +83,7 @@ test('SOC-22 the parts of a thread go out in order, each as a reply to the one b
   expect(received.map(({ replyTo }) => replyTo)).toEqual([null, received[0]?.id ?? '', received[1]?.id ?? ''])
 })
 
-test('SOC-22 behind a failed head the rest waits and says for what; a retry resumes the thread', async () => {
+test('SOC-22 parts behind a failed head wait with the reason, and a retry resumes the thread', async () => {
   const connectionId = await ada.connect('broken-head')
   await ada.behave('broken-head', { mode: 'fail', status: 400 })
   const thread = { status: 'scheduled', scheduledAt: inMs(150), target: { connectionId } }
@@ -103,7 +103,7 @@ test('SOC-22 behind a failed head the rest waits and says for what; a retry resu
   expect((await ada.received('broken-head')).map(({ text }) => text)).toEqual(['Head', 'Tail'])
 })
 
-test('SOC-23 a refusal is a failure with its fields, under the failed filter', async () => {
+test('SOC-23 refused post has failed with its fields, and is listed by the failed filter', async () => {
   await ada.behave('refusing', { mode: 'fail', status: 403 })
   const { id } = await publishNow('refusing')
   const post = await ada.until(id, settled)
@@ -114,7 +114,7 @@ test('SOC-23 a refusal is a failure with its fields, under the failed filter', a
   expect(items.map((item) => item.id)).toContain(id)
 })
 
-test('SOC-21 without an active account of the network the post fails as connection_missing', async () => {
+test('SOC-21 post fails with connection_missing without an active account of the network', async () => {
   const bob = await newPublisher(server.url)
   const { id } = await publishNow('closing', { scheduledAt: inMs(600) }, bob)
   const [account] = (await bob.call<{ items: { id: string }[] }>('GET', '/api/accounts')).items
@@ -123,7 +123,7 @@ test('SOC-21 without an active account of the network the post fails as connecti
   expect(await bob.received('closing')).toEqual([])
 })
 
-test('SOC-24 a lost answer is looked up: published, with one receipt', async () => {
+test('SOC-24 post with a lost response is looked up: published, with one receipt', async () => {
   await ada.behave('losing', { mode: 'lose_answer' })
   const { id } = await publishNow('losing')
   const post = await ada.until(id, settled)
@@ -131,7 +131,7 @@ test('SOC-24 a lost answer is looked up: published, with one receipt', async () 
   expect(received.map((receipt) => receipt.id)).toEqual([post.platformPostId ?? ''])
 })
 
-test('SOC-24 two posts of the same text that lose their answers are two receipts', async () => {
+test('SOC-24 two posts of the same text with lost responses are two receipts', async () => {
   await ada.behave('twins', { mode: 'lose_answer' })
   const twins = await Promise.all([1, 2].map(() => publishNow('twins', { text: 'The same' })))
   const posts = await Promise.all(twins.map(({ id }) => ada.until(id, published)))
@@ -140,7 +140,7 @@ test('SOC-24 two posts of the same text that lose their answers are two receipts
   )
 })
 
-test('SOC-24 when nobody can tell whether it arrived, the outcome is unknown and it is not sent again', async () => {
+test('SOC-24 post that can’t be looked up has an unknown outcome and is not sent again', async () => {
   await ada.behave('blind', { mode: 'lose_answer', readBack: false })
   const { id } = await publishNow('blind')
   expect(await ada.until(id, settled)).toMatchObject({
@@ -153,7 +153,7 @@ test('SOC-24 when nobody can tell whether it arrived, the outcome is unknown and
   expect(await ada.received('blind')).toHaveLength(1)
 })
 
-test('SOC-24 a post is settled by its address also when another organization published through the same account', async () => {
+test('SOC-24 post is settled by its URL also when another organization published through the same account', async () => {
   const eve = await newPublisher(server.url)
   await ada.behave('agency', { mode: 'ok' })
   const theirs = await eve.until((await publishNow('agency', { text: 'Theirs' }, eve)).id, published)
@@ -173,7 +173,7 @@ test.each([
   ['fail', { mode: 'fail', times: 2 }],
   ['rate limit', { mode: 'rate_limit', times: 1, retryAfter: 1 }],
   ['time-out', { mode: 'timeout', times: 1 }],
-])('SOC-25 a post goes out after a passing %s', async (name, behavior) => {
+])('SOC-25 post is published after a temporary %s', async (name, behavior) => {
   const handle = `passing-${name.replace(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)
@@ -185,7 +185,7 @@ test.each([
   ['fail', 'provider_error', { mode: 'fail' }],
   ['rate limit of hours', 'rate_limited', { mode: 'rate_limit', retryAfter: 7200 }],
   ['silence', 'provider_timed_out', { mode: 'timeout' }],
-])('SOC-25 a lasting %s ends as failed, to be tried again by a person', async (name, failureCode, behavior) => {
+])('SOC-25 post fails after a lasting %s, and can be retried by a person', async (name, failureCode, behavior) => {
   const handle = `lasting-${name.replaceAll(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)
@@ -193,7 +193,7 @@ test.each([
   expect(await ada.received(handle)).toEqual([])
 })
 
-test('SOC-25 a slow account delays no other', async () => {
+test('SOC-25 slow account delays no other', async () => {
   await ada.behave('slow', { mode: 'ok', latencyMs: 900 })
   const slow = await Promise.all([1, 2, 3].map((n) => publishNow('slow', { text: `Slow ${n}` })))
   const quick = await publishNow('brisk', { scheduledAt: inMs(300) })
@@ -204,7 +204,7 @@ test('SOC-25 a slow account delays no other', async () => {
   expect(Date.parse(post.publishedAt ?? '')).toBeLessThan(last)
 })
 
-test('SOC-13 a change while the post is being sent is refused', async () => {
+test('SOC-13 change while the post is being sent is refused', async () => {
   await ada.behave('sending', { mode: 'ok', latencyMs: 700 })
   const { id } = await publishNow('sending')
   while ((await ada.received('sending')).length === 0) await Bun.sleep(10)
@@ -213,7 +213,7 @@ test('SOC-13 a change while the post is being sent is refused', async () => {
   expect((await ada.until(id, published)).text).toBe('Hello from sending')
 })
 
-test('SOC-48 a published post is deleted from the network; one that isn’t there yet can’t be', async () => {
+test('SOC-48 published post is deleted from the network; an unpublished one can’t be', async () => {
   const { id } = await publishNow('withdrawn', { scheduledAt: inMs(500) })
   const path = `/api/posts/${id}/publication`
   expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
@@ -222,7 +222,7 @@ test('SOC-48 a published post is deleted from the network; one that isn’t ther
   expect(await ada.received('withdrawn')).toEqual([])
 })
 
-test('PLT-38 the posts of a suspended organization wait, and go out when that is lifted', async () => {
+test('PLT-38 posts of a suspended organization wait, and are published when the suspension is lifted', async () => {
   const grace = await newPublisher(server.url)
   const sql = postgres(database.url, { max: 1 })
   const { id } = await publishNow('suspended', { scheduledAt: inMs(1_500) }, grace)

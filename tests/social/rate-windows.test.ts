@@ -72,7 +72,7 @@ test('SOC-25 posts of a throttled account wait for its window without a call, on
   expect(Date.parse(received[0]?.receivedAt ?? '')).toBeGreaterThanOrEqual(opens)
 })
 
-test('SOC-25 a post whose window opens after more than an hour fails at once and says until when', async () => {
+test('SOC-25 post whose window opens after more than an hour fails at once with the time', async () => {
   const account = await ada.connect('hours')
   await ada.behave('hours', { mode: 'rate_limit', times: 5, retryAfter: 7200 })
   const one = await ada.until((await schedule(account, { inMs: 400 })).id, failed)
@@ -83,7 +83,7 @@ test('SOC-25 a post whose window opens after more than an hour fails at once and
   expect(await refusalsLeft('hours')).toBe(4)
 })
 
-test('SOC-25 a post that has waited for rate limits for an hour fails', async () => {
+test('SOC-25 post that has waited for rate limits for an hour fails', async () => {
   const account = await ada.connect('patient')
   const { id } = await schedule(account, { inMs: 60_000 })
   await direct.sql`
@@ -100,7 +100,7 @@ test('SOC-25 a post that has waited for rate limits for an hour fails', async ()
   await ada.until(id, waits)
 })
 
-test('SOC-25 a network that says "again in 0 seconds" is asked less and less often', async () => {
+test('SOC-25 network that says "again in 0 seconds" is called with growing delays', async () => {
   const account = await ada.connect('hasty')
   await ada.behave('hasty', { mode: 'rate_limit', times: 2, retryAfter: 0 })
   const { id } = await schedule(account, { inMs: 400 })

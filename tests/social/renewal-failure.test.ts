@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('SOC-07 after a failed renewal the next caller can renew at once', async () => {
+test('SOC-07 next caller can renew at once after a failed renewal', async () => {
   const { database, provided } = world
   const [connectionId, brandId] = [newId(), newId()]
   await database.sql`

@@ -65,7 +65,7 @@ const finish = (id: string) => finishUpload.run({ ...job(), input: { id } })
 const sweep = (ahead = 0) => sweepFiles.run({ ...job(ahead), input: {} })
 const keys = async () => (await Array.fromAsync(world.provided.storage.keys())).sort()
 
-test('SOC-30 a video sent in pieces is stored as one file, with its detected type and checksum, and supports ranges', async () => {
+test('SOC-30 video sent in pieces is stored as one file, with its detected type and checksum, and supports ranges', async () => {
   await sweep()
   const before = await keys()
   const bytes = video(300_000)
@@ -111,7 +111,7 @@ test('SOC-30 a video sent in pieces is stored as one file, with its detected typ
   expect((await head(id)).status).toBe(404)
 })
 
-test('SOC-30 an image sent in pieces is added to the library, with its alt text', async () => {
+test('SOC-30 image sent in pieces is added to the library, with its alt text', async () => {
   const png = new Uint8Array(
     await sharp({ create: { width: 9, height: 7, channels: 3, background: '#b5523b' } })
       .png()
@@ -169,7 +169,7 @@ test('SOC-30 a piece beyond the declared length is 413, and its excess isn’t s
   expect((await append(id, 0, new Uint8Array(10))).status).toBe(204)
 })
 
-test('SOC-30 the received bytes of a broken off piece are stored', async () => {
+test('SOC-30 received bytes of an interrupted piece are stored', async () => {
   const { id } = await begin(100)
   let sent = 0
   const broken = new ReadableStream<Uint8Array>({
@@ -183,7 +183,7 @@ test('SOC-30 the received bytes of a broken off piece are stored', async () => {
   expect((await append(id, 30, new Uint8Array(70))).status).toBe(204)
 })
 
-test('SOC-30 while one request sends, others are 423, and deleting is too', async () => {
+test('SOC-30 other requests and deletion are 423 while one request sends', async () => {
   const { id } = await begin(100)
   const gate = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()

@@ -22,12 +22,15 @@ const submissions = [
   ['a scheduled post', { provider: 'sandbox', status: 'scheduled', scheduledAt: inMinutes(60) }, 'provider'],
   ['a target', { targets: [{ provider: 'mastodon' }, { provider: 'sandbox' }] }, 'targets.1.provider'],
 ] as const
-test.each(submissions)('SOC-08 %s for the sandbox is refused where there is none', async (_, values, path) => {
-  const told = await ada.ask<Told409>('POST /api/posts', { brandId, text: 'Hello', ...values })
-  expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
-})
+test.each(submissions)(
+  'SOC-08 %s for the sandbox is refused where the sandbox is disabled',
+  async (_, values, path) => {
+    const told = await ada.ask<Told409>('POST /api/posts', { brandId, text: 'Hello', ...values })
+    expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
+  },
+)
 
-test('SOC-08 a sandbox post of elsewhere, such as from a backup, is neither scheduled nor copied', async () => {
+test('SOC-08 sandbox post from elsewhere, such as a backup, can’t be scheduled or copied', async () => {
   const made = { brandId, authorId: ada.id, provider: 'sandbox' as const, text: 'Hello', id: newId() }
   await desk.database.db.insert(posts).values(made)
   const schedule = { status: 'scheduled', scheduledAt: inMinutes(60) }

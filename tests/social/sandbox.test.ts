@@ -38,7 +38,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
   const received = async (account: string, query = '') =>
     ((await (await fetch(`${account}/posts${query}`)).json()) as Answer).items
 
-  test('SOC-08 keeps every post as a receipt of its own, oldest first', async () => {
+  test('SOC-08 stores every post as a receipt of its own, oldest first', async () => {
     const account = newAccount()
     const first = await send(account, { text: 'One', replyTo: null })
     expect(first.status).toBe(201)
@@ -51,7 +51,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     ])
   })
 
-  test('SOC-08 reads back what came since a time, that time included', async () => {
+  test('SOC-08 lists posts since a time, inclusive', async () => {
     const account = newAccount()
     await send(account, { text: 'Earlier' })
     await Bun.sleep(5)
@@ -62,7 +62,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await since(later?.receivedAt)).toMatchObject([{ text: 'Later' }])
   })
 
-  test('SOC-08 fails with the status it was told, as often as it was told', async () => {
+  test('SOC-08 fails with the configured status, as often as configured', async () => {
     const account = newAccount()
     await behave(account, { mode: 'fail', status: 503, times: 2 })
     const answers = [await send(account, hello), await send(account, hello), await send(account, hello)]
@@ -70,7 +70,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await received(account)).toHaveLength(1)
   })
 
-  test('SOC-08 takes each of its times once, however many posts come together', async () => {
+  test('SOC-08 assigns unique times to simultaneous posts', async () => {
     const account = newAccount()
     await behave(account, { mode: 'fail', times: 5 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(account, hello)))
@@ -88,14 +88,14 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect((await send(account, hello)).status).toBe(201)
   })
 
-  test('SOC-08 accepts nothing and never answers in timeout', async () => {
+  test('SOC-08 stores nothing and never responds in timeout', async () => {
     const account = newAccount()
     await behave(account, { mode: 'timeout' })
     await expect(send(account, hello, { signal: AbortSignal.timeout(400) })).rejects.toThrow('timed out')
     expect(await received(account)).toEqual([])
   })
 
-  test('SOC-08 accepts the post and cuts the connection in lose_answer', async () => {
+  test('SOC-08 stores the post and closes the connection in lose_answer', async () => {
     const account = newAccount()
     await behave(account, { mode: 'lose_answer' })
     expect(
@@ -107,7 +107,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await received(account)).toHaveLength(1)
   })
 
-  test('SOC-08 delays only the answer, not the receipt', async () => {
+  test('SOC-08 delays only the response, not the receipt', async () => {
     const account = newAccount()
     await behave(account, { mode: 'ok', latencyMs: 400 })
     expect((await send(account, hello)).status).toBe(201)
@@ -117,7 +117,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(answeredAt - Date.parse(receipt?.receivedAt ?? '')).toBeGreaterThanOrEqual(399)
   })
 
-  test('SOC-08 can be made unreadable for good', async () => {
+  test('SOC-08 can be made unreadable permanently', async () => {
     const account = newAccount()
     await behave(account, { mode: 'lose_answer', readBack: false, times: 1 })
     expect((await fetch(`${account}/posts`)).ok).toBeFalse()
@@ -125,7 +125,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect((await fetch(`${account}/posts`)).ok).toBeFalse()
   })
 
-  test('SOC-08 tells how it behaves, and what is left of it', async () => {
+  test('SOC-08 returns its behavior, and what is left of it', async () => {
     const account = newAccount()
     const behavior = async () => (await (await fetch(`${account}/behavior`)).json()) as Answer
     expect(await behavior()).toEqual({ mode: 'ok' } as Answer)
@@ -134,7 +134,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await behavior()).toMatchObject({ mode: 'fail', times: 2 })
   })
 
-  test('SOC-08 names what is wrong with a post, a behavior or a handle', async () => {
+  test('SOC-08 names the invalid field of a post, a behavior or a handle', async () => {
     const account = newAccount()
     expect((await send(account, { text: '' })).status).toBe(422)
     expect((await behave(account, { mode: 'explode' })).status).toBe(422)
@@ -145,7 +145,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
 const json = { headers: { 'content-type': 'application/json' } }
 const hello = { text: 'Hello' }
 
-test('SOC-08 the timeline page shows what arrived, to anybody', async () => {
+test('SOC-08 shows received posts on a public timeline page', async () => {
   const account = `${networks['in the server']}/dev/sandbox/api/accounts/shown`
   await fetch(`${account}/posts`, { method: 'POST', body: JSON.stringify({ text: '<b>Shown</b>' }), ...json })
   const page = await fetch(`${networks['in the server']}/dev/sandbox/shown`, { headers: { accept: 'text/html' } })
@@ -153,7 +153,7 @@ test('SOC-08 the timeline page shows what arrived, to anybody', async () => {
   expect(await page.text()).toContain('&lt;b&gt;Shown')
 })
 
-test('SOC-08 nothing of it exists in staging and production', async () => {
+test('SOC-08 has no route in staging and production', async () => {
   const deployed = { PUBLIC_URL: 'https://atrium.example', SMTP_URL: 'smtp://127.0.0.1:1', ...stagingNetworks }
   for (const ATRIUM_ENV of ['staging', 'production']) {
     const { url, kill } = await serve({ databaseUrl: database.url, env: { ATRIUM_ENV, ...deployed } })

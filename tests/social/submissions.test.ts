@@ -35,7 +35,7 @@ const tooMany = [
   ['2 targets with 48 parts', { targets: pages(2), thread: parts(48) }, 'targets'],
   ['a thread of 96 parts', { provider: 'sandbox', thread: parts(96) }, 'thread'],
 ] as const
-test.each(tooMany)('SOC-45 %s are refused with the limit, and nothing is kept', async (_, values, path) => {
+test.each(tooMany)('SOC-45 %s are refused with the limit, and nothing is stored', async (_, values, path) => {
   const before = await rows()
   const told = await submit<Told409>(values)
   expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, expect.arrayContaining([path])])
@@ -48,7 +48,7 @@ const largest = [
   ['5 targets with 19 parts', { targets: pages(5), thread: parts(19) }],
   ['50 targets', { targets: pages(50), text: 'x' }],
 ] as const
-test.each(largest)('SOC-45 %s are kept, in fewer than 200 rows', async (_, values) => {
+test.each(largest)('SOC-45 %s are stored, in fewer than 200 rows', async (_, values) => {
   const before = await rows()
   const when = 'status' in values ? { scheduledAt: inMinutes(60) } : {}
   const told = await submit<{ items: Post[] }>({ ...values, ...when })
@@ -57,7 +57,7 @@ test.each(largest)('SOC-45 %s are kept, in fewer than 200 rows', async (_, value
   expect((await rows()) - before).toBeLessThan(197)
 })
 
-test('SOC-45 texts that many targets would multiply beyond 1 MB are refused', async () => {
+test('SOC-45 texts over 1 MB in all targets together are refused', async () => {
   const targets = providers.map((provider) => ({ provider }))
   const before = await rows()
   const told = await submit<Told409>({ targets, text: 'é'.repeat(70_000) })
@@ -73,7 +73,7 @@ async function connect(person: Person, handle: string): Promise<Connection> {
   return (await person.ask<{ connection: Connection }>('POST /api/integrations/sandbox/connect', form)).body.connection
 }
 
-test('SOC-45 one account is a target once', async () => {
+test('SOC-45 same account twice is one target', async () => {
   const colleague = desk.person({ organization: { id: ada.person.organizationId, slug: 'acme', role: 'owner' } })
   const handle = `twice-${newId().slice(-12)}`
   const [mine, theirs] = [await connect(ada.person, handle), await connect(colleague, handle)]

@@ -32,7 +32,7 @@ const threadOfThree = async () => {
   return { threadId, one, two, three }
 }
 
-test('SOC-10 a thread is answered with its id and its parts in order', async () => {
+test('SOC-10 thread returns its id and its parts in order', async () => {
   const { threadId, items } = await ada.thread('one', 'two')
   expect(items.map(({ position, text, threadId: id }) => [position, text, id])).toEqual([
     [0, 'one', threadId],
@@ -40,7 +40,7 @@ test('SOC-10 a thread is answered with its id and its parts in order', async () 
   ])
 })
 
-test('SOC-45 a thread to several targets is a thread on each', async () => {
+test('SOC-45 thread to several targets is a thread on each', async () => {
   const { body } = await ada.write<{ groupId: string; items: Post[] }>({
     provider: undefined,
     text: undefined,
@@ -57,7 +57,7 @@ test('SOC-45 a thread to several targets is a thread on each', async () => {
   expect(new Set(body.items.map(({ groupId }) => groupId))).toEqual(new Set([body.groupId]))
 })
 
-test('SOC-22 a waiting part that is detached goes out by itself, and the next moves up', async () => {
+test('SOC-22 detached waiting part is published alone, and the next one moves up', async () => {
   const { threadId, one, two, three } = await threadOfThree()
   await letWait(two.id, one.id)
   await letWait(three.id, two.id)
@@ -71,7 +71,7 @@ test('SOC-22 a waiting part that is detached goes out by itself, and the next mo
   expect(after.body.waitingFor).toBeNull()
 })
 
-test('SOC-22 behind a failed head the tail may go back to drafts, or be detached', async () => {
+test('SOC-22 parts behind a failed head can go back to drafts, or be detached', async () => {
   const { one, two, three } = await threadOfThree()
   await fail(desk, one.id)
   await letWait(two.id, one.id)
@@ -80,7 +80,7 @@ test('SOC-22 behind a failed head the tail may go back to drafts, or be detached
   expect((await ada.person.ask(`POST /api/posts/${three.id}/detach`)).status).toBe(200)
 })
 
-test('SOC-22 a deleted part closes its gap', async () => {
+test('SOC-22 deleted part closes its gap', async () => {
   const { threadId, one } = await threadOfThree()
   expect((await ada.person.ask(`DELETE /api/posts/${one.id}`)).status).toBe(204)
   expect(await order(threadId)).toEqual([
@@ -89,14 +89,14 @@ test('SOC-22 a deleted part closes its gap', async () => {
   ])
 })
 
-test('SOC-22 parts that are detached at once leave no gap', async () => {
+test('SOC-22 parts detached at the same time leave no gap', async () => {
   const { threadId, one, two, three } = await threadOfThree()
   const told = await Promise.all([three, one, two].map(({ id }) => ada.person.ask(`POST /api/posts/${id}/detach`)))
   expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await order(threadId)).toEqual([])
 })
 
-test('SOC-22 what is published stays in its thread; what has none leaves none', async () => {
+test('SOC-22 published part can’t be detached, and neither can a post without a thread', async () => {
   const { one } = await threadOfThree()
   await publish(desk, one.id)
   const published = await ada.person.ask<Told409>(`POST /api/posts/${one.id}/detach`)
@@ -105,7 +105,7 @@ test('SOC-22 what is published stays in its thread; what has none leaves none', 
   expect([alone.status, alone.body.code]).toEqual([409, 'not_in_thread'])
 })
 
-test('SOC-24 settling a head of unknown outcome wakes its tail, and needs an address that can be replied to', async () => {
+test('SOC-24 settling a head of unknown outcome resumes its thread, and needs a URL that can be replied to', async () => {
   const { one, two } = await threadOfThree()
   await attempt(desk, one, 'unknown')
   await fail(desk, one.id, 'outcome_unknown')

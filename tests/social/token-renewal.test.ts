@@ -61,7 +61,7 @@ async function publish({ connectionId }: { connectionId: string }, text = 'Hello
 const refresh = 'com.atproto.server.refreshSession'
 const renewing = () => direct.sql`SELECT FROM social.connections WHERE renewal_ends_at > now()`
 
-test('SOC-07 while a network takes its time to renew tokens, other requests get their database connections', async () => {
+test('SOC-07 other requests get database connections while a network is slow to renew tokens', async () => {
   const accounts = await Promise.all(['slow-1', 'slow-2', 'slow-3', 'slow-4'].map(connect))
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'slow', ms: 6_000 }, accounts.length)
@@ -87,7 +87,7 @@ test('SOC-07 two servers that need new tokens at the same time renew them once',
   expect(bluesky.posts(account.did)).toEqual([])
 })
 
-test('SOC-07 a renewal that a server left behind when it died is done by another one', async () => {
+test('SOC-07 renewal of a dead server is taken over by another one', async () => {
   const account = await connect('left-behind')
   await direct.sql`
     UPDATE social.connections SET renewal_owner = gen_random_uuid(), renewal_ends_at = now() + interval '1 second'
@@ -97,7 +97,7 @@ test('SOC-07 a renewal that a server left behind when it died is done by another
   expect(await renewing()).toHaveLength(0)
 })
 
-test('SOC-07 new tokens are kept for the next post, and a network that is away disconnects no account', async () => {
+test('SOC-07 new tokens are stored for the next post, and an unavailable network disconnects no account', async () => {
   const account = await connect('away')
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'answer', status: 500 }, 2)

@@ -24,7 +24,7 @@ const transfer = (caller: Caller, target = umbrella, id?: string) =>
   caller.ask(route(id), { targetOrganizationId: target })
 const told = async (response: Response) => [response.status, (await response.json()).code]
 
-test('SOC-02 SOC-43 a transfer changes the one reference: every other row of the database stays byte for byte', async () => {
+test('SOC-02 SOC-43 transfer changes one reference, and every other row stays byte for byte', async () => {
   const before = await rows()
   const answer = await transfer(world.ada)
   expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ test('SOC-02 SOC-43 a transfer changes the one reference: every other row of the
   )
 })
 
-test('SOC-02 the old organization reaches the brand and what hangs on it no more, the new one does, at once', async () => {
+test('SOC-02 brand and its data move at once from the old organization to the new one', async () => {
   const posted = { brandId: brand.id, provider: 'sandbox', text: 'Still here' }
   const post = await world.ada.tell<Post>('POST /api/posts', posted, 201)
   const routes = [`GET /api/brands/${brand.id}`, `GET /api/posts/${post.id}`, `GET /api/posts?brandId=${brand.id}`]
@@ -57,7 +57,7 @@ test('SOC-02 the old organization reaches the brand and what hangs on it no more
   expect(await world.mallory.tell<Post>(`GET /api/posts/${post.id}`)).toEqual(post)
 })
 
-test('SOC-02 PLT-24 both organizations find the transfer in their logs', async () => {
+test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async () => {
   await transfer(world.ada)
   for (const caller of [world.ada, world.mallory]) {
     const log = await caller.tell<{ items: unknown[] }>(`GET /api/audit?objectId=${brand.id}&operation=transferBrand`)
@@ -71,7 +71,7 @@ test('SOC-02 PLT-24 both organizations find the transfer in their logs', async (
   }
 })
 
-test('SOC-02 a slug that a brand of the new organization has is 409, and the brand stays', async () => {
+test('SOC-02 transfer is 409 when the new organization has a brand with the same slug', async () => {
   await world.mallory.tell('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
   const answer = await transfer(world.ada)
   expect(await told(answer.clone())).toEqual([409, 'slug_taken'])
@@ -83,7 +83,7 @@ const become = (role: string) =>
   world.mallory.tell(`PATCH /api/organizations/${umbrella}/members/${world.ada.id}`, { role })
 
 test.each(['viewer', 'editor'])(
-  'SOC-02 a brand goes only where its giver may make one, and the role %s does not let them',
+  'SOC-02 transfer into an organization where the role %s can’t create brands is refused',
   async (role) => {
     await become(role)
     const refused = await transfer(world.ada)
@@ -96,7 +96,7 @@ test.each(['viewer', 'editor'])(
   },
 )
 
-test('SOC-02 PLT-38 a brand goes into no suspended organization', async () => {
+test('SOC-02 PLT-38 transfer into a suspended organization is refused', async () => {
   const suspension = `/api/admin/organizations/${umbrella}/suspension`
   await world.root.tell(`POST ${suspension}`, { reason: 'Spam.' }, 201)
   const refused = await transfer(world.ada)
@@ -107,14 +107,14 @@ test('SOC-02 PLT-38 a brand goes into no suspended organization', async () => {
   expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
-test('SOC-02 a brand goes into no organization that asks more of the session', async () => {
+test('SOC-02 transfer into an organization with stricter session requirements is refused', async () => {
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${umbrella}`
   expect(await told(await transfer(world.ada))).toEqual([403, 'second_factor_needed'])
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${umbrella}`
   expect((await transfer(world.ada)).status).toBe(200)
 })
 
-test('SOC-02 nobody gives away what is not theirs, nor to where they do not belong', async () => {
+test('SOC-02 transfer without permission here or membership there is refused', async () => {
   expect(await told(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory))).toEqual([404, 'not_found'])
@@ -131,7 +131,7 @@ test('SOC-02 nobody gives away what is not theirs, nor to where they do not belo
   await become('admin')
 })
 
-test('SOC-02 of two transfers at once one moves the brand', async () => {
+test('SOC-02 one of two simultaneous transfers moves the brand', async () => {
   const answers = await Promise.all([transfer(world.ada), transfer(world.ada)])
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404])
 })
@@ -152,7 +152,7 @@ async function rows(): Promise<Map<string, number>> {
   return found
 }
 
-test('SOC-01 SOC-02 an organization with 500 brands takes no more, and its menu shows 20 with the current one', async () => {
+test('SOC-01 SOC-02 organization with 500 brands accepts no more, and its menu shows 20 with the current one', async () => {
   const { sql } = world.database
   await sql`
     INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
@@ -169,7 +169,7 @@ test('SOC-01 SOC-02 an organization with 500 brands takes no more, and its menu 
   expect(links).toContain(last?.id ?? '')
 })
 
-test('IDN-27 the brand menu is empty for a person who can’t read brands', async () => {
+test('IDN-27 brand menu is empty for a person who can’t read brands', async () => {
   const frameOf = async () => (await world.vera.ask('GET /settings/profile', undefined, { accept: 'text/html' })).text()
   const { name } = await world.ada.tell<Brand>('POST /api/brands', { name: 'Hidden Roastery' }, 201)
   expect(await frameOf()).toContain(name)

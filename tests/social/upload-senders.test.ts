@@ -23,7 +23,7 @@ function openSenders(total: number) {
 }
 const codes = (entered: { ended: Problem[] }[]) => entered.map(({ ended }) => ended.map(({ code }) => code).join())
 
-test('SOC-30 an organization can send its maximum of uploads, and another once one has ended', () => {
+test('SOC-30 organization can send its maximum of uploads, and another once one has ended', () => {
   const senders = createSenders({ total: 10, perOrganization: 2, perPerson: 10 })
   const first = enter(senders, 'acme')
   enter(senders, 'acme')
@@ -44,7 +44,7 @@ test('SOC-30 a person can send 8 uploads at a time over all organizations, with 
   expect(refusal(senders, 'side-8', 'mallory')).toBeNull()
 })
 
-test('SOC-30 when all slots are taken, the organization with the most gives one to an organization with fewer', () => {
+test('SOC-30 organization with the most uploads gives a slot to one with fewer when all are taken', () => {
   const { senders } = openSenders(5)
   const ofAcme = Array.from({ length: 4 }, () => enter(senders, 'acme'))
   enter(senders, 'umbrella')

@@ -25,7 +25,7 @@ function formOf(brandId: string, bytes: Buffer): FormData {
 type Uploader = Pick<World['ada'], 'ask' | 'things'>
 const upload = (who: Uploader, bytes: Buffer) => who.ask('POST /api/media', formOf(who.things.brands, bytes))
 
-test('SOC-30 twelve images that cost all they can wait for each other, and another organization’s for none of them', async () => {
+test('SOC-30 twelve images of maximum cost wait for each other, and images of another organization don’t', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const small = await flat(300).png().toBuffer()
   let done = 0
@@ -46,7 +46,7 @@ test('SOC-30 twelve images that cost all they can wait for each other, and anoth
   expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_uploads' })
 })
 
-test('SOC-30 an image whose turn doesn’t come within IMAGE_WAIT_MS is 503 with the time to retry', async () => {
+test('SOC-30 image whose turn doesn’t come within IMAGE_WAIT_MS is 503 with Retry-After', async () => {
   const hasty = await openWorld({ env: { IMAGE_WAIT_MS: '1' } })
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const answers = await Promise.all([upload(hasty.ada, costly), upload(hasty.ada, costly)])
@@ -56,7 +56,7 @@ test('SOC-30 an image whose turn doesn’t come within IMAGE_WAIT_MS is 503 with
   await hasty.close()
 })
 
-test('SOC-30 a kind of image that is expensive to read has fewer pixels', async () => {
+test('SOC-30 image type that is expensive to decode has a lower pixel limit', async () => {
   const large = await flat(4100).webp({ effort: 0 }).toBuffer()
   const answer = await upload(world.ada, large)
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -67,7 +67,7 @@ test('SOC-30 a kind of image that is expensive to read has fewer pixels', async 
   expect([jpeg.status, ((await jpeg.json()) as Media).width]).toEqual([201, 5000])
 })
 
-test('PLT-14 SOC-30 uploads have an allowance of their own', async () => {
+test('PLT-14 SOC-30 uploads have their own rate limit', async () => {
   const { credential, things } = world.ada
   const ask = (route: string, body: BodyInit) =>
     world.handle(new Request(`http://localhost${route}`, { method: 'POST', headers: credential, body }), '203.0.113.7')
@@ -99,7 +99,7 @@ async function drawingProcess(): Promise<number> {
   }
 }
 
-test('SOC-30 an image whose drawing process is killed is 503 instead of refused, and accepted when it is sent again', async () => {
+test('SOC-30 image whose drawing process is killed is 503, and accepted when it is sent again', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const { ask, things } = world.ada
   const send = () =>
@@ -115,7 +115,7 @@ test('SOC-30 an image whose drawing process is killed is 503 instead of refused,
   expect((await send()).status).toBe(201)
 })
 
-test('SOC-30 an image is finished when the server’s stop signal reaches the drawing process too', async () => {
+test('SOC-30 image is finished when the server’s stop signal reaches the drawing process too', async () => {
   const sent = upload(world.ada, await flat(3000).webp({ effort: 0 }).toBuffer())
   process.kill(await drawingProcess(), 'SIGTERM')
   expect((await sent).status).toBe(201)

@@ -4,7 +4,7 @@ import { mutants } from '../mutants/mutants.ts'
 
 const project = resolve(import.meta.dir, '..', '..')
 
-test('every mutant changes one place of a file that is there', async () => {
+test('every mutant changes exactly one place of an existing file', async () => {
   const wrong: string[] = []
   for (const { name, file, from } of mutants) {
     const source = Bun.file(join(project, file))
@@ -14,7 +14,7 @@ test('every mutant changes one place of a file that is there', async () => {
   expect(wrong).toEqual([])
 })
 
-test('every test that is run against a mutant is there', async () => {
+test('every test file that is run against a mutant exists', async () => {
   const paths = [...new Set(mutants.flatMap(({ tests }) => tests))]
   const there = await Promise.all(paths.map((path) => Bun.file(join(project, path)).exists()))
   expect(paths.filter((_, at) => !there[at])).toEqual([])

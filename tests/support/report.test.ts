@@ -13,12 +13,12 @@ const xml = `
   <testcase name="(worker crashed)"><failure type="Error" message="worker process crashed" /></testcase>
 </testsuite>`
 
-test('a report counts what passed, failed and was skipped', () => {
+test('report counts passed, failed and skipped tests', () => {
   const files = ['tests/a.test.ts', 'tests/b.test.ts']
   expect(readReport(xml, files)).toMatchObject({ passed: 3, failed: 1, skipped: 1, silent: [] })
 })
 
-test('a report tells the outcome of each test by its name', () => {
+test('report has the outcome of each test by its name', () => {
   const { tests } = readReport(xml, [])
   expect(tests.map(({ name, outcome }) => [name, outcome])).toEqual([
     ['adds', 'passed'],
@@ -29,19 +29,19 @@ test('a report tells the outcome of each test by its name', () => {
   ])
 })
 
-test('a failure is named again with the command that repeats it', () => {
+test('failure is repeated at the end with the command that reruns it', () => {
   const failed = { file: 'tests/a.test.ts', name: 'a (new) test', outcome: 'failed', seconds: 1 } as const
   expect(listFailures([failed], undefined)).toContain(String.raw`  bun run test tests/a.test.ts -t 'a \(new\) test$'`)
   expect(listFailures([{ ...failed, outcome: 'passed' }], undefined)).toEqual([])
 })
 
-test('a test that failed once is named among the unstable ones', () => {
+test('test that failed once is listed among the unstable ones', () => {
   const once = { file: 'tests/a.test.ts', name: 'a test', outcome: 'failed', seconds: 1 } as const
   expect(listUnstable([once]).join('\n')).toContain('! a test (tests/a.test.ts)')
   expect(listUnstable([])).toEqual([])
 })
 
-test('a file of which the report knows nothing has failed', () => {
+test('file without a result in the report has failed', () => {
   const files = ['tests/a.test.ts', 'tests/b.test.ts', 'tests/crashed.test.ts']
   expect(readReport(xml, files)).toMatchObject({ failed: 2, silent: ['tests/crashed.test.ts'] })
   expect(readReport('', ['tests/a.test.ts'])).toMatchObject({ passed: 0, failed: 1 })

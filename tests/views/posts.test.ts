@@ -51,7 +51,7 @@ const waiting = due('2026-11-21T08:00:00Z', { position: 1, waitingFor: { reason:
 const unknown: Post = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
 const linesOf = (posts: Post[]) => posts.map((post) => ({ post, account: 'acme', author: 'Ada', parts: null }))
 
-test('posts stand under the days of the brand, whatever the day is in UTC', () => {
+test('posts are grouped by the day of the brand’s time zone', () => {
   const posts = [due('2026-11-22T23:30:00Z'), due('2026-11-22T08:00:00Z'), due('2026-11-21T23:30:00Z'), draft]
   const groups = groupsOf(linesOf(posts), place)
   expect(groups.map(({ key, title, note, lines }) => [key, title, note, lines.length])).toEqual([
@@ -61,7 +61,7 @@ test('posts stand under the days of the brand, whatever the day is in UTC', () =
   ])
 })
 
-test('another year is named', () => {
+test('day of another year is shown with its year', () => {
   expect(groupsOf(linesOf([due('2027-01-01T12:00:00Z')]), place)[0]?.title).toBe('Friday 1 January 2027')
 })
 
@@ -69,11 +69,11 @@ test.each([
   ['2026-11-21T08:00:00Z', '09:00'],
   ['2026-11-20T22:59:00Z', 'Yesterday'],
   ['2026-11-19T08:00:00Z', 'Thu 19 Nov'],
-])('%s is near now as %s', (at, words) => {
+])('%s is shown relative to now as %s', (at, words) => {
   expect(nearTime(at, place)).toBe(words)
 })
 
-test('a due post is being sent, or waits and says for what', () => {
+test('due post is shown as being sent, or as waiting with the reason', () => {
   expect(stateOf(due('2026-11-21T08:59:59Z'), now)).toBe('sending')
   expect(stateOf(due('2026-11-21T09:00:01Z'), now)).toBe('scheduled')
   expect([stateOf(waiting, now), whyOf(waiting, place)]).toEqual(['waiting', 'Waits for part 1 to be published'])
@@ -88,7 +88,7 @@ test('a due post is being sent, or waits and says for what', () => {
   expect(whyOf(unknown, place)).toBe('Outcome unknown: check the account')
 })
 
-test('only the acts that a state allows are offered', () => {
+test('only the actions that a state allows are offered', () => {
   expect(actsOf(draft, now)).toEqual(['edit', 'duplicate', 'publish-now', 'delete'])
   expect(actsOf(due('2026-11-21T08:59:59Z'), now)).toEqual(['duplicate'])
   expect(actsOf(waiting, now)).toContain('detach')
@@ -96,12 +96,12 @@ test('only the acts that a state allows are offered', () => {
   expect(actsOf({ ...draft, status: 'published' }, now)).toEqual(['duplicate'])
 })
 
-test('deleting offers the way back to a draft for any post that is not one', async () => {
+test('delete dialog offers to move the post to drafts unless it is one', async () => {
   const shown = async (post: Post) => await DeleteDialog({ post })
   expect(await shown(waiting)).toContain('back to a draft')
   expect(await shown(draft)).not.toContain('back to a draft')
 })
 
-test('an excerpt is one line that ends in time', () => {
+test('excerpt is one line of limited length', () => {
   expect(excerpt(' One\n\ntwo  three ', 7)).toBe('One two…')
 })

@@ -85,7 +85,8 @@ export const updatePasskey = operation({
   permission: 'signed-in',
   input: PasskeyEdit,
   output: Passkey,
-  run: async (call) => reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Renamed' }),
+  run: async (call) =>
+    reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Passkey renamed' }),
 })
 
 export const removePasskey = operation({

@@ -19,7 +19,7 @@ export async function createProofOptions(call: Call<unknown, Actor>) {
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
     .where(and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpID)))
-  if (own.length === 0) throw conflict('no_passkey', 'You have no passkey for this address.')
+  if (own.length === 0) throw conflict('no_passkey', 'You have no passkey for this site.')
   const input = { rpID, allowCredentials: own, userVerification: 'required', timeout: lifetimeMs } as const
   const options = await generateAuthenticationOptions(input)
   await storeChallenge(call.db, options.challenge, { purpose: 'prove', userId }, call.now())

@@ -4,7 +4,7 @@ import { conflict } from '#lib/errors.ts'
 import { memberships, organizations } from '../schema.ts'
 
 /** Organizations on the free plan that a person can own and create more. Limits that hold per organization rely on it. */
-const mostOwned = 20
+const maxOwned = 20
 
 /** Organizations that a checkout paid for don't count. */
 const isFree = sql`coalesce(${organizations.settings}->'appEntitlement'->>'mode', 'free') = 'free'`
@@ -21,9 +21,9 @@ export async function requireRoomForOrganization(tx: Database, userId: string): 
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(and(eq(memberships.userId, userId), eq(memberships.role, 'owner'), isFree))
-  if ((row?.owned ?? 0) < mostOwned) return
+  if ((row?.owned ?? 0) < maxOwned) return
   throw conflict(
     'too_many_organizations',
-    `You own ${row?.owned} organizations on the free plan, and can create another while you own fewer than ${mostOwned}. Transfer one to another owner, or delete one: it counts until its deletion is final.`,
+    `You own ${row?.owned} organizations on the free plan, and the limit is ${maxOwned}. Transfer or delete one first. Deleted organizations count until their deletion is final.`,
   )
 }
